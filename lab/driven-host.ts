@@ -50,6 +50,7 @@ export async function driveHost(
     reach: ask("reach"),
     inspect: ask("inspect"),
     read: ask("read"),
+    look: ask("look"),
     apply: ask("apply"),
     applyPeers: ask("applyPeers"),
     applyAccess: ask("applyAccess"),

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
@@ -47,4 +48,30 @@ test("a backup made beside the running panel is restored by the command line, an
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
   expect((await krug(["backup", file, "--wrong"], folder)).output).toContain("npm run krug -- COMMAND");
+});
+
+test("beside a running panel and after its end, check says how things stand, changes nothing and ends with a number", async () => {
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+  onTestFinished(() => panel.remove());
+  const env = { DATA_DIR: panel.dataDir, LOCAL_SERVER: "off" };
+  const well = await krug(["check"], panel.dataDir, env);
+  expect(well.output).toMatch(/All is well\.\n$/);
+  expect(well.code).toBe(0);
+  await panel.stop();
+  chmodSync(join(panel.dataDir, "panel-id"), 0o644);
+  const names = readdirSync(panel.dataDir).sort();
+  const off = await krug(["check", "--json"], panel.dataDir, env);
+  expect(off.code).toBe(1);
+  const { findings } = JSON.parse(off.output) as { findings: { code: string; level: string }[] };
+  expect(findings.filter(({ level }) => level === "wrong").map(({ code }) => code)).toEqual(["data_dir.open"]);
+  const bundle = join(panel.dataDir, "bundle.json.gz");
+  expect((await krug(["support-bundle", bundle], panel.dataDir, env)).code).toBe(0);
+  expect(gunzipSync(readFileSync(bundle)).toString("utf8")).toContain('"data_dir.open"');
+  rmSync(bundle);
+  expect(
+    readdirSync(panel.dataDir)
+      .filter((name) => !/-(wal|shm)$/.test(name))
+      .sort(),
+  ).toEqual(names.filter((name) => !/-(wal|shm)$/.test(name)));
+  expect((await krug(["check"], panel.dataDir, { ...env, PORT: "wrong" })).code).toBe(2);
 });

@@ -7,6 +7,9 @@ import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { backup, hashOf, writeWhole } from "./backup.ts";
+import { type CheckParts, check } from "./check/check.ts";
+import { exitCodeOf, findingsText } from "./check/finding.ts";
+import { supportBundle, writeBundle } from "./check/support-bundle.ts";
 import { type Config, readConfig } from "./config.ts";
 import { makeHost, tearDown } from "./hosts/driver.ts";
 import { localMachine } from "./hosts/local-machine.ts";
@@ -41,6 +44,10 @@ const usage = `npm run krug -- COMMAND
                          --identity PATH        with the age key that it was made for
                          --passphrase-file PATH
   rotate-key             make a new master key and seal every secret with it; the old one leaves the file
+  check                  compare the database with files and machines, and say what is off; it changes nothing. Ends with 0: all is
+                         well, 1: something is off, 2: something could not be checked. Run it as the user that the panel runs as
+                         --json                 for programs
+  support-bundle FILE    what helps others to find a fault, as one file: no names, texts, keys or addresses
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
 It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where a service runs the panel, give
@@ -122,8 +129,45 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
   },
 };
 
+/** For commands that look and change nothing. */
+function lookingParts(config: Config): CheckParts {
+  const programs = [packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)] as const;
+  return {
+    config,
+    clock: systemClock,
+    localHost: config.localServer === "off" ? null : makeHost(localMachine, ownProtocols(config)),
+    remotes: makeRemotes(...programs, { mayRepair: false }),
+    version: productVersion(),
+  };
+}
+
+/** A connection that does not end keeps the command no longer. */
+const ENDS_WITHIN_MS = 3_000;
+
+async function runCheck(isJson: boolean, config: Config): Promise<string> {
+  const parts = lookingParts(config);
+  const findings = await check(parts);
+  const exitCode = exitCodeOf(findings);
+  process.exitCode = exitCode;
+  setTimeout(() => process.exit(), ENDS_WITHIN_MS).unref();
+  if (!isJson) return findingsText(findings);
+  return JSON.stringify(
+    { exitCode, version: parts.version, checkedAt: systemClock.now().toISOString(), findings },
+    null,
+    2,
+  );
+}
+
 /** What works without the panel's own parts: on a database of any version, or on none yet. */
 const onFiles: Record<string, (file: string, options: BackupOptions, config: Config) => Promise<string>> = {
+  async "support-bundle"(file, options, config) {
+    if (Object.keys(options).length > 0) throw new Error(usage);
+    if (existsSync(file)) throw new Error(`There is a file ${file} already.`);
+    const bundle = await supportBundle(lookingParts(config), process.env);
+    const { bytes } = writeBundle(file, bundle);
+    setTimeout(() => process.exit(), ENDS_WITHIN_MS).unref();
+    return `${file} holds ${bytes} bytes: what the check says, versions, which variables are set, and how many rows each table has. Read it before you pass it on: gzip -dc ${file}`;
+  },
   async backup(file, { recipient, "passphrase-file": passphraseFile, identity }, config) {
     if (identity !== undefined || (recipient !== undefined && passphraseFile !== undefined)) throw new Error(usage);
     if (existsSync(file)) throw new Error(`There is a file ${file} already.`);
@@ -177,15 +221,17 @@ async function newPassphrase(file: string | undefined): Promise<string> {
 }
 
 /** @throws where there are other options */
-function parsedArguments(): { name: string; argument: string; options: BackupOptions } {
+function parsedArguments(): { name: string; argument: string; options: BackupOptions; isJson: boolean } {
   const option = { type: "string" } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { recipient: option, identity: option, "passphrase-file": option },
+    options: { recipient: option, identity: option, "passphrase-file": option, json: { type: "boolean" } },
   });
+  const { json, ...options } = values;
   const [name = "", argument = "", ...more] = positionals;
-  if (more.length > 0 || (!(name in onFiles) && Object.keys(values).length > 0)) throw new Error(usage);
-  return { name, argument, options: values };
+  if (more.length > 0 || (!(name in onFiles) && Object.keys(options).length > 0)) throw new Error(usage);
+  if (json !== undefined && name !== "check") throw new Error(usage);
+  return { name, argument, options, isJson: json === true };
 }
 
 async function main(): Promise<void> {
@@ -193,9 +239,15 @@ async function main(): Promise<void> {
   try {
     given = parsedArguments();
   } catch {
-    given = { name: "", argument: "", options: {} };
+    given = { name: "", argument: "", options: {}, isJson: false };
   }
-  const { name, argument, options } = given;
+  const { name, argument, options, isJson } = given;
+  if (name === "check" && argument === "") {
+    // Whatever ends it before it has compared anything.
+    process.exitCode = 2;
+    console.log(await runCheck(isJson, readConfig(process.env)));
+    return;
+  }
   const withFile = onFiles[name];
   if (withFile !== undefined && argument !== "") {
     console.log(await withFile(argument, options, readConfig(process.env)));
@@ -231,5 +283,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Refusal ? refusalText(error.code, "en", error.details) : (error as Error).message);
-  process.exitCode = 1;
+  process.exitCode ??= 1;
 });

@@ -6,6 +6,7 @@ import {
   type AmneziaReport,
   type DesiredAccess,
   type Host,
+  type HostLook,
   HostRefused,
   HostUnreachable,
   type MachineState,
@@ -35,6 +36,8 @@ export interface FakeHost extends Host {
   state: MachineState;
   /** How often each method was called. */
   readonly calls: { reach: number; apply: number; applyPeers: number; applyAccess: number; read: number };
+  /** What `look` answers beside the interfaces. */
+  surroundings: Omit<HostLook, "interfaces">;
   /** The access rules in force. */
   access: DesiredAccess;
   /** Adds a device's traffic to its raw counters, on an interface if it is on several; `at` is the handshake's time, ms. */
@@ -130,6 +133,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     foreign,
     calls,
     away: null,
+    surroundings: { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], hasFirewall: true },
     machine: "the-first",
     amneziawg: { lacks: null, module: null },
     state: {
@@ -153,6 +157,11 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.read++;
       answer();
       return readAll();
+    },
+    async look() {
+      answer();
+      const { forwarding, hasFirewall, notForwarding, down } = host.surroundings;
+      return { interfaces: readAll(), forwarding, hasFirewall, notForwarding, down };
     },
     async apply(desired) {
       calls.apply++;

@@ -168,6 +168,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "reach",
     "inspect",
     "read",
+    "look",
     "apply",
     "applyPeers",
     "applyAccess",

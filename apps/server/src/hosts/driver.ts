@@ -15,13 +15,14 @@ import {
   type ProtocolWithProgram,
 } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
-import { readSwitches, respectMarks, turnForwardingOn } from "./forwarding.ts";
+import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
 import {
   type Applied,
   type Call,
   type DesiredHost,
   type Host,
   type HostFailure,
+  type HostLook,
   HostRefused,
   type HostReport,
   HostUncertain,
@@ -46,6 +47,7 @@ import {
   NoLonger,
   type Outcome,
   onlyWhile,
+  orElse,
 } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
 import {
@@ -238,6 +240,25 @@ export function makeHost(
     known.clear();
     for (const tunnel of actual) remember(tunnel, byName.get(tunnel.name) ?? null);
     return { links, actual };
+  }
+
+  async function lookAround(tools: Tools): Promise<HostLook> {
+    const { machine } = tools;
+    const [{ links, actual }, switches, table] = await Promise.all([
+      readAll(tools),
+      readSwitches(machine),
+      firewall.listed(machine),
+    ]);
+    const names = actual.map(({ name }) => name);
+    const isOn = (value: string | null) => (value === null ? null : value !== "0");
+    return {
+      interfaces: actual,
+      down: names.filter((name) => links.get(name)?.isUp !== true),
+      forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
+      // A hint, not a need: nft may be unable to list others' chains.
+      notForwarding: await whyNotForwarding(machine, names).catch(orElse([])),
+      hasFirewall: table !== null,
+    };
   }
 
   /** A tunnel whose program has just ended holds its device and port for another moment: they are not a stranger's. */
@@ -503,6 +524,7 @@ export function makeHost(
   return {
     inspect: (call) => inTurn(() => ask(inspect, call)),
     read: (call) => inTurn(() => ask(async (tools) => (await readAll(tools)).actual, call)),
+    look: (call) => inTurn(() => ask(lookAround, call)),
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),

@@ -21,6 +21,9 @@ export interface Host {
    */
   read(call?: Call): Promise<ReadInterface[]>;
 
+  /** The same with what else tunnels need, to compare with what should be. It changes nothing, and a driver that never worked can answer. */
+  look(call?: Call): Promise<HostLook>;
+
   /**
    * Brings the machine to the desired state from any state: creates missing interfaces, sets what differs, removes
    * peers and our interfaces that are not wanted, loads the firewall in one piece. What is already right is not touched,
@@ -183,6 +186,19 @@ export interface ReadInterface extends ActualInterface {
    * the machine does not tell (docs/adr/0060-the-life-of-a-counter.md).
    */
   life: string | null;
+}
+
+/** A machine as it stands. */
+export interface HostLook {
+  interfaces: ReadInterface[];
+  /** Names of those whose link is down. */
+  down: string[];
+  /** Whether the kernel passes packets on; null where it does not say. */
+  forwarding: { v4: boolean | null; v6: boolean | null };
+  /** Sentences for the operator: what else keeps members' packets from leaving. */
+  notForwarding: string[];
+  /** Whether the panel's firewall table is loaded. */
+  hasFirewall: boolean;
 }
 
 /** Last raw counters, in bytes as the server sees them (rx = from the device). */

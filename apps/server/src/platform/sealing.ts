@@ -155,7 +155,30 @@ export async function openSealing(
         throw new Error(`the database is sealed with master key ${key_id} now, which ${path} does not hold`);
       return present.seal;
     },
-    hash: (purpose, value) => createHmac("sha256", hashKey).update(`${purpose}\0${value}`).digest("base64url"),
+    hash: hashUnder(hashKey),
+  };
+}
+
+const hashUnder =
+  (key: Buffer): Sealing["hash"] =>
+  (purpose, value) =>
+    createHmac("sha256", key).update(`${purpose}\0${value}`).digest("base64url");
+
+/**
+ * For a look beside the panel: it makes no key, locks nothing and seals nothing.
+ * @throws Error with one sentence, as above
+ */
+export async function openSealingToRead({ db }: Pick<Database, "db">, path: string): Promise<Sealing> {
+  const ring = makeKeyRing(path);
+  const open = makeOpen(ring);
+  const row = await tables(db).selectFrom("sealing").selectAll().executeTakeFirst();
+  if (ring.read() === null) throw missing(path, row?.key_id);
+  if (row === undefined) throw new Error("The database does not name its master key yet: start the panel once.");
+  const hashKey = openHashKey(row, path, ring, open);
+  return {
+    open,
+    sealer: () => Promise.reject(new Error("this panel only looks")),
+    hash: hashUnder(hashKey),
   };
 }
 

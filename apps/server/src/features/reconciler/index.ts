@@ -1,5 +1,5 @@
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, HostFailure, type PeerOn, type PeersApplied } from "../../hosts/host.ts";
+import { type Applied, type Call, HostFailure, type PeerOn, type PeersApplied } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
@@ -7,12 +7,15 @@ import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
 import type { InterfaceRow } from "../interfaces/index.ts";
 import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
+import { type Difference, differencesOf } from "./compare.ts";
 import { type Desired, makeDesired } from "./desired.ts";
 import { creditedTo, namedOn, type Owner, peerName } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
 import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
+
+export type { Difference } from "./compare.ts";
 
 /** Servers compared or read as a whole at once: each costs memory for all of its peers. */
 const AT_ONCE = 20;
@@ -319,9 +322,27 @@ export function makeReconciler(parts: ReconcilerParts) {
     return reconcileAll(by);
   };
 
+  /**
+   * What differs on a server's machine, and what else keeps members' packets from leaving. Nothing is changed or noted, and no
+   * lease is taken. Null where this panel has no way to the machine.
+   * @throws HostFailure
+   */
+  const compare = async (
+    server: ServerRow,
+    call?: Call,
+  ): Promise<{ differences: Difference[]; notForwarding: string[]; peers: number } | null> => {
+    const host = servers.hostOf(server);
+    if (host === null) return null;
+    const look = await host.look(call);
+    const { wish } = await desiredOn(server);
+    const peers = wish.interfaces.reduce((all, each) => all + each.peers.length, 0);
+    return { differences: differencesOf(wish, look), notForwarding: look.notForwarding, peers };
+  };
+
   return {
     reconcileAll,
     lookAtServers,
+    compare,
     timed: [
       { name: "servers", at: "0 * * * * *", run: () => lookAtServers({ isRound: true }) },
       {

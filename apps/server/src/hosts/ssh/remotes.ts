@@ -14,11 +14,19 @@ const KNOCK_WITHIN_MS = 3_000;
 const BROUGHT_WITHIN_MS = 90_000;
 const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 
-/** Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. */
-export function makeRemotes(programs: ServerPrograms, now: () => number, engines: EngineFiles): Remotes {
+/**
+ * Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. `mayRepair`: an
+ * older helper is replaced on the way.
+ */
+export function makeRemotes(
+  programs: ServerPrograms,
+  now: () => number,
+  engines: EngineFiles,
+  { mayRepair = true }: { mayRepair?: boolean } = {},
+): Remotes {
   /** Root with a key needs nobody's help to replace an older helper. */
   const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
-    if (!isPrepared || username !== "root" || !("privateKey" in login)) return false;
+    if (!mayRepair || !isPrepared || username !== "root" || !("privateKey" in login)) return false;
     const { default: ssh2 } = await import("ssh2");
     const key = ssh2.utils.parseKey(login.privateKey);
     if (key instanceof Error) throw key;

@@ -71,6 +71,33 @@ export async function migrateInside(
   return fresh.map(({ name }) => name);
 }
 
+/** How a database stands to the files of this program, read alone. `changed`: applied as another text. */
+export interface MigrationsSeen {
+  applied: { name: string; at: number }[];
+  missing: string[];
+  unknown: string[];
+  changed: string[];
+}
+
+export async function seeMigrations({ engine, db }: Database, folder: string): Promise<MigrationsSeen> {
+  const known = new Map(migrationsIn(folder, engine).map(({ name, hash }) => [name, hash]));
+  const rows = await db
+    .withTables<MigrationTables>()
+    .selectFrom("migrations")
+    .select(["name", "applied_at", "hash"])
+    .orderBy("name")
+    .execute();
+  const names = new Set(rows.map(({ name }) => name));
+  return {
+    applied: rows.map(({ name, applied_at }) => ({ name, at: applied_at })),
+    missing: [...known.keys()].filter((name) => !names.has(name)),
+    unknown: [...names].filter((name) => !known.has(name)),
+    changed: rows
+      .filter(({ name, hash }) => hash !== null && known.has(name) && known.get(name) !== hash)
+      .map(({ name }) => name),
+  };
+}
+
 /** Names of the files that make a database of this engine. */
 export const migrationNames = (folder: string, engine: Database["engine"]) =>
   readdirSync(folder).filter((name) => isFor(engine, name));

@@ -26,9 +26,9 @@ const LIMITS = {
 
 /**
  * Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers. `patient`: no
- * time limits, for schema changes.
+ * time limits, for schema changes. `readOnly`: the server refuses every change.
  */
-export function openPostgres(url: string, { patient = false } = {}): Database {
+export function openPostgres(url: string, { patient = false, readOnly = false } = {}): Database {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({
@@ -50,6 +50,8 @@ export function openPostgres(url: string, { patient = false } = {}): Database {
     clients.add(client);
     client.on("error", () => {});
     watchAnswers(client, hear);
+    // Before the pool's first statement: a client asks one after the other. A failure ends that one too.
+    if (readOnly) client.query("set default_transaction_read_only = on").catch(() => dropConnection(client));
   });
   pool.on("remove", (client) => clients.delete(client));
   const abandon = () => {
@@ -58,7 +60,7 @@ export function openPostgres(url: string, { patient = false } = {}): Database {
   return makeDatabase(
     "postgres",
     new PostgresDialect({ pool }),
-    "begin",
+    readOnly ? "begin read only" : "begin",
     makeLine(url, { abandon, heardAt: () => heardAt }),
   );
 }

@@ -90,6 +90,21 @@ export async function openSqlite(path: string): Promise<Database> {
   file.exec(
     "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000; pragma temp_store = memory;",
   );
+  return makeDatabase("sqlite", dialectOver(file), "begin immediate");
+}
+
+/** For a look beside the panel, or at a stopped one's file: it cannot write. */
+export async function openSqliteToRead(path: string): Promise<Database> {
+  const file = await openFile(path, { readOnly: true });
+  file.exec(
+    "pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -32000; pragma temp_store = memory;",
+  );
+  const database = makeDatabase("sqlite", dialectOver(file), "begin");
+  // Its log is the panel's to empty.
+  return { ...database, close: () => database.db.destroy() };
+}
+
+function dialectOver(file: Sqlite): SqliteDialect {
   const statements = new Map<string, Statement>();
   const prepare = (sql: string) => {
     let statement = statements.get(sql);
@@ -100,22 +115,18 @@ export async function openSqlite(path: string): Promise<Database> {
     }
     return statement;
   };
-  return makeDatabase(
-    "sqlite",
-    new SqliteDialect({
-      database: {
-        close: () => file.close(),
-        prepare: (sql) => {
-          const statement = prepare(sql);
-          return {
-            reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
-            all: (values) => statement.all(...values),
-            run: (values) => statement.run(...values),
-            iterate: (values) => statement.iterate(...values),
-          };
-        },
+  return new SqliteDialect({
+    database: {
+      close: () => file.close(),
+      prepare: (sql) => {
+        const statement = prepare(sql);
+        return {
+          reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
+          all: (values) => statement.all(...values),
+          run: (values) => statement.run(...values),
+          iterate: (values) => statement.iterate(...values),
+        };
       },
-    }),
-    "begin immediate",
-  );
+    },
+  });
 }

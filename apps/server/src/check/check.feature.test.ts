@@ -1,0 +1,235 @@
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../dev/start-club.ts";
+import { wishFor } from "../dev/wishes.ts";
+import { SshFailure } from "../hosts/remote.ts";
+import { check } from "./check.ts";
+import { exitCodeOf, type Finding, findingsText } from "./finding.ts";
+
+let club: Club;
+let boris: Person;
+beforeEach(async () => {
+  club = await startClub();
+  boris = await club.member();
+});
+afterEach(() => club.stop());
+
+const PATIENCE = { deadlineMs: 300, againMs: 1 };
+const partsOf = () => ({
+  config: club.config,
+  clock: club.clock,
+  localHost: club.host,
+  remotes: club.remotes,
+  version: "1",
+  patience: PATIENCE,
+});
+const checkedWhole = () => check(partsOf());
+/** A test's clock stands still, and PostgreSQL's does not. */
+const checked = async () => (await checkedWhole()).filter(({ code }) => code !== "clock.differs");
+const make = async (name: string) =>
+  (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+const off = (found: Finding[]) =>
+  found.filter(({ level }) => level === "wrong" || level === "unknown").map(({ code }) => code);
+const tunnel = () => {
+  const [found] = [...club.host.interfaces.values()];
+  if (found === undefined) throw new Error("no interface");
+  return found;
+};
+
+test("a well club is well, and the look changes neither the database nor the machine nor a file", async () => {
+  await make("laptop");
+  await club.settle();
+  const rows = await club.allRows();
+  const before = structuredClone([...club.host.interfaces]);
+  const calls = { ...club.host.calls };
+  const files = () => readdirSync(club.config.dataDir).sort();
+  const names = files();
+  const found = await checked();
+  expect(off(found)).toEqual([]);
+  expect(exitCodeOf(found)).toBe(0);
+  expect(findingsText(found)).toMatch(/Its machine has what the database says: 2 peers/);
+  expect(findingsText(found)).toMatch(/All is well\.$/);
+  expect(await club.allRows()).toEqual(rows);
+  expect([...club.host.interfaces]).toEqual(before);
+  expect({ ...club.host.calls, reach: 0, read: 0 }).toEqual({ ...calls, reach: 0, read: 0 });
+  expect(files()).toEqual(names);
+});
+
+test("peers that are missing, foreign or wrong are told by number; a silenced one is none of them", async () => {
+  for (const name of ["laptop", "phone", "tablet"]) await make(name);
+  await club.settle();
+  const [first, second, third] = club.host.devicesOn(tunnel().name);
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no devices");
+  tunnel().peers = tunnel().peers.filter((peer) => peer !== first);
+  second.allowedIps = ["10.99.0.1/32"];
+  const stranger = { ...structuredClone(third), publicKey: "A".repeat(43) as never, allowedIps: ["10.99.0.2/32"] };
+  tunnel().peers.push(stranger);
+  const found = await checked();
+  expect(off(found).sort()).toEqual(["server.peers_foreign", "server.peers_missing", "server.peers_wrong"]);
+  expect(exitCodeOf(found)).toBe(1);
+  expect(findingsText(found)).toContain(`, ${tunnel().name}: 1 peer is missing`);
+  expect(findingsText(found)).toMatch(/Needs you: 3 of \d+ findings\.$/);
+  stranger.allowedIps = [];
+  expect(off(await checked())).not.toContain("server.peers_foreign");
+});
+
+test("the database that it opens takes no change, in a transaction or without one", async () => {
+  const change = sql`update members set username = 'changed'`;
+  await check(partsOf(), async (opened) => {
+    if (opened === null) throw new Error("not opened");
+    const { db, transact } = opened.database;
+    // PostgreSQL's own sentence is the cause of ours.
+    for (const tried of [() => change.execute(db), () => transact((tx) => change.execute(tx))])
+      await expect(tried()).rejects.toSatisfy((error: Error) => /read-?only/.test(`${error} ${error.cause}`));
+  });
+});
+
+test("a change that arrives between two looks is nothing off", async () => {
+  await make("laptop");
+  await club.settle();
+  const all = tunnel().peers;
+  tunnel().peers = [];
+  const { look } = club.host;
+  let looks = 0;
+  club.host.look = async () => {
+    if (++looks === 2) tunnel().peers = all;
+    return look();
+  };
+  expect(off(await checked())).toEqual([]);
+  expect(looks).toBe(2);
+});
+
+test("an interface that is gone, down, foreign or left over, the firewall and forwarding are told", async () => {
+  club.host.surroundings = {
+    down: [tunnel().name],
+    forwarding: { v4: false, v6: true },
+    notForwarding: ["a chain drops"],
+    hasFirewall: false,
+  };
+  expect(off(await checked()).sort()).toEqual([
+    "server.blocked",
+    "server.firewall",
+    "server.forwarding",
+    "server.interface_down",
+  ]);
+  club.host.surroundings = { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], hasFirewall: true };
+  const kept = tunnel();
+  club.host.interfaces.delete(kept.name);
+  expect(off(await checked())).toEqual(["server.interface_missing"]);
+  club.host.interfaces.set("old0", { ...kept, name: "old0" });
+  expect(off(await checked()).sort()).toEqual(["server.interface_left", "server.interface_missing"]);
+  club.host.interfaces.delete("old0");
+  club.host.interfaces.set(kept.name, { ...kept, publicKey: "A".repeat(43) as never });
+  expect(off(await checked())).toEqual(["server.interface_foreign"]);
+  club.host.interfaces.set(kept.name, { ...kept, listenPort: kept.listenPort + 1 });
+  expect(off(await checked())).toEqual(["server.interface_settings"]);
+});
+
+test("a machine that is away, or keeps silent past its deadline, could not be checked, and the rest is", async () => {
+  club.host.away = "no answer";
+  const away = await checked();
+  expect(off(away)).toEqual(["server.not_read"]);
+  expect(exitCodeOf(away)).toBe(2);
+  expect(findingsText(away)).toContain("(no answer)");
+  club.host.away = null;
+  club.host.look = () => new Promise(() => {});
+  const begun = performance.now();
+  expect(off(await checked())).toEqual(["server.silent"]);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test("a server over SSH is compared too, or it is told what keeps the panel from it; another panel's own is a note", async () => {
+  const { servers } = club.app.parts;
+  const [server] = await servers.all(club.db);
+  if (server === undefined) throw new Error("no server");
+  const vps = club.remotes.rent("203.0.113.9");
+  vps.keys.add((await servers.sshKey()).publicKey);
+  const reached = {
+    ssh_host: "203.0.113.9",
+    ssh_port: 22,
+    ssh_username: "root",
+    host_key: vps.hostKey,
+    is_prepared: 1,
+  };
+  await club.transact((tx) => servers.update(tx, server.id, { driver: "ssh", panel_id: null, ...reached }));
+  for (const [name, actual] of club.host.interfaces) vps.host.interfaces.set(name, structuredClone(actual));
+  expect(off(await checked())).toEqual([]);
+  vps.host.interfaces.clear();
+  expect(off(await checked())).toEqual(["server.interface_missing"]);
+  vps.away = new SshFailure("login_refused", "the machine refused the key");
+  expect(off(await checked())).toEqual(["server.login_refused"]);
+
+  await club.transact((tx) => servers.update(tx, server.id, { driver: "local", panel_id: "another" }));
+  const elsewhere = await checked();
+  expect(exitCodeOf(elsewhere)).toBe(0);
+  expect(elsewhere.map(({ code }) => code)).toContain("server.elsewhere");
+});
+
+test("a wrong master key is told, and so is a secret that does not open", async () => {
+  await make("laptop");
+  await club.settle();
+  await sql`update configs set sealed_preshared_key = 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`.execute(
+    club.db,
+  );
+  expect(off(await checked())).toContain("master_key.closed");
+  const { masterKeyFile } = club.config;
+  copyFileSync(masterKeyFile, `${masterKeyFile}.kept`);
+  writeFileSync(masterKeyFile, `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  const found = await checked();
+  expect(off(found)).toEqual(["master_key.wrong"]);
+  expect(exitCodeOf(found)).toBe(1);
+  copyFileSync(`${masterKeyFile}.kept`, masterKeyFile);
+});
+
+test("open files, a lost panel-id, a newer database and a missing migration are told", async () => {
+  const { dataDir } = club.config;
+  const panelFile = join(dataDir, "panel-id");
+  chmodSync(panelFile, 0o644);
+  chmodSync(dataDir, 0o777);
+  expect(off(await checked()).sort()).toEqual(["data_dir.open", "data_dir.writable"]);
+  chmodSync(panelFile, 0o600);
+  chmodSync(dataDir, 0o700);
+  const id = readFileSync(panelFile);
+  rmSync(panelFile);
+  expect(off(await checked())).toContain("panel_id.absent");
+  expect(statSync(panelFile, { throwIfNoEntry: false })).toBeUndefined();
+  writeFileSync(panelFile, id, { mode: 0o600 });
+
+  await sql`insert into migrations (name, applied_at, hash) values ('9999_later.sql', 1, 'x')`.execute(club.db);
+  expect(off(await checked())).toEqual(["migrations.newer", "rest.skipped"]);
+  await sql`delete from migrations where name = '9999_later.sql'`.execute(club.db);
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name limit 1`.execute(club.db);
+  await sql`delete from migrations where name = ${rows[0]?.name}`.execute(club.db);
+  expect(off(await checked())).toEqual(["migrations.missing", "rest.skipped"]);
+});
+
+test("work that hangs or was given up is told, with the clock that was set back", async () => {
+  const at = club.clock.now().getTime();
+  const job = (id: string, failed: number | null) =>
+    sql`insert into jobs (id, kind, lane, panel_id, payload, run_at, attempts, locked_until, failed_at, last_error, created_at)
+      values (${id}, 'made.up', 'made.up', null, '{}', ${at}, 3, null, ${failed}, 'it said no', ${at})`.execute(
+      club.db,
+    );
+  await job("00000000-0000-4000-8000-000000000001", at);
+  await job("00000000-0000-4000-8000-000000000002", null);
+  club.clock.advance(6 * 60_000);
+  expect(
+    off(await checked())
+      .filter((code) => code.startsWith("jobs"))
+      .sort(),
+  ).toEqual(["jobs.failing", "jobs.given_up", "jobs.late"]);
+  await sql`update servers set reconciled_at = ${at + 60 * 60_000}`.execute(club.db);
+  const isPostgres = club.config.databaseUrl !== null;
+  expect(off(await checkedWhole())).toContain(isPostgres ? "clock.differs" : "clock.behind");
+});
+
+test("where no panel ever was, nothing could be checked and nothing is made", async () => {
+  const dataDir = join(club.config.dataDir, "nothing");
+  const config = { ...club.config, dataDir, databaseUrl: null, masterKeyFile: join(dataDir, "master.key") };
+  const found = await check({ config, clock: club.clock, localHost: null, remotes: club.remotes, version: "1" });
+  expect(off(found)).toEqual(["data_dir.absent", "database.closed"]);
+  expect(exitCodeOf(found)).toBe(2);
+  expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
+});

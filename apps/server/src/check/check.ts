@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type App, makeApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import type { Host } from "../hosts/host.ts";
+import type { Remotes } from "../hosts/remote.ts";
+import { packagedGeoFiles, productFolder } from "../installation.ts";
+import type { Clock } from "../platform/clock.ts";
+import { explainOpening } from "../platform/database/cannot-open.ts";
+import type { Database } from "../platform/database/database.ts";
+import { isMigrated, type MigrationsSeen, seeMigrations } from "../platform/database/migrate.ts";
+import { openPostgres } from "../platform/database/postgres.ts";
+import { openSqliteToRead } from "../platform/database/sqlite.ts";
+import { systemNames } from "../platform/names.ts";
+import { openSealingToRead } from "../platform/sealing.ts";
+import { aboutClock, aboutIntegrity, aboutMigrations, aboutSecrets } from "./database.ts";
+import { lookAtFiles } from "./files.ts";
+import { type Finding, finding } from "./finding.ts";
+import { lookAtServers, PATIENCE, type Patience } from "./servers.ts";
+import { lookAtWork } from "./work.ts";
+
+export interface CheckParts {
+  config: Config;
+  clock: Clock;
+  /** Null with LOCAL_SERVER=off. */
+  localHost: Host | null;
+  /** They may not repair what they find. */
+  remotes: Remotes;
+  version: string;
+  patience?: Patience;
+}
+
+/** What was open for the check, for who asks further. */
+export interface Opened {
+  database: Database;
+  migrations: MigrationsSeen;
+  /** Null where the key, the migrations or the file keep the panel's own parts from working. */
+  app: App | null;
+}
+
+/**
+ * Compares the database, the files and the machines, and changes none: the database is opened for reading, no lease is taken,
+ * and nothing is noted. It goes on past whatever fails. `further` may ask more of what is open.
+ */
+export async function check(
+  parts: CheckParts,
+  further: (opened: Opened | null) => Promise<void> = async () => {},
+): Promise<Finding[]> {
+  const { config, clock } = parts;
+  const panelFile = join(config.dataDir, "panel-id");
+  const panelId = existsSync(panelFile) ? readFileSync(panelFile, "utf8").trim() : null;
+  const found: Finding[] = [];
+  const attempt = attemptInto(found);
+  await attempt("data_dir.unread", "DATA_DIR could not be read.", () => lookAtFiles(config, panelId));
+
+  const database = await openToRead(config).catch((error: unknown) => {
+    const { message } = explainOpening(error, config.databaseUrl, join(config.dataDir, "krug.db")) as Error;
+    found.push(
+      finding("unknown", "database.closed", "The database could not be opened, so nothing in it was checked.", {
+        detail: message,
+        todo: "Give the DATA_DIR and DATABASE_URL of the panel, as its service has them.",
+      }),
+    );
+    return null;
+  });
+  if (database === null) {
+    await further(null);
+    return found;
+  }
+  let app: App | null = null;
+  try {
+    const migrations = await seeMigrations(database, join(productFolder(), "apps", "server", "migrations"));
+    const ofMigrations = aboutMigrations(migrations);
+    found.push(ofMigrations);
+    await attempt("database.unread", "The database could not be read through.", () => aboutIntegrity(database));
+    if (ofMigrations.level === "well") app = await openApp(parts, database, panelId ?? "", found);
+    else
+      found.push(
+        finding(
+          "unknown",
+          "rest.skipped",
+          "Secrets, work and servers were not checked: the database is another version's.",
+        ),
+      );
+    const opened = app;
+    if (opened !== null) {
+      const now = clock.now();
+      await attempt("jobs.unread", "Work and backups could not be read.", () => lookAtWork(opened, now));
+      await attempt("clock.unread", "The clock could not be compared.", async () => {
+        const looks = (await opened.parts.servers.all(database.db)).map(({ reconciled_at }) => reconciled_at ?? 0);
+        return [await aboutClock(database, clock, looks.length === 0 ? null : Math.max(...looks))];
+      });
+      await attempt("servers.unread", "The servers could not be compared.", () =>
+        lookAtServers(opened, now, parts.patience ?? PATIENCE),
+      );
+    }
+    await further({ database, migrations, app });
+  } finally {
+    if (app === null) await database.close();
+    else await app.stop();
+  }
+  return found;
+}
+
+/** What cannot be checked is a finding too, and keeps nothing else from being checked. */
+const attemptInto = (found: Finding[]) => async (code: string, text: string, look: () => Promise<Finding[]>) => {
+  try {
+    found.push(...(await look()));
+  } catch (error) {
+    found.push(finding("unknown", code, text, { detail: messageOf(error) }));
+  }
+};
+
+/** @throws where there is no club's database */
+async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
+  const file = join(dataDir, "krug.db");
+  if (databaseUrl === null && !existsSync(file)) throw new Error(`There is no database at ${file}.`);
+  const database = databaseUrl === null ? await openSqliteToRead(file) : openPostgres(databaseUrl, { readOnly: true });
+  try {
+    if (!(await isMigrated(database))) throw new Error("No panel has ever used this database.");
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The panel's own parts over a database that is only read; nothing of them starts. */
+async function openApp(parts: CheckParts, database: Database, panelId: string, found: Finding[]): Promise<App | null> {
+  const { config, localHost, remotes, version, clock } = parts;
+  const sealing = await openSealingToRead(database, config.masterKeyFile).catch((error: unknown) => {
+    found.push(
+      finding(
+        "wrong",
+        "master_key.wrong",
+        "The master key does not open the database; work and servers were not checked.",
+        {
+          detail: messageOf(error),
+          todo: "Put the right key back; do not make a new one.",
+        },
+      ),
+    );
+    return null;
+  });
+  if (sealing === null) return null;
+  await attemptInto(found)("master_key.unread", "The sealed secrets could not be read.", async () => [
+    await aboutSecrets(database, sealing),
+  ]);
+  const app = makeApp({
+    config: { ...config, logLevel: "silent" },
+    database,
+    sealing,
+    panelId,
+    databasePlace: "",
+    hadMembers: { isNoted: () => true, note: () => {} },
+    clock,
+    localHost,
+    remotes,
+    names: systemNames,
+    version,
+    geoFiles: packagedGeoFiles(),
+    webFolder: "",
+    checkAnswers: false,
+  });
+  return app.catch((error: unknown) => {
+    const text = "The panel's parts could not be put together; work and servers were not checked.";
+    found.push(finding("unknown", "rest.closed", text, { detail: messageOf(error) }));
+    return null;
+  });
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,65 @@
+/**
+ * `wrong`: something is off. `unknown`: it could not be checked. `note`: worth knowing, and as it may be. `well`: checked, and
+ * as it should be.
+ */
+export type Level = "wrong" | "unknown" | "note" | "well";
+
+/** One thing that a check says. */
+export interface Finding {
+  /** Stable, for programs. */
+  code: string;
+  level: Level;
+  /** Null where it is about the installation as a whole. */
+  server: { id: string; name: string } | null;
+  /** Of the server, by its system name. */
+  interfaceName: string | null;
+  /** Of our own words and numbers alone: nothing that a person or another program wrote. It may leave the machine. */
+  text: string;
+  /** What to do; null where there is nothing. */
+  todo: string | null;
+  /** What a program, machine or setting says of it: for who sits at the terminal, and in no support bundle. */
+  detail: string | null;
+}
+
+export type Wording = Partial<Pick<Finding, "todo" | "detail" | "server" | "interfaceName">>;
+
+export const finding = (
+  level: Level,
+  code: string,
+  text: string,
+  { todo = null, detail = null, server = null, interfaceName = null }: Wording = {},
+): Finding => ({ code, level, server, interfaceName, text, todo, detail });
+
+/** 0: all is well. 1: something is off. 2: nothing is known to be off, and something could not be checked. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
+  if (findings.some(({ level }) => level === "wrong")) return 1;
+  return findings.some(({ level }) => level === "unknown") ? 2 : 0;
+}
+
+const ORDER: readonly Level[] = ["well", "note", "unknown", "wrong"];
+
+/** A line each, the worst last, where a terminal ends; then one line that sums up. */
+export function findingsText(findings: readonly Finding[]): string {
+  const lines = [...findings]
+    .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level))
+    .map(({ level, server, interfaceName, text, todo, detail }) => {
+      const on = interfaceName === null ? "" : `, ${oneLine(interfaceName)}`;
+      const about = server === null ? "" : `server «${oneLine(server.name)}»${on}: `;
+      const said = detail === null ? "" : ` (${oneLine(detail)})`;
+      return `${level.padEnd(8)}${about}${text}${said}${todo === null ? "" : ` ${todo}`}`;
+    });
+  return [...lines, summary(findings)].join("\n");
+}
+
+const LONGEST = 400;
+/** What others wrote moves no cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it takes out
+const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, LONGEST);
+
+function summary(findings: readonly Finding[]): string {
+  const of = (level: Level) => findings.filter((each) => each.level === level).length;
+  const [wrong, unknown] = [of("wrong"), of("unknown")];
+  if (wrong > 0)
+    return `Needs you: ${wrong} of ${findings.length} findings.${unknown > 0 ? ` ${unknown} could not be checked.` : ""}`;
+  return unknown > 0 ? `Nothing is off as far as it could be seen; ${unknown} could not be checked.` : "All is well.";
+}

@@ -1,0 +1,161 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { App } from "../app.ts";
+import type { Difference } from "../features/reconciler/index.ts";
+import { needsSetup, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
+import { HostFailure, type SshProblem } from "../hosts/host.ts";
+import { makeTurns } from "../platform/turns.ts";
+import { type Finding, finding, type Level, type Wording } from "./finding.ts";
+
+/** Each costs memory for all of its peers. */
+const AT_ONCE = 20;
+/** For a whole look at one server, however many calls it takes. */
+export const DEADLINE_MS = 20_000;
+/** A change that is on its way has arrived by then. */
+const AGAIN_MS = 2_000;
+
+export interface Patience {
+  deadlineMs: number;
+  againMs: number;
+}
+export const PATIENCE: Patience = { deadlineMs: DEADLINE_MS, againMs: AGAIN_MS };
+
+const WAIT = "A running panel sets this right within a minute: check again then.";
+const ON_ITS_OWN = `${WAIT} If it stays, the panel's log and /admin/system say why.`;
+
+class TooLate extends Error {}
+
+/** What every server's machine has, beside what the database says. Servers stand side by side, and each has its deadline. */
+export async function lookAtServers({ parts }: App, now: Date, patience: Patience = PATIENCE): Promise<Finding[]> {
+  const { db, servers, reconciler, panelId } = parts;
+  const fewAtOnce = makeTurns(AT_ONCE);
+
+  const compare = async (server: ServerRow) => {
+    const signal = AbortSignal.timeout(patience.deadlineMs);
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(new TooLate()), { once: true });
+    });
+    // A way that does not heed the signal keeps nobody waiting.
+    return Promise.race([reconciler.compare(server, { signal, deadlineMs: patience.deadlineMs }), late]);
+  };
+
+  const lookAt = async (server: ServerRow): Promise<Finding[]> => {
+    const about = { id: server.id, name: server.name };
+    const tell = (level: Level, code: string, text: string, wording: Wording = {}) => [
+      finding(level, code, text, { ...wording, server: about }),
+    ];
+    if (needsSetup(server))
+      return tell("note", "server.unprepared", "Its set-up is not finished, so it has no tunnels to compare.");
+    if (server.driver === "local" && server.panel_id !== panelId)
+      return tell("note", "server.elsewhere", "It is another panel's own machine.", {
+        todo: "Run this check on that machine too.",
+      });
+    try {
+      let seen = await compare(server);
+      if (seen !== null && seen.differences.length > 0) {
+        await wait(patience.againMs);
+        seen = await compare(server);
+      }
+      if (seen === null)
+        return tell("unknown", "server.no_way", "This panel has no way to its machine.", {
+          todo: "Where LOCAL_SERVER is off, set it to auto, or delete the server in the panel.",
+        });
+      const found = seen.differences.flatMap((difference) => aboutDifference(difference, tell));
+      for (const detail of seen.notForwarding)
+        found.push(
+          ...tell("wrong", "server.blocked", "Something on the machine keeps members' packets from leaving.", {
+            detail,
+          }),
+        );
+      if (found.length === 0)
+        found.push(...tell("well", "server", `Its machine has what the database says: ${seen.peers} peers.`));
+      if (serverStatusOf(server, now.getTime()) === "silent")
+        found.push(
+          ...tell("note", "server.unwatched", "No panel has looked at it for more than three minutes.", {
+            todo: "Start the panel, if it should run.",
+          }),
+        );
+      return found;
+    } catch (error) {
+      if (error instanceof TooLate)
+        return tell("unknown", "server.silent", `Its machine did not answer within ${patience.deadlineMs / 1_000} s.`, {
+          todo: "See that it runs, and that this machine reaches it.",
+        });
+      if (!(error instanceof HostFailure))
+        return tell("unknown", "server.not_compared", "It could not be compared.", { detail: messageOf(error) });
+      const problem = error.connection?.problem ?? null;
+      return tell(
+        "unknown",
+        problem === null ? "server.not_read" : `server.${problem}`,
+        problem === null ? "Its machine could not be read." : CONNECTION[problem],
+        {
+          detail: error.reason,
+          todo: "Its page in the panel says more; on the panel's own machine, run this check as root.",
+        },
+      );
+    }
+  };
+
+  const all = await servers.all(db);
+  const looks = await Promise.all(all.map((server) => fewAtOnce(() => lookAt(server))));
+  return looks.flatMap((look) => look?.result ?? []);
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const CONNECTION: Record<SshProblem, string> = {
+  unresolved: "Its machine's name has no address.",
+  closed: "Its machine takes no SSH connections at that port.",
+  silent: "Its machine does not answer.",
+  not_ssh: "What answers at its SSH port is not SSH.",
+  host_key_changed: "Its machine shows another host key.",
+  login_refused: "Its machine refuses the panel's login.",
+  no_sudo: "The panel's account there may not become root.",
+  no_agent: "The panel's helper is not there, or is another version's.",
+  lost: "The connection to its machine broke.",
+};
+
+export const SSH_PROBLEMS = Object.keys(CONNECTION);
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+function aboutDifference(
+  difference: Difference,
+  tell: (level: Level, code: string, text: string, wording?: Wording) => Finding[],
+): Finding[] {
+  if (difference.kind === "firewall")
+    return tell(
+      "wrong",
+      "server.firewall",
+      "The panel's firewall table (inet krug) is not loaded, so its tunnels pass nothing.",
+      {
+        todo: ON_ITS_OWN,
+      },
+    );
+  if (difference.kind === "forwarding") {
+    const setting = difference.family === "v4" ? "net.ipv4.ip_forward" : "net.ipv6.conf.all.forwarding";
+    return tell("wrong", "server.forwarding", `${setting} is 0, so members reach nothing beyond the machine.`, {
+      todo: `${WAIT} If it stays, set it with sysctl on the machine.`,
+    });
+  }
+  const { interfaceName } = difference;
+  if (difference.kind === "peers") {
+    const { how, count: number } = difference;
+    const text = {
+      missing: `${count(number, "peer is", "peers are")} missing: these devices have no tunnel.`,
+      wrong: `${count(number, "peer has", "peers have")} other addresses or another preshared key than the database says.`,
+      foreign: `${count(number, "peer is", "peers are")} in no config of the club.`,
+    }[how];
+    const todo = how === "foreign" ? `${WAIT} If they come back, stop the program that adds them.` : ON_ITS_OWN;
+    return tell("wrong", `server.peers_${how}`, text, { todo, interfaceName });
+  }
+  const text = {
+    missing: "The interface is not there.",
+    down: "The interface is down.",
+    foreign: "The interface carries a key that is not the panel's: another program made it.",
+    left: "The interface is up, and the database wants it no more.",
+    settings: "The interface has another port or other parameters than the database says.",
+  }[difference.how];
+  const isForeign = difference.how === "foreign";
+  const todo = isForeign ? "Stop that program, or rename its interface; the panel leaves it alone." : ON_ITS_OWN;
+  return tell("wrong", `server.interface_${difference.how}`, text, { todo, interfaceName });
+}

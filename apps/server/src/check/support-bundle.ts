@@ -1,0 +1,170 @@
+import { statfsSync, writeFileSync } from "node:fs";
+import { arch, cpus, freemem, platform, release, totalmem, uptime } from "node:os";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import { isLoopback, variables } from "../config.ts";
+import { serverStatusOf } from "../features/servers/index.ts";
+import { type CheckParts, check, type Opened } from "./check.ts";
+import { exitCodeOf, type Finding } from "./finding.ts";
+import { SSH_PROBLEMS } from "./servers.ts";
+import { kindOf } from "./work.ts";
+
+/**
+ * Whose values leave the machine: each is a number, a switch or a word of a fixed list, checked as such before. Everything else
+ * of the environment is a name and whether it is set.
+ */
+const SHOWN = new Set<string>([
+  "PORT",
+  "LOCAL_SERVER",
+  "HOST_PORTS_FOR_MEMBERS",
+  "SECURITY_GATE",
+  "TELEGRAM_WEBHOOK",
+  "CLUB_TIME_ZONE",
+  "BACKUP_EVERY",
+  "BACKUP_KEEP",
+  "SAMPLE_DATA",
+  "INSECURE_HTTP",
+  "LOG_LEVEL",
+]);
+
+const isShown = (name: string, value: string) =>
+  SHOWN.has(name) && variables[name as keyof typeof variables].schema.safeParse(value).success;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What helps somebody else to find what is wrong, and tells nothing of the club's people: no name, no text that a person wrote,
+ * no key, no address and no endpoint. It is put together of what may be in it, and not by taking away what may not.
+ */
+export async function supportBundle(parts: CheckParts, environment: Environment): Promise<object> {
+  const inside: { database: object | null; servers: object[]; work: object | null } = {
+    database: null,
+    servers: [],
+    work: null,
+  };
+  const findings = await check(parts, async (opened) => {
+    if (opened === null) return;
+    inside.database = await aboutDatabase(opened);
+    if (opened.app === null) return;
+    inside.servers = await aboutServers(opened.app.parts, parts.clock.now().getTime());
+    inside.work = await aboutWork(opened.app);
+  });
+  const { config, version, clock } = parts;
+  return {
+    madeAt: clock.now().toISOString(),
+    version,
+    exitCode: exitCodeOf(findings),
+    findings: findings.map(forOthers),
+    platform: {
+      node: process.versions.node,
+      sqlite: process.versions.sqlite ?? null,
+      system: platform(),
+      release: release(),
+      arch: arch(),
+      cores: cpus().length,
+      memory: { total: totalmem(), free: freemem() },
+      uptimeS: Math.round(uptime()),
+      diskFree: freeOn(config.dataDir),
+      isRoot: process.getuid?.() === 0,
+    },
+    configuration: {
+      listensBeyondLoopback: !isLoopback(config.host),
+      isHttps: config.publicUrl?.protocol === "https:",
+      variables: Object.keys(variables).map((name) => {
+        const value = environment[name]?.trim();
+        if (value === undefined || value === "") return { name, isSet: false };
+        return { name, isSet: true, ...(isShown(name, value) && { value }) };
+      }),
+    },
+    ...inside,
+  };
+}
+
+/** Its own words alone: a server is told by its id, and what others wrote stays here. */
+const forOthers = ({ code, level, server, text, todo }: Finding) => ({
+  code,
+  level,
+  server: server?.id ?? null,
+  text,
+  todo,
+});
+
+/** Bytes; null where nobody knows. */
+function freeOn(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+const MIGRATION = /^[\w.-]{1,100}\.sql$/;
+
+async function aboutDatabase({ database, migrations }: Opened): Promise<object> {
+  const { db, engine } = database;
+  const counts: Record<string, number | null> = {};
+  for (const { name, schema } of await db.introspection.getTables()) {
+    if (engine === "postgres" && schema !== "public") continue;
+    const asked = sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(db);
+    counts[name] = await asked.then(
+      ({ rows }) => Number(rows[0]?.count),
+      () => null,
+    );
+  }
+  return {
+    engine,
+    trouble: database.trouble(),
+    // A name that is none of a file's was written by something else.
+    migrations: migrations.applied.filter(({ name }) => MIGRATION.test(name)),
+    rows: counts,
+  };
+}
+
+type AppParts = NonNullable<Opened["app"]>["parts"];
+
+const aboutServers = async ({ db, servers, interfaces, panelId }: AppParts, now: number) => {
+  const all = await interfaces.all(db);
+  return (await servers.all(db)).map((server) => ({
+    id: server.id,
+    isRemote: server.driver === "ssh",
+    isThisMachine: server.panel_id === panelId,
+    isMain: server.is_main === 1,
+    isSetUp: server.is_setup_complete === 1,
+    status: serverStatusOf(server, now),
+    problem: SSH_PROBLEMS.find((known) => known === server.unreachable_problem) ?? null,
+    unreachableSince: server.unreachable_since,
+    reconciledAt: server.reconciled_at,
+    interfaces: all
+      .filter((row) => row.server_id === server.id)
+      .map(({ id, type, is_active, conflict }) => ({
+        id,
+        isAmnezia: type === "amneziawg",
+        isActive: is_active === 1,
+        isHeld: conflict !== null,
+      })),
+  }));
+};
+
+async function aboutWork({ jobs, parts }: NonNullable<Opened["app"]>): Promise<object> {
+  const { troubled, ...standing } = await jobs.standing();
+  const backups = await parts.backups.state();
+  return {
+    jobs: { ...standing, troubled: troubled.map(({ kind, count }) => ({ kind: kindOf(kind), count })) },
+    backups: backups && { ...backups, problem: backups.problem !== null },
+  };
+}
+
+/** For its owner alone; a file that is there stays. @throws Error with a sentence for the operator */
+export function writeBundle(path: string, bundle: object): { bytes: number } {
+  const bytes = gzipSync(`${JSON.stringify(bundle, null, 2)}\n`);
+  try {
+    writeFileSync(path, bytes, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(code === "EEXIST" ? `There is a file ${path} already.` : `${path} cannot be written (${code}).`, {
+      cause: error,
+    });
+  }
+  return { bytes: bytes.length };
+}

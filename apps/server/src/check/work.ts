@@ -1,0 +1,67 @@
+import type { App } from "../app.ts";
+import { type Finding, finding } from "./finding.ts";
+
+/** A panel that runs begins what is due within seconds. */
+const LATE_MS = 5 * 60_000;
+
+/** The program's own names; anything else in that place is told as such. */
+export const kindOf = (kind: string) => (/^[a-z]+(?:[.-][a-z_]+){1,3}$/.test(kind) ? kind : "unknown");
+
+/** Work that waits or fails, and the scheduled backups. */
+export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.standing();
+  const kinds = troubled.map(({ kind }) => kindOf(kind)).join(", ");
+  const detail = troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null;
+  if (failed > 0)
+    found.push(
+      finding("wrong", "jobs.given_up", `Pieces of work that were given up after many tries: ${failed} (${kinds}).`, {
+        detail,
+        todo: "Do what the reason asks for; /admin/system names each. The servers' minute round catches up on tunnels by itself.",
+      }),
+    );
+  if (failing > 0)
+    found.push(
+      finding(
+        "wrong",
+        "jobs.failing",
+        `Waiting pieces of work that have failed and are tried again: ${failing} of ${waiting} (${kinds}).`,
+        {
+          detail,
+          todo: "Where a server is away they wait for it. Otherwise do what the reason asks for.",
+        },
+      ),
+    );
+  if (oldestDueAt !== null && now.getTime() - oldestDueAt > LATE_MS)
+    found.push(
+      finding(
+        "wrong",
+        "jobs.late",
+        `Work has waited for ${Math.floor((now.getTime() - oldestDueAt) / 60_000)} min, and no panel does it.`,
+        {
+          todo: "Start the panel; if it runs, restart it.",
+        },
+      ),
+    );
+  if (found.length === 0) found.push(finding("well", "jobs", "No work hangs."));
+
+  const backups = await parts.backups.state();
+  if (backups === null)
+    found.push(
+      finding("note", "backups.off", "No scheduled backups are made.", { todo: "Set BACKUP_DIR to have some." }),
+    );
+  else {
+    const { lastGoodAt, problem, isLate, everyHours } = backups;
+    const last =
+      lastGoodAt === null ? "There is no good scheduled backup yet" : `The last good backup is of ${lastGoodAt}`;
+    const todo = "See that BACKUP_DIR is there and has room; the panel tries again every quarter of an hour.";
+    if (isLate)
+      found.push(
+        finding("wrong", "backups.late", `${last}, and one is due every ${everyHours} h.`, { detail: problem, todo }),
+      );
+    else if (problem !== null)
+      found.push(finding("wrong", "backups.failed", `${last}, and the newest failed.`, { detail: problem, todo }));
+    else found.push(finding("well", "backups", `${last}.`));
+  }
+  return found;
+}
