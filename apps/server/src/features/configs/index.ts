@@ -112,6 +112,11 @@ export function makeConfigs(parts: ConfigParts) {
       const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
       return repository.textOfPeers(over, interfaceIds, entitled);
     },
+    /** How many peers each interface should have and is noted to have, by its id; costs one statement. */
+    async peerCounts(over: Db) {
+      const { graceHours } = await settings.read(over);
+      return repository.peerCounts(over, members.entitledIds(over, clock.now().getTime(), graceHours));
+    },
     addressesOf: repository.addressesOf,
     peersByKeys: repository.peersByKeys,
     lockToMove: moves.lockToMove,

@@ -314,6 +314,30 @@ export async function textOfPeers(
   return `${found.rows[0]?.living ?? ""}\n${found.rows[0]?.kept ?? ""}`;
 }
 
+/** By interface id: places that should be peers were the interface active, those that are noted as peers, and those that are both. */
+export async function peerCounts(db: Db, entitled: Expression<{ id: string }>): Promise<Map<string, PeerCount>> {
+  const stands = sql`(deleted_at is null or ${IS_KEPT_PLACE})`;
+  const { rows } = await sql<{ interface_id: string; wanted: number; noted: number; both: number }>`
+    select interface_id, sum(wanted) as wanted, sum(on_wire) as noted, sum(wanted * on_wire) as both
+    from (
+      select interface_id, on_wire,
+        case when ${stands} and is_blocked = 0 and member_id in (${entitled}) then 1 else 0 end as wanted
+      from configs where ${stands} or on_wire = 1
+    ) as places group by interface_id`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.interface_id,
+      { wanted: Number(row.wanted), noted: Number(row.noted), both: Number(row.both) },
+    ]),
+  );
+}
+
+export interface PeerCount {
+  wanted: number;
+  noted: number;
+  both: number;
+}
+
 /** Bare tunnel addresses of these members' devices on these interfaces, by member; also those they are leaving. */
 export async function addressesOf(
   db: Db | Tx,
