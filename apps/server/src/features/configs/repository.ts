@@ -8,7 +8,7 @@ import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./ta
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 /** A place that a device leaves, while it may still use it. */
-const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
+export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
 /** A place that a device leaves, as its server sees it: a peer like any other, with the device's key. */
 const asPeer = (row: ConfigRow): ConfigRow =>
   row.place_of === null
@@ -312,30 +312,6 @@ export async function textOfPeers(
     select (select ${text("public_key")} from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})) as living,
       (select ${text("peer_key")} from configs where ${IS_KEPT_PLACE} and ${anyOf(interfaceIds)}) as kept`.execute(db);
   return `${found.rows[0]?.living ?? ""}\n${found.rows[0]?.kept ?? ""}`;
-}
-
-/** By interface id: places that should be peers were the interface active, those that are noted as peers, and those that are both. */
-export async function peerCounts(db: Db, entitled: Expression<{ id: string }>): Promise<Map<string, PeerCount>> {
-  const stands = sql`(deleted_at is null or ${IS_KEPT_PLACE})`;
-  const { rows } = await sql<{ interface_id: string; wanted: number; noted: number; both: number }>`
-    select interface_id, sum(wanted) as wanted, sum(on_wire) as noted, sum(wanted * on_wire) as both
-    from (
-      select interface_id, on_wire,
-        case when ${stands} and is_blocked = 0 and member_id in (${entitled}) then 1 else 0 end as wanted
-      from configs where ${stands} or on_wire = 1
-    ) as places group by interface_id`.execute(db);
-  return new Map(
-    rows.map((row) => [
-      row.interface_id,
-      { wanted: Number(row.wanted), noted: Number(row.noted), both: Number(row.both) },
-    ]),
-  );
-}
-
-export interface PeerCount {
-  wanted: number;
-  noted: number;
-  both: number;
 }
 
 /** Bare tunnel addresses of these members' devices on these interfaces, by member; also those they are leaving. */

@@ -1,7 +1,7 @@
 import type { Role } from "@krug/domain/roles";
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { entitledIds } from "./list.ts";
+import { isEntitledAt } from "./list.ts";
 import { rows } from "./repository.ts";
 
 /** Members of one role who are active, or who are blocked. */
@@ -15,14 +15,13 @@ export interface CensusLine {
 
 /** How many members there are; costs one statement. `now` in ms. */
 export async function census(db: Db, now: number, graceHours: number): Promise<CensusLine[]> {
-  const isEntitled = sql`case when id in (${entitledIds(db, now, graceHours)}) then 1 else 0 end`;
   const lines = await rows(db)
     .clearSelect()
-    .select(({ fn }) => [
+    .select((e) => [
       "role",
       "is_active",
-      fn.countAll().as("members"),
-      sql<number | string>`sum(${isEntitled})`.as("entitled"),
+      e.fn.countAll().as("members"),
+      sql<number | string>`sum(case when ${isEntitledAt(now, graceHours)(e)} then 1 else 0 end)`.as("entitled"),
     ])
     .groupBy(["role", "is_active"])
     .execute();

@@ -80,6 +80,7 @@ export function makeMembers(parts: {
     staff: repository.staff,
     named: list.named,
     entitledIds: list.entitledIds,
+    unentitledIds: list.unentitledIds,
     search: list.search,
     count: list.count,
     countsOfSpan: list.countsOfSpan,

@@ -12,7 +12,6 @@ const FIGURES = {
   krug_database_up: ["1 while the panel can read its database and write to it", []],
   krug_members: ["Members, by role and whether they are blocked", ["role", "state"]],
   krug_members_entitled: ["Members who may use the VPN now", []],
-  krug_devices_expected: ["Devices on the wire that were on line within a day", INTERFACE],
   krug_devices_online: ["Devices with a handshake within five minutes", INTERFACE],
   krug_peers_desired: ["Peers that a server should have by the database", SERVER],
   krug_peers_actual: ["Peers that its machine had at the last reading; only from the panel that works on it", SERVER],

@@ -25,7 +25,7 @@ interface Parts {
   members: Pick<Members, "census">;
   servers: Pick<Servers, "known">;
   interfaces: Pick<Interfaces, "knownPlaces">;
-  configs: Pick<Configs, "reach" | "peerCounts">;
+  configs: Pick<Configs, "list" | "peerCounts">;
   probe: Pick<Probe, "of">;
   reach: Pick<ReturnType<typeof makeReach>, "goneSince">;
   reconciler: Pick<ReturnType<typeof makeReconciler>, "peersSeen">;
@@ -85,9 +85,9 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
   const now = clock.now().getTime();
   const known = (await servers.known(db)).filter((server) => !needsSetup(server));
   const places = [...(await interfaces.knownPlaces(db)).values()];
-  const [census, devices, peers, probes, gone, ways, standing, backup] = await Promise.all([
+  const [census, online, peers, probes, gone, ways, standing, backup] = await Promise.all([
     members.census(db),
-    configs.reach(db, now),
+    configs.list.countByInterface(db, { filter: "online", withVip: true }),
     configs.peerCounts(db),
     probe.of(db, places),
     reach.goneSince(db),
@@ -102,9 +102,9 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
     const counts = places
       .filter((place) => place.server.id === server.id)
       .map((place) => {
-        const { wanted, noted, both } = peers.get(place.interface.id) ?? { wanted: 0, noted: 0, both: 0 };
+        const { noted, missing, extra } = peers.get(place.interface.id) ?? { noted: 0, missing: 0, extra: 0 };
         return place.interface.is_active === 1
-          ? { desired: wanted, missing: wanted - both, extra: noted - both }
+          ? { desired: noted - extra + missing, missing, extra }
           : { desired: 0, missing: 0, extra: noted };
       });
     const sum = (of: "desired" | "missing" | "extra") => counts.reduce((all, count) => all + count[of], 0);
@@ -121,11 +121,9 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
 
   const ofInterface = ({ interface: row, server }: Place): Sample[] => {
     const labels = { server_id: server.id, server: server.name, interface: row.interface_name };
-    const { expected, online } = devices.get(row.id) ?? { expected: 0, online: 0 };
     const found = probes.get(row.id)?.state;
     return [
-      ["krug_devices_expected", expected, labels],
-      ["krug_devices_online", online, labels],
+      ["krug_devices_online", online.get(row.id) ?? 0, labels],
       ["krug_interface_held", row.conflict === null ? 0 : 1, labels],
       ["krug_interface_devices_gone", gone.has(row.id) ? 1 : 0, labels],
       ...(found === undefined ? [] : PROBE_STATES).map(

@@ -122,7 +122,27 @@ describe("what it says", () => {
     await club.app.parts.reconciler.readAll();
     const used = await scrape(club);
     expect(used.of("krug_devices_online", { ...ofServer, interface: "wg0" })).toBe(1);
-    expect(used.of("krug_devices_expected", { ...ofServer, interface: "wg0" })).toBe(1);
+
+    const drift = async () => {
+      const { of } = await scrape(club);
+      const kinds = ["missing", "extra"].map((kind) => of("krug_peers_drift", { ...ofServer, kind }));
+      return { desired: of("krug_peers_desired", ofServer), drift: kinds };
+    };
+    const blocked = (by: number) => sql`update configs set is_blocked = ${by} where name = 'phone'`.execute(club.db);
+    const noted = (as: number) => sql`update configs set on_wire = ${as} where name = 'laptop'`.execute(club.db);
+    await blocked(1);
+    expect(await drift()).toEqual({ desired: 1, drift: [0, 1] });
+    await noted(0);
+    expect(await drift()).toEqual({ desired: 1, drift: [1, 1] });
+    await blocked(0);
+    expect(await drift()).toEqual({ desired: 2, drift: [1, 0] });
+    await noted(1);
+    const deleted = (at: number | null) =>
+      sql`update configs set deleted_at = ${at} where name = 'phone'`.execute(club.db);
+    await deleted(1);
+    expect(await drift()).toEqual({ desired: 1, drift: [0, 1] });
+    await deleted(null);
+    expect(await drift()).toEqual({ desired: 2, drift: [0, 0] });
 
     // The end of a subscription, before any look: two peers are there without a right.
     await sql`update members set subscription_end = 1 where id = ${boris.id}`.execute(club.db);
