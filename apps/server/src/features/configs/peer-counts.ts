@@ -14,7 +14,8 @@ export interface PeerCount {
 
 /**
  * By interface id; one without any is absent. Nearly every peer is as it should be, so the statement looks for those that are
- * not, along indexes: 300,000 configs compared one by one with their owners would stop the panel for a second.
+ * not, along indexes: 300,000 configs compared one by one with their owners would stop the panel for a second. Grouped
+ * by themselves, these parts would lead SQLite along the index of the interfaces instead.
  */
 export async function peerCounts(
   db: Db,
@@ -26,17 +27,17 @@ export async function peerCounts(
     select interface_id, sum(noted) as noted, sum(missing) as missing, sum(extra) as extra from (
       select interface_id, count(*) as noted, 0 as missing, 0 as extra from configs
         where deleted_at is null and on_wire = 1 group by interface_id
-      union all select interface_id, 0, count(*), 0 from configs
-        where deleted_at is null and on_wire = 0 and is_blocked = 0 and ${isEntitled} group by interface_id
-      union all select interface_id, 0, 0, count(*) from configs
-        where deleted_at is null and on_wire = 1 and member_id in (${unentitled}) group by interface_id
-      union all select interface_id, 0, 0, count(*) from configs
-        where deleted_at is null and on_wire = 1 and is_blocked = 1 and ${isEntitled} group by interface_id
-      union all select interface_id, sum(on_wire), sum(case when on_wire = 0 and ${isWanted} then 1 else 0 end),
-          sum(case when on_wire = 1 and not ${isWanted} then 1 else 0 end)
-        from configs where ${IS_KEPT_PLACE} group by interface_id
-      union all select interface_id, count(*), 0, count(*) from configs
-        where deleted_at is not null and on_wire = 1 and not ${IS_KEPT_PLACE} group by interface_id
+      union all select interface_id, 0, 1, 0 from configs
+        where deleted_at is null and on_wire = 0 and is_blocked = 0 and ${isEntitled}
+      union all select interface_id, 0, 0, 1 from configs
+        where deleted_at is null and on_wire = 1 and member_id in (${unentitled})
+      union all select interface_id, 0, 0, 1 from configs
+        where deleted_at is null and on_wire = 1 and is_blocked = 1 and ${isEntitled}
+      union all select interface_id, on_wire, case when on_wire = 0 and ${isWanted} then 1 else 0 end,
+          case when on_wire = 1 and not ${isWanted} then 1 else 0 end
+        from configs where ${IS_KEPT_PLACE}
+      union all select interface_id, 1, 0, 1 from configs
+        where deleted_at is not null and on_wire = 1 and not ${IS_KEPT_PLACE}
     ) as found group by interface_id`.execute(db);
   return new Map(
     rows.map(({ interface_id, noted, missing, extra }) => [

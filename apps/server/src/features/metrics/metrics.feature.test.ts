@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,8 +31,13 @@ const scrape = async (club: Club) => {
 
 describe("who may read", () => {
   test("without METRICS_TOKEN there is no such page, whatever is given", async () => {
-    const club = await startClub({ localServer: "off" });
+    // With the built web client, whose page answers at every other address.
+    const webFolder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-web-"));
+    onTestFinished(() => rmSync(webFolder, { recursive: true, force: true }));
+    writeFileSync(join(webFolder, "index.html"), "<html><head><title>x</title></head><body></body></html>");
+    const club = await startClub({ localServer: "off", webFolder });
     onTestFinished(() => club.stop());
+    expect((await club.guest.send("GET", "/elsewhere")).status).toBe(200);
     for (const headers of [{}, bearer, { authorization: "Bearer " }]) {
       const { status, code } = await club.guest.send("GET", "/metrics", undefined, headers);
       expect([status, code]).toEqual([404, "request.not_found"]);
