@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { run } from "./command.mjs";
 
 /** Renders a page in two thirds of the full browser's time. */
@@ -12,6 +12,9 @@ const BROWSER = {
 
 /** Opens our backups as a program of others. */
 const AGE = { age: () => isOnPath("age") };
+
+/** Checks the alert rules that we give operators; of Prometheus itself only this is used. */
+const PROMTOOL = { prometheus: () => isOnPath("promtool") };
 
 const LAB = {
   packages: {
@@ -41,7 +44,7 @@ const SOAK = { ...LAB, packages: { ...LAB.packages, "qemu-system-x86": () => isO
  * @type {Record<string, { packages: Packages, better?: Packages, machine?: () => string | undefined }>}
  */
 const NEEDS = {
-  "features-sqlite": { packages: {}, better: AGE },
+  "features-sqlite": { packages: {}, better: { ...AGE, ...PROMTOOL } },
   "features-postgres": {
     better: AGE,
     packages: { postgresql: () => postgresBinaries() !== undefined },
@@ -100,6 +103,12 @@ async function install(packages) {
     // The tests start their own cluster; Debian's would only take the port and the memory.
     mkdirSync("/etc/postgresql-common", { recursive: true });
     writeFileSync("/etc/postgresql-common/createcluster.conf", "create_main_cluster = false\n");
+  }
+  if (packages.includes("prometheus")) {
+    // Its program alone is wanted: nothing may be scraped and stored on this machine.
+    const unit = "/etc/systemd/system/prometheus.service";
+    mkdirSync(dirname(unit), { recursive: true });
+    if (!existsSync(unit)) symlinkSync("/dev/null", unit);
   }
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {

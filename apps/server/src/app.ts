@@ -1,10 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
+import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
 import { makeHealth } from "./features/health/index.ts";
+import { makeMetrics } from "./features/metrics/index.ts";
+import { serveMetrics } from "./features/metrics/metrics-route.ts";
 import type { Greet } from "./features/probe/index.ts";
 import { serveWebhook } from "./features/telegram/webhook-route.ts";
 import { makeFeatures } from "./features.ts";
@@ -25,6 +28,7 @@ import { watchForwarding } from "./platform/http/forwarded.ts";
 import type { InternetException } from "./platform/http/internet.ts";
 import { mount } from "./platform/http/mount.ts";
 import { refuseOtherHosts } from "./platform/http/origin.ts";
+import { timeRequests } from "./platform/http/request-times.ts";
 import { makeHttpServer } from "./platform/http/server.ts";
 import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
@@ -85,6 +89,9 @@ export async function makeApp(parts: AppParts) {
     framesItself: asksOutside(config),
   });
   const { log } = server;
+  // Its own: the library's would be one for all panels of a process.
+  const registry = new Registry();
+  if (config.metricsToken !== null) timeRequests(server, registry);
   refuseOtherHosts(server, publicUrl);
 
   const events = makeEvents();
@@ -132,6 +139,11 @@ export async function makeApp(parts: AppParts) {
     checkAnswers: parts.checkAnswers,
   });
   serveWebhook(server, features.telegramBot);
+  const { metricsToken: token } = config;
+  serveMetrics(
+    server,
+    token === null ? null : { token, metrics: makeMetrics(registry, { ...platform, ...features, ...parts }) },
+  );
   await servePages(server, { ...parts, health });
 
   const forgetOld = async () => {

@@ -55,6 +55,8 @@ describe("the environment", () => {
     ["TELEGRAM_BOT_TOKEN", "not a token"],
     ["TELEGRAM_API_ROOT", "api.telegram.org"],
     ["CLUB_TIME_ZONE", "Moscow"],
+    ["METRICS_TOKEN", "fifteen-letters"],
+    ["METRICS_TOKEN", "several words with spaces"],
     ["SAMPLE_DATA", "yes"],
     ["INSECURE_HTTP", "1"],
     ["LOG_LEVEL", "loud"],

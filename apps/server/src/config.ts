@@ -248,6 +248,17 @@ export const variables = {
     undefined,
     "Public age key for which scheduled backups are encrypted, in place of a passphrase: then the panel cannot open them itself.",
   ),
+  METRICS_TOKEN: variable(
+    z
+      .string()
+      .regex(
+        /^[\w.~+/-]{16,}=*$/,
+        "must be 16 characters or more: letters, digits and - . _ ~ + /, as openssl rand -hex 32 makes it",
+      )
+      .optional(),
+    undefined,
+    "Token with which Prometheus reads `/metrics`, as `Authorization: Bearer`. Without it there is no `/metrics`.",
+  ),
   SAMPLE_DATA: variable(
     z.enum(["on", "off"], "must be on or off"),
     "off",
@@ -297,6 +308,8 @@ export interface Config {
   /** Null: no backups by the clock. */
   readonly backupPlan: { folder: string; everyMs: number; keep: number } | null;
   readonly backupLock: { passphraseFile: string } | { recipient: string } | null;
+  /** A secret: in no log, error or answer. Null: there are no metrics. */
+  readonly metricsToken: string | null;
   readonly sampleData: "on" | "off";
   readonly logLevel: Values["LOG_LEVEL"];
 }
@@ -393,6 +406,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : read.BACKUP_RECIPIENT !== undefined
           ? { recipient: read.BACKUP_RECIPIENT }
           : null,
+    metricsToken: read.METRICS_TOKEN ?? null,
     sampleData: read.SAMPLE_DATA,
     logLevel: read.LOG_LEVEL,
   };

@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
 import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
+import { outsideRequests } from "./http/current-request.ts";
 import type { Log } from "./log.ts";
 import type { Signals } from "./signals.ts";
 
@@ -272,7 +273,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     // Claimed by an insert while another claim was under way.
     if (busyLanes.has(lane)) return void inHand.set(lane, [...(inHand.get(lane) ?? []), ...rows]);
     busyLanes.add(lane);
-    const work = runLane(rows)
+    const work = outsideRequests(() => runLane(rows))
       .catch((error: unknown) => logUnlessTold(error, { lane }, "the job runner failed"))
       .finally(() => {
         busyLanes.delete(lane);
@@ -287,7 +288,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
 
   function poke() {
     lookAgain = true;
-    looking ??= look()
+    looking ??= outsideRequests(look)
       .catch((error: unknown) => logUnlessTold(error, {}, "jobs could not be claimed"))
       .finally(() => {
         looking = null;

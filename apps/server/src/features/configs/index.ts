@@ -14,6 +14,7 @@ import { makeMoves } from "./move-config.ts";
 import { makeMoveMany } from "./move-many.ts";
 import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
+import { peerCounts } from "./peer-counts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { makeTakeIn } from "./take-in.ts";
@@ -111,6 +112,13 @@ export function makeConfigs(parts: ConfigParts) {
       const { graceHours } = await settings.read(over);
       const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
       return repository.textOfPeers(over, interfaceIds, entitled);
+    },
+    /** How many peers each interface should have and is noted to have, by its id; costs one statement. */
+    async peerCounts(over: Db) {
+      const { graceHours } = await settings.read(over);
+      const now = clock.now().getTime();
+      const entitled = members.entitledIds(over, now, graceHours);
+      return peerCounts(over, { entitled, unentitled: members.unentitledIds(over, now, graceHours) });
     },
     addressesOf: repository.addressesOf,
     peersByKeys: repository.peersByKeys,

@@ -8,7 +8,7 @@ import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./ta
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 /** A place that a device leaves, while it may still use it. */
-const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
+export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
 /** A place that a device leaves, as its server sees it: a peer like any other, with the device's key. */
 const asPeer = (row: ConfigRow): ConfigRow =>
   row.place_of === null

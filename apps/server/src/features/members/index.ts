@@ -8,6 +8,7 @@ import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Settings } from "../settings/index.ts";
+import { census } from "./census.ts";
 import { makeMemberCommands } from "./commands.ts";
 import * as friends from "./friends.ts";
 import * as list from "./list.ts";
@@ -79,6 +80,7 @@ export function makeMembers(parts: {
     staff: repository.staff,
     named: list.named,
     entitledIds: list.entitledIds,
+    unentitledIds: list.unentitledIds,
     search: list.search,
     count: list.count,
     countsOfSpan: list.countsOfSpan,
@@ -105,6 +107,8 @@ export function makeMembers(parts: {
     /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
+    /** How many there are of each role, and how many of those may use the VPN now. */
+    census: async (db: Db) => census(db, clock.now().getTime(), (await settings.read(db)).graceHours),
     /** Whether this member may use the VPN now. */
     entitlementOf: async (db: Db | Tx, row: MemberRow): Promise<Entitlement> =>
       entitlement(standingOf(row, await settings.read(db)), clock.now()),

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { wordsSought } from "@krug/domain/name-search";
 import type { Role } from "@krug/domain/roles";
-import { type Expression, type RawBuilder, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { type PageOf, pageOf, readCursor, rowsFor, writeCursor } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables, UseRow } from "./table.ts";
@@ -185,20 +185,27 @@ export const named = (db: Db | Tx) =>
 
 /** Who may use the VPN at a moment (ms), as the entitlement rule says, for another feature's `where`. */
 export const entitledIds = (db: Db | Tx, now: number, graceHours: number) =>
+  tables(db).selectFrom("members").select("id").where(isEntitledAt(now, graceHours));
+
+/** Everyone else, deleted ones too. What is not known counts as no. */
+export const unentitledIds = (db: Db | Tx, now: number, graceHours: number) =>
   tables(db)
     .selectFrom("members")
     .select("id")
-    .where("deleted_at", "is", null)
-    .where("is_active", "=", 1)
-    .where((e) =>
-      e.or([
-        e("is_unlimited", "=", 1),
-        e.and([
-          e.or([e("quota_used_up_until", "is", null), e("quota_used_up_until", "<=", now)]),
-          e.or([e("subscription_end", ">", now - graceHours * HOUR_MS), e("referral_earned_at", "is not", null)]),
-        ]),
+    .where((e) => sql<boolean>`case when ${isEntitledAt(now, graceHours)(e)} then 0 else 1 end = 1`);
+
+export const isEntitledAt = (now: number, graceHours: number) => (e: ExpressionBuilder<MemberTables, "members">) =>
+  e.and([
+    e("deleted_at", "is", null),
+    e("is_active", "=", 1),
+    e.or([
+      e("is_unlimited", "=", 1),
+      e.and([
+        e.or([e("quota_used_up_until", "is", null), e("quota_used_up_until", "<=", now)]),
+        e.or([e("subscription_end", ">", now - graceHours * HOUR_MS), e("referral_earned_at", "is not", null)]),
       ]),
-    );
+    ]),
+  ]);
 
 /**
  * What orders a list: a key, then what no two members share. Each pair has its index, written letter by letter as here

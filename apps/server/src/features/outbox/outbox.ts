@@ -116,6 +116,13 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
     },
 
     standing: (over: Db, way: WayName) => repository.standing(over, way),
+    /** How many wait and how many were given up, on each way. */
+    async counts(over: Db): Promise<repository.WayCount[]> {
+      const found = await repository.counts(over, clock.now().getTime());
+      return [...ways.keys()].map(
+        (way) => found.find((count) => count.way === way) ?? { way, waiting: 0, failed: 0, oldestAt: null },
+      );
+    },
     /** Nothing more is to reach these. */
     forgetTargets: (tx: Tx, way: WayName, targets: readonly string[]) => repository.deleteWaiting(tx, way, targets),
     /** Deletes notices given up long ago; once an hour is often enough. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { ChoiceRow, OutboxRow, OutboxTables, WayName } from "./table.ts";
@@ -122,6 +123,29 @@ export async function standing(db: Db, way: WayName): Promise<WayStanding> {
     .executeTakeFirst();
   const failed = Number(counts.failed);
   return { waiting: Number(counts.all) - failed, failed, reason: latest?.reason ?? null };
+}
+
+export interface WayCount {
+  way: WayName;
+  waiting: number;
+  failed: number;
+  /** When the first was written, ms, of those that may be sent now or failed before; null if there are none. */
+  oldestAt: number | null;
+}
+
+/** Of each way on which anything is; costs one statement. */
+export async function counts(db: Db, now: number): Promise<WayCount[]> {
+  const { rows } = await sql<{ way: WayName; waiting: number; failed: number; first: number | null }>`
+    select way, sum(case when failed_at is null then 1 else 0 end) as waiting, count(failed_at) as failed,
+      min(case when failed_at is null and (not_before <= ${now} or attempts > 0) then turn end) as first
+    from outbox group by way`.execute(db);
+  return rows.map(({ way, waiting, failed, first }) => ({
+    way,
+    waiting: Number(waiting),
+    failed: Number(failed),
+    // A turn is a moment in thousandths of a millisecond.
+    oldestAt: first === null ? null : Number(first) / 1_000,
+  }));
 }
 
 export async function choices(db: Db | Tx, memberIds: readonly string[]): Promise<ChoiceRow[]> {

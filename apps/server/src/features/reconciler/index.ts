@@ -355,6 +355,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     ],
     readStats: counters.readStats,
     speedOf: counters.speedOf,
+    peersSeen: counters.peersSeen,
     readAll: counters.readAll,
   };
 }

@@ -14,6 +14,8 @@ const READING_WAIT_MS = 1_000;
 /** A speed is between two readings no nearer than this, and is told until the next one is overdue. */
 const SPEED_OVER_MS = 1_000;
 const SPEED_FOR_MS = 90_000;
+/** A working panel reads every minute. */
+const SEEN_FOR_MS = 3 * 60_000;
 const AT_REST: SpeedAnswer = { received: 0, sent: 0 };
 
 type Seen = Pick<ActualPeer, "rxBytes" | "txBytes" | "lastHandshakeAt">;
@@ -50,7 +52,7 @@ export function makeCounterReader(
   // By server: only peers that moved since the last reading cost a query.
   const lastSeen = new Map<
     string,
-    { at: number; lists: ActualPeer[][]; peers: ReadonlyMap<string, ReadonlyMap<string, Seen>> }
+    { at: number; lists: ActualPeer[][]; carrying: number; peers: ReadonlyMap<string, ReadonlyMap<string, Seen>> }
   >();
   // By server, then by config; of those that moved.
   const speeds = new Map<string, { at: number; ofConfigs: Map<string, SpeedAnswer> }>();
@@ -93,7 +95,9 @@ export function makeCounterReader(
       isMoving && reading.lastHandshakeAt !== null ? [reading.configId] : [],
     );
     if (arrived.length > 0) await configs.arrived(arrived);
-    lastSeen.set(server.id, { at, lists, peers: present });
+    // The panel's own peer and silenced ones have no addresses.
+    const carrying = lists.flat().filter(({ allowedIps }) => allowedIps.length > 0).length;
+    lastSeen.set(server.id, { at, lists, carrying, peers: present });
     const overMs = before === undefined ? 0 : at - before.at;
     if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsOf(readings, overMs) });
   };
@@ -136,6 +140,11 @@ export function makeCounterReader(
 
   return {
     readNow,
+    /** How many peers carry packets on a server's machine; null where this panel has not read it of late. */
+    peersSeen(serverId: string): number | null {
+      const found = lastSeen.get(serverId);
+      return found === undefined || clock.now().getTime() - found.at > SEEN_FOR_MS ? null : found.carrying;
+    },
     /**
      * Reads the server's counters if the last reading is too old for someone who watches. Nobody waits longer
      * than a second: then the known values are shown while the reading continues.

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { refusalText } from "@krug/contract/refusals";
@@ -13,6 +14,7 @@ import Fastify, {
 import helmet, { type HelmetOptions } from "helmet";
 import { Refusal, refuse } from "../refusal.ts";
 import { closeGently } from "./closing.ts";
+import { currentRequest, duringRequest } from "./current-request.ts";
 import { statusOf } from "./input.ts";
 import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
@@ -26,6 +28,8 @@ export interface HttpOptions {
   secure: boolean;
   /** The panel's pages embed each other in frames. */
   framesItself: boolean;
+  /** Where the log goes: the standard output. Tests alone name another. */
+  logTo?: { write(line: string): void };
 }
 
 /** The HTTP server without any route: headers, errors, limits, log. */
@@ -33,10 +37,16 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
   const server = Fastify({
     logger: {
       level: options.logLevel,
+      ...(options.logTo && { stream: options.logTo }),
       redact: ["req.headers", "*.password", "*.token", "*.privateKey", "*.presharedKey", "*.secret"],
       // Where a device or a person connects from is never logged (decisions, section 6), nor the path beyond the route.
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
+      // Also lines of code that knows nothing of requests.
+      mixin: currentRequest,
     },
+    // Our own and not the caller's: an id that comes from outside could be anything, also another request's.
+    genReqId: () => randomUUID(),
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (peer) => options.trusts(peer),
     requestTimeout: 60_000,
@@ -44,7 +54,8 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // An address that can't be decoded belongs to no route.
-    frameworkErrors: (_error, request, reply) => answerError(new Refusal("request.not_found"), request, reply),
+    frameworkErrors: (_error, request, reply) =>
+      answerError(new Refusal("request.not_found"), request, reply.header("x-request-id", request.id)),
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
   });
   const headers = safetyHeaders({
@@ -70,14 +81,15 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     referrerPolicy: { policy: "no-referrer" },
     crossOriginEmbedderPolicy: false,
   });
-  server.addHook("onRequest", (_request, reply, done) => {
-    reply.headers(headers);
-    done();
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.headers(headers).header("x-request-id", request.id);
+    duringRequest(request, reply, done);
   });
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
+    const ms = Math.round(reply.elapsedTime);
     request.log.debug(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { requestId: request.id, method: request.method, route, status: reply.statusCode, ms },
       "answered",
     );
   });

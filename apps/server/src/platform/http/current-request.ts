@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+const current = new AsyncLocalStorage<{ id: string; isOver: boolean }>();
+
+/** Runs the rest of a request: what is logged meanwhile carries its id. */
+export function duringRequest({ id }: FastifyRequest, { raw }: FastifyReply, rest: () => void): void {
+  const request = { id, isOver: false };
+  // What a request began may outlive it, a timer for example, and then no longer speaks of it.
+  raw.once("close", () => {
+    request.isOver = true;
+  });
+  current.run(request, rest);
+}
+
+/** Runs work that serves many requests, whichever of them woke it. */
+export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work);
+
+/** For a line of the log: the id of the request under way, if there is one. */
+export function currentRequest(): { requestId?: string } {
+  const request = current.getStore();
+  return request === undefined || request.isOver ? {} : { requestId: request.id };
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { Histogram, type Registry } from "prom-client";
+
+/** Seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Measures how long answers take, by the route's pattern: an address itself may name a member. */
+export function timeRequests(server: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: "krug_http_request_duration_seconds",
+    help: "Time from a request's head to its answer's end, by route pattern and class of status; streams of events excepted",
+    labelNames: ["method", "route", "status"],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    // Open for as long as somebody looks at the page.
+    if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return;
+    const route = request.routeOptions.url ?? "none";
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+  });
+}
