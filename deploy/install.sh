@@ -297,6 +297,8 @@ back() {
 }
 
 install_first() {
+  # From an installation of another kind.
+  if [ -e "$DATA/krug.db" ]; then copy_data && say "A copy of the data that was there is in $BEFORE."; fi
   say "Starting Krug ${RELEASE%-*}…"
   point "$CURRENT" "$RELEASE"
   write_unit

@@ -193,7 +193,7 @@ test("an operator can go back too, once", async () => {
   expect((await install(release("newer.tar.gz"))).code).toBe(0);
   expect((await install(release("first.tar.gz"))).text).toContain("Krug 0.1.0 runs");
   const { token } = await panel.guest().ask("POST /auth/login", { body: { username: "anna", password: PASSWORD } });
-  await createConfig(panel.as(token), "since the upgrade");
+  await createConfig(panel.as(token), "phone");
   expect(await names()).toHaveLength(2);
   expect((await install({}, "back")).text).toContain("Krug 0.2.0 runs with the data from before");
   expect(await names()).toEqual(["laptop"]);
