@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listen } from "../apps/server/src/dev/listen.ts";
 import { newMemberRow } from "../apps/server/src/features/members/new-member.ts";
@@ -37,17 +36,11 @@ const tokens: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "krug-several-"));
   cluster = await startCluster({ synchronous_commit: "on" });
-  const client = new pg.Client(cluster.url);
-  await client.connect();
-  await client.query("create database several");
-  await client.end();
-  const url = new URL(cluster.url);
-  url.pathname = "/several";
   await writeFile(join(folder, "master.key"), randomBytes(32).toString("base64"), { mode: 0o600 });
-  const env = { DATABASE_URL: url.href, MASTER_KEY_FILE: join(folder, "master.key"), LOG_LEVEL: "warn" };
+  const env = { DATABASE_URL: cluster.url, MASTER_KEY_FILE: join(folder, "master.key"), LOG_LEVEL: "warn" };
   for (let nth = 0; nth < PANELS; nth += 1)
     panels.push(await startPanel({ ...env, DATA_DIR: await mkdtemp(join(folder, "panel-")) }));
-  database = openPostgres(url.href);
+  database = openPostgres(cluster.url);
   const now = Date.now();
   for (let nth = 0; nth < MEMBERS; nth += 1) {
     const row = newMemberRow({

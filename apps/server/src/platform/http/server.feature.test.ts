@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startClub } from "../../dev/start-club.ts";
 
@@ -58,4 +59,24 @@ test("a caller without access is refused before the request's body is read", asy
     "POST /api/services HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 500000\r\n\r\n{",
   );
   expect(answer).toMatch(/^HTTP\/1.1 401 /);
+});
+
+test("a client that kept its connection open is answered once more while the panel stops", async () => {
+  const club = await startClub({ localServer: "off" });
+  const { hostname, port } = new URL(club.origin);
+  const socket = connect(Number(port), hostname);
+  const answers: string[] = [];
+  socket.on("data", (chunk) => answers.push(chunk.toString()));
+  const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
+  const ask = () => socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+  ask();
+  await expect.poll(() => answers.length).toBe(1);
+  // Longer than the panel waits for a client that has just asked.
+  await wait(150);
+  const stopped = club.stop();
+  await wait(30);
+  ask();
+  await ended;
+  await stopped;
+  expect(answers.slice(1).join("")).toMatch(/^HTTP\/1.1 \d{3} [^]*connection: close/i);
 });
