@@ -27,6 +27,13 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
       to: { path: "^(packages|apps)/", pathNot: "^packages/wireguard" },
     },
     {
+      name: "client-stands-alone",
+      comment: "Other projects copy its files: they need nothing but fetch",
+      severity: "error",
+      from: { path: "^packages/client" },
+      to: { pathNot: "^packages/client/src" },
+    },
+    {
       name: "contract-knows-only-the-domain",
       comment: "The contract may use the domain's limits and nothing else of ours",
       severity: "error",

@@ -177,15 +177,17 @@ test("one of three panels is killed under load, and no member sends more than on
   print("one of three panels killed", seen);
 });
 
-test("panels restart one after the other, as an upgrade does, and no member sends more than one request again", async () => {
+test("panels restart one after the other, as an upgrade does, and no member sends more than one request again at each", async () => {
   const work = members();
   for (const panel of panels) {
     await work.calm();
+    const before = [...work.seen.repeated];
     await panel.restart();
+    await work.calm();
+    const again = work.seen.repeated.map((count, member) => count - (before[member] ?? 0));
+    expect(Math.max(...again)).toBeLessThanOrEqual(1);
   }
-  await work.calm();
   const seen = await work.end();
-  expect(Math.max(...seen.repeated)).toBeLessThanOrEqual(1);
   await expectNothingLost(seen);
   print("three panels restarted in turn", seen);
 });

@@ -1,5 +1,7 @@
 import { answerTemplates as answerTemplatesEn } from "../../apps/web/src/features/answer-templates/words-en.ts";
 import { answerTemplates as answerTemplatesRu } from "../../apps/web/src/features/answer-templates/words-ru.ts";
+import { apiTokens as apiTokensEn } from "../../apps/web/src/features/api-tokens/words-en.ts";
+import { apiTokens as apiTokensRu } from "../../apps/web/src/features/api-tokens/words-ru.ts";
 import { audit as auditEn } from "../../apps/web/src/features/audit/words-en.ts";
 import { audit as auditRu } from "../../apps/web/src/features/audit/words-ru.ts";
 import { catalog as catalogEn } from "../../apps/web/src/features/catalog/words-en.ts";
@@ -83,6 +85,7 @@ export const dictionaries = {
     ownAccount: accountRu,
     quota: quotaRu,
     answerTemplates: answerTemplatesRu,
+    apiTokens: apiTokensRu,
     audit: auditRu,
     charter: charterRu,
     deviceCheck: deviceCheckRu,
@@ -119,6 +122,7 @@ export const dictionaries = {
     ownAccount: accountEn,
     quota: quotaEn,
     answerTemplates: answerTemplatesEn,
+    apiTokens: apiTokensEn,
     audit: auditEn,
     charter: charterEn,
     deviceCheck: deviceCheckEn,

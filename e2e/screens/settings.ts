@@ -1,4 +1,4 @@
-import { bot, say } from "./answers.ts";
+import { bot, intercept, say } from "./answers.ts";
 import { devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -78,6 +78,61 @@ export const settingsScreens: Screen[] = [
       await settings(stage);
       await page.getByRole("button", { name: text.ownAccount.ownData.download }).scrollIntoViewIfNeeded(PATIENCE);
       await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-api-tokens",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await say(page, "GET /api-tokens", [
+        {
+          id: "0f7c1c1e-54a5-4b7a-9a3e-2b1f6f0c9d12",
+          name: "Домашний роутер",
+          scopes: ["configs:read", "configs:files"],
+          createdAt: "2026-11-03T10:00:00Z",
+          expiresAt: "2027-02-01T10:00:00Z",
+          lastUsedAt: null,
+        },
+      ]);
+      await settings(stage);
+      await page.getByRole("button", { name: text.apiTokens.make }).scrollIntoViewIfNeeded(PATIENCE);
+      await page.getByText("Домашний роутер").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-api-token-new",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await settings(stage);
+      await page.getByRole("button", { name: text.apiTokens.make }).click(PATIENCE);
+      await page.getByLabel(text.apiTokens.dialog.name).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "settings-api-token-made",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await intercept(page, "POST /auth/confirm-password", { status: 204, json: null });
+      await say(page, "POST /api-tokens", {
+        id: "0f7c1c1e-54a5-4b7a-9a3e-2b1f6f0c9d12",
+        name: "Домашний роутер",
+        scopes: ["configs:read"],
+        createdAt: "2026-11-03T10:00:00Z",
+        expiresAt: "2027-02-01T10:00:00Z",
+        lastUsedAt: null,
+        token: `krug_${"A1b2C3d4".repeat(5)}xyz`,
+      });
+      await settings(stage);
+      await page.getByRole("button", { name: text.apiTokens.make }).click(PATIENCE);
+      const dialog = page.getByRole("dialog", { name: text.apiTokens.dialog.title });
+      await dialog.getByLabel(text.apiTokens.dialog.name).fill("Домашний роутер");
+      await dialog.getByLabel(text.apiTokens.scopes["configs:read"]).check(PATIENCE);
+      await dialog.getByLabel(text.apiTokens.dialog.password, { exact: true }).fill("correct horse battery");
+      await dialog.getByRole("button", { name: text.apiTokens.dialog.create, exact: true }).click(PATIENCE);
+      await page.getByRole("button", { name: text.apiTokens.shown.copy }).waitFor(PATIENCE);
     },
   },
   {

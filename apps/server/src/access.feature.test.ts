@@ -159,6 +159,11 @@ const hisSession: Made = async (owner) => {
   const [session] = (await club.as(owner).call("GET /auth/sessions")).body;
   return { params: { id: there(session?.id) } };
 };
+const hisApiToken: Made = async (owner) => {
+  const wish = { name: "Отчёт", scopes: ["profile:read" as const], days: 1 };
+  const made = await club.as(owner).call("POST /api-tokens", { body: wish });
+  return { params: { id: there(made.body.id) } };
+};
 const hisBrowser: Made = async (owner) => {
   // The club of this test has no address of its own, so the call that adds a browser is closed.
   const { auth, push } = club.app.parts;
@@ -219,6 +224,9 @@ const rows: Record<keyof Api & string, Row> = {
   ),
   "POST /totp/{id}/disable": ownersAndAdmins(him({ body: { token: "000000" } }), "auth.not_yourself"),
   "POST /totp/{id}/verify": ownersAlone(him({ body: { token: "000000" } }), "auth.not_yourself"),
+  "GET /api-tokens": member,
+  "POST /api-tokens": member,
+  "DELETE /api-tokens/{id}": ownersAlone(hisApiToken, "api_token.not_found"),
   "GET /users": staff,
   "GET /admin/users/counts": staff,
   "GET /admin/users/{id}": staffAbout(him(), "member.not_found"),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { contract } from "@krug/contract/api";
+import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { backup } from "./backup.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
@@ -111,7 +112,7 @@ export async function makeApp(parts: AppParts) {
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );
-  const { auth, maintenance, reconciler, servers } = features;
+  const { apiTokens, auth, maintenance, reconciler, servers } = features;
   const brought: readonly Feature[] = Object.values(features);
 
   const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
@@ -119,7 +120,12 @@ export async function makeApp(parts: AppParts) {
   const takeBackup = (passphrase: string) =>
     backup(config, { lock: { passphrase }, now: clock.now(), version: parts.version });
   mount(server, contract, makeRoutes(platform, features, { ...parts, health, ownData, takeBackup }), {
-    gate: { authenticate: auth.authenticate, underMaintenance: () => maintenance.isOn(db) },
+    gate: {
+      authenticate: auth.authenticate,
+      authenticateApiToken: apiTokens.authenticate,
+      underMaintenance: () => maintenance.isOn(db),
+    },
+    scopes: SCOPE_OF,
     addressOf: clients.addressOf,
     creationLimit,
     publicUrl,

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { contract } from "@krug/contract/api";
+import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, usualBodyLimit } from "@krug/contract/endpoint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -238,6 +239,11 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
   for (const [, spec] of endpoints) {
     expect(description.paths[spec.path]).toHaveProperty(spec.method.toLowerCase());
     expect(page).toContain(`/api${spec.path}`);
+    const scope = SCOPE_OF[`${spec.method} ${spec.path}` as keyof typeof SCOPE_OF];
+    if (scope !== null)
+      expect(description.paths[spec.path]?.[spec.method.toLowerCase()]).toHaveProperty("security.1", {
+        apiToken: [scope],
+      });
   }
   expect(JSON.stringify(description)).not.toMatch(/password_?hash|sealed/i);
 });
@@ -248,7 +254,10 @@ test("no address of the API can be read as two calls", () => {
   const byShape = groupBy([...new Set(names)], shape);
   expect([...byShape.values()].filter((same) => same.length > 1)).toEqual([]);
 
-  const described = describeApi(contract, "test").paths as Record<string, Record<string, { description: string }>>;
+  const described = describeApi(contract, "test", SCOPE_OF).paths as Record<
+    string,
+    Record<string, { description: string }>
+  >;
   const specs = new Map(endpoints.map(([, spec]) => [spec.path, spec]));
   /** Whether some fixed word of the one stands where the other takes no such word. */
   const differs = (one: string, other: string) =>

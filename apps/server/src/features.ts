@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { makeAccessRules } from "./features/access-rules/index.ts";
 import { makeAnswerTemplates } from "./features/answer-templates/index.ts";
+import { makeApiTokens } from "./features/api-tokens/index.ts";
 import { makeAudit } from "./features/audit/index.ts";
 import { makeAuth, type PasswordCost } from "./features/auth/index.ts";
 import { makeBackups } from "./features/backup/index.ts";
@@ -116,6 +117,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const auth = makeAuth({ ...platform, ...around, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
+  const apiTokens = makeApiTokens({ ...platform, audit, members, auth, securityGate });
   const interfaces = makeInterfaces({ ...platform, servers });
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
   const serverHistory = makeServerHistory({ ...platform, servers });
@@ -218,6 +220,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     guide,
     auth,
     twoFactor,
+    apiTokens,
     securityGate,
     servers,
     interfaces,

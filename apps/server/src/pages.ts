@@ -1,4 +1,5 @@
 import { contract } from "@krug/contract/api";
+import { SCOPE_OF } from "@krug/contract/api-scopes";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import type { Health } from "./features/health/index.ts";
@@ -33,7 +34,7 @@ export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
 export async function servePages(server: FastifyInstance, { config, version, webFolder, health }: Parts) {
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside(config)) serveAskingPage(server, config.geoServices);
-  const description = once(() => describeApi(contract, version));
+  const description = once(() => describeApi(contract, version, SCOPE_OF));
   server.get(
     "/api/openapi.json",
     compressedText("application/json", () => JSON.stringify(description())),

@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { endEveryToken } from "./features/api-tokens/index.ts";
 import { endEveryEntry } from "./features/auth/index.ts";
 import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
@@ -105,6 +106,7 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, path, opene
     await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
     refuseOtherKey(where.masterKeyFile, keyFile);
     await endEveryEntry(tx);
+    await endEveryToken(tx);
     return archive.header;
   } finally {
     archive.close();

@@ -3,6 +3,7 @@ import type { Contract } from "@krug/contract/api";
 import type { Config } from "./config.ts";
 import { makeAccessRuleRoutes } from "./features/access-rules/routes.ts";
 import { makeAnswerTemplateRoutes } from "./features/answer-templates/routes.ts";
+import { makeApiTokenRoutes } from "./features/api-tokens/routes.ts";
 import { makeAuditRoutes } from "./features/audit/routes.ts";
 import { makeAuthRoutes } from "./features/auth/routes.ts";
 import { makeBackupRoutes } from "./features/backup/routes.ts";
@@ -73,6 +74,7 @@ export function makeRoutes(
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
+    apiTokens: makeApiTokenRoutes(all),
     members: makeMemberRoutes(all),
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),

@@ -1,5 +1,6 @@
 import { accessRules } from "./access-rules.ts";
 import { answerTemplates } from "./answer-templates.ts";
+import { apiTokens } from "./api-tokens.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { catalog } from "./catalog.ts";
@@ -39,6 +40,7 @@ import { twoFactor } from "./two-factor.ts";
 export const contract = {
   auth,
   twoFactor,
+  apiTokens,
   members,
   notes,
   guide,

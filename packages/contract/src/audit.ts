@@ -16,8 +16,8 @@ const Entry = z.object({
   action: z.enum(actions),
   /** Null: the panel itself, or the command line. */
   by: Person.nullable(),
-  /** The session that acted; null for the panel itself and for the command line. */
-  session: z.object({ id: Id, device: z.string().nullable() }).nullable(),
+  /** The session that acted, or the API token by its name then (`id` is the token's); null for the panel itself and for the command line. */
+  session: z.object({ id: Id, device: z.string().nullable(), apiToken: z.string().nullable() }).nullable(),
   target: z.object({ kind: z.enum([...new Set(Object.values(AUDIT_ACTIONS))]), id: z.string().nullable() }),
   /** Whom the act concerns. */
   member: Person.nullable(),

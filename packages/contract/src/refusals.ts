@@ -106,6 +106,36 @@ export const refusals = {
     ru: "Ссылка недействительна или уже использована.",
     en: "This link is invalid or has been used.",
   },
+  "api_token.invalid": {
+    status: 401,
+    ru: "Этот API-токен не действует: он отозван, истёк или скопирован не целиком. Сделайте новый в своём профиле.",
+    en: "This API token is not valid: it was revoked, has expired, or was not copied whole. Make a new one in your profile.",
+  },
+  "api_token.scope_missing": {
+    status: 403,
+    ru: "У этого API-токена нет права {scope}. Сделайте токен с ним.",
+    en: "This API token lacks the scope {scope}. Make a token that has it.",
+  },
+  "api_token.not_for_tokens": {
+    status: 403,
+    ru: "API-токеном этого сделать нельзя: войдите в панель.",
+    en: "An API token cannot do this: sign in to the panel.",
+  },
+  "api_token.scope_not_yours": {
+    status: 403,
+    ru: "Прав {scopes} с вашей ролью не бывает: уберите их.",
+    en: "Your role cannot have the scopes {scopes}: leave them out.",
+  },
+  "api_token.too_many": {
+    status: 409,
+    ru: "У вас уже {max} API-токенов. Отзовите ненужный и попробуйте ещё раз.",
+    en: "You already have {max} API tokens. Revoke one and try again.",
+  },
+  "api_token.not_found": {
+    status: 404,
+    ru: "Такого API-токена у вас нет.",
+    en: "You have no such API token.",
+  },
   "member.blocked": {
     status: 403,
     ru: "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",

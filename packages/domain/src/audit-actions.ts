@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = {
   "two_factor.reset": "member",
   "two_factor.recovery_used": "member",
   "two_factor.locked": "member",
+  "api_token.made": "member",
+  "api_token.revoked": "member",
   "payment.status_set": "member",
   "payment.claim_declined": "member",
   "payment.settings_changed": "club",
@@ -133,6 +135,7 @@ export const AUDIT_FIELDS = [
   "created_at",
   "message",
   "wrong_codes",
+  "scopes",
   // Payments
   "period",
   "status",

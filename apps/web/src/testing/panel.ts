@@ -56,6 +56,7 @@ export function panel(says: Panel) {
     "GET /health": HEALTHY,
     "GET /maintenance": { enabled: false, since: null },
     "GET /auth/telegram/status": NO_BOT,
+    "GET /api-tokens": [],
     "GET /push": { publicKey: null, browsers: [] },
     "GET /support/unread": { unread: 0, chat: 0 },
     "GET /admin/support/waiting": { unread: 0, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } },

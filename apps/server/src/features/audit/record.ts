@@ -54,6 +54,7 @@ export const makeRecord =
         after: memberId === null ? text(entry.after) : text(after.rest),
         session_id: isHisCall ? actor.sessionId : null,
         device: isHisCall ? actor.device : null,
+        token_name: isHisCall ? (actor.apiToken?.name ?? null) : null,
         member_id: memberId,
       })
       .execute();

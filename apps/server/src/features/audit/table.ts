@@ -12,6 +12,8 @@ export interface AuditRow {
   after: string | null;
   session_id: string | null;
   device: string | null;
+  /** The API token that acted; null: a session did. */
+  token_name: string | null;
   /** Whom it concerns. */
   member_id: string | null;
 }

@@ -6,6 +6,9 @@ export const sessionsEnded = eventType<{
   sessionIds: readonly string[];
   /** All of them were to end but perhaps this one: what hangs on sessions that had run out before ends too. */
   all?: { except: string | null } | undefined;
-  /** Left out where the member did it, or can see why. */
-  why?: "blocked" | undefined;
+  /** `own_wish`: the member ended them by hand. Left out where the reason can be seen. */
+  why?: "blocked" | "own_wish" | undefined;
 }>("auth.sessions_ended");
+
+/** The member's second factor is off: nothing that it opened counts as elevated any more. */
+export const elevationsEnded = eventType<{ memberId: string }>("auth.elevations_ended");

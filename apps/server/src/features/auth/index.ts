@@ -23,7 +23,7 @@ import { makeSessions, type OpenedSession } from "./sessions.ts";
 import { makeSignIn, type SignedIn } from "./sign-in.ts";
 
 export { addressGroup } from "./address-group.ts";
-export { sessionsEnded } from "./events.ts";
+export { elevationsEnded, sessionsEnded } from "./events.ts";
 export type { PasswordCost } from "./password-hash.ts";
 export { endEveryEntry } from "./repository.ts";
 export type { OpenedSession } from "./sessions.ts";

@@ -83,7 +83,7 @@ export function makeAuthRoutes({
     },
 
     endOtherSessions: async ({ actor }) =>
-      void (await transact((tx) => auth.endSessions(tx, actor.memberId, { except: actor.sessionId }))),
+      void (await transact((tx) => auth.endSessions(tx, actor.memberId, { except: actor.sessionId, why: "own_wish" }))),
 
     async endSession({ actor, params, reply }) {
       const ended = await transact((tx) => auth.endSessions(tx, actor.memberId, { only: params.id }));

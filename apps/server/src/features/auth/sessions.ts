@@ -17,7 +17,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { deviceName } from "./device-name.ts";
-import { sessionsEnded } from "./events.ts";
+import { elevationsEnded, sessionsEnded } from "./events.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 import type { SessionRow } from "./table.ts";
@@ -60,6 +60,12 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
   const sessionOfToken = repository.makeSessionOfToken(members);
   const rowOf = new WeakMap<Actor, MemberRow>();
+  /** A caller who has shown the way in to be this member's. */
+  const actAs = (member: MemberRow, way: Omit<Actor, "memberId" | "username" | "role">): Actor => {
+    const actor: Actor = { memberId: member.id, username: member.username, role: member.role, ...way };
+    rowOf.set(actor, member);
+    return actor;
+  };
 
   /** A member's sessions that still count, the newest first. */
   const aliveSessions = async (memberId: string): Promise<SessionRow[]> => {
@@ -80,24 +86,22 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       if (member.is_active !== 1 || !isAlive(session, member, now)) return null;
       const elevated = isElevated(elevationOf(session, tokenHash), now);
       if (byPerson) await noteUse(session, member, elevated, now);
-      const actor: Actor = {
-        memberId: member.id,
-        username: member.username,
-        role: member.role,
+      return actAs(member, {
         sessionId: session.id,
         tokenHash,
         device: session.device,
         elevated,
         passwordFresh: isPasswordFresh(session.password_at, now),
-      };
-      rowOf.set(actor, member);
-      return actor;
+        apiToken: null,
+      });
     },
+
+    actAs,
 
     /** The caller's row as the call began with it: for what is only shown. */
     memberOf(actor: Actor): MemberRow {
       const row = rowOf.get(actor);
-      if (row === undefined) throw new Error("only an actor of this panel's sessions has a member");
+      if (row === undefined) throw new Error("only an actor that this panel let in has a member");
       return row;
     },
 
@@ -142,7 +146,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     async endSessions(
       tx: Tx,
       memberId: string,
-      { why, ...which }: repository.WhichSessions & { why?: "blocked" | undefined } = {},
+      { why, ...which }: repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined } = {},
     ): Promise<number> {
       const ids = await repository.deleteSessions(tx, memberId, which);
       const all = which.only === undefined ? { except: which.except ?? null } : undefined;
@@ -175,6 +179,11 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return session !== undefined && isElevated(elevationOf(session, tokenHash), clock.now());
     },
 
+    /** The session has ended while its call was on the way. @throws Refusal auth.required */
+    async refuseEnded(tx: Tx, { sessionId }: Actor): Promise<void> {
+      (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+    },
+
     /** The member has just entered the password in this session. */
     async notePassword(tx: Tx, { sessionId }: Actor): Promise<void> {
       (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
@@ -182,7 +191,10 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     },
 
     /** All sessions of a member have to pass the two-factor check again. */
-    endElevations: (tx: Tx, memberId: string): Promise<void> => repository.endElevationsOf(tx, memberId),
+    async endElevations(tx: Tx, memberId: string): Promise<void> {
+      await repository.endElevationsOf(tx, memberId);
+      await events.record(tx, elevationsEnded, { memberId });
+    },
   };
 }
 

@@ -128,14 +128,17 @@ async function fill(step: number): Promise<Kept[]> {
 }
 
 /** What became of a row; undefined: it is gone. */
-async function nowOf({ table, key, row }: Kept): Promise<Record<string, unknown> | undefined> {
+async function nowOf(
+  { table, key, row }: Kept,
+  isThere: (table: string) => boolean,
+): Promise<Record<string, unknown> | undefined> {
   const where = sql.join(
     key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
     sql` and `,
   );
   const { rows } = await sql<
     Record<string, unknown>
-  >`select * from ${sql.table(MOVED[table] ?? table)} where ${where}`.execute(database.db);
+  >`select * from ${sql.table(isThere(table) ? table : (MOVED[table] ?? table))} where ${where}`.execute(database.db);
   return rows[0];
 }
 
@@ -144,8 +147,9 @@ const asText = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(va
 /** What of these rows is not there as it was. */
 async function lostOf(kept: readonly Kept[]): Promise<string[]> {
   const lost: string[] = [];
+  const tables = await tablesNow();
   for (const { table, key, row } of kept) {
-    const now = await nowOf({ table, key, row });
+    const now = await nowOf({ table, key, row }, (name) => tables.has(name));
     if (now === undefined) lost.push(`${table}: ${key.map((name) => row[name]).join(", ")}`);
     for (const [name, value] of Object.entries(row))
       if (name in (now ?? {}) && !WORKED_OUT.has(`${table}.${name}`) && asText(now?.[name]) !== asText(value))

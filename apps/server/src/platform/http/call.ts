@@ -1,15 +1,17 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
+import type { ApiScope } from "@krug/domain/api-token-rules";
 import type { Role } from "@krug/domain/roles";
 import type { Transact } from "../database/database.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { CookieName } from "./cookies.ts";
 
-/** Who calls, as the session says. */
+/** Who calls, as the session or the API token says. */
 export interface Actor {
   readonly memberId: string;
   readonly username: string;
   readonly role: Role;
+  /** Or the API token's id. */
   readonly sessionId: string;
   /** SHA-256 of the token used: the session's own, or the previous one. */
   readonly tokenHash: string;
@@ -19,6 +21,8 @@ export interface Actor {
   readonly elevated: boolean;
   /** The password was given in this session recently enough to change how one signs in. */
   readonly passwordFresh: boolean;
+  /** Null: a session calls. */
+  readonly apiToken: { readonly name: string; readonly scopes: ReadonlySet<ApiScope> } | null;
 }
 
 /** A handler's parsed input, and what it may need to know about the caller. */

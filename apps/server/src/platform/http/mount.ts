@@ -10,6 +10,7 @@ import {
   usualBodyLimit,
 } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
+import { type ApiScope, isApiToken } from "@krug/domain/api-token-rules";
 import { isStaff } from "@krug/domain/roles";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -30,12 +31,16 @@ import { makeStreams, type Streams } from "./stream.ts";
 export interface Gate {
   /** The session's member, or null. `byPerson` is false for calls made by a timer, which never extend a session. */
   authenticate(token: string, byPerson: boolean): Promise<Actor | null>;
+  /** The API token's owner. @throws Refusal if it is not valid, or not from there */
+  authenticateApiToken(token: string, address: ClientAddress): Promise<Actor>;
   /** Whether members get 'under maintenance' now. */
   underMaintenance(): Promise<boolean>;
 }
 
 export interface MountOptions {
   gate: Gate;
+  /** By `METHOD /path/{param}`: the scope with which an API token reaches the call; null: no token does. */
+  scopes: Readonly<Record<string, ApiScope | null>>;
   /** Who calls. */
   addressOf(request: FastifyRequest): ClientAddress;
   creationLimit: Pick<CreationLimit, "count" | "counted">;
@@ -102,11 +107,8 @@ interface Admission {
 }
 
 /** Who calls, or the refusal. */
-async function admit(
-  spec: EndpointSpec,
-  request: FastifyRequest,
-  { gate, publicUrl, creationLimit }: Mounted,
-): Promise<Admission> {
+async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mounted): Promise<Admission> {
+  const { gate, publicUrl, creationLimit } = mounted;
   const origin = originOf(request, publicUrl);
   const bearer = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? null;
   const cookie = bearer === null ? readCookie("session", isSecure(origin), request.headers.cookie) : null;
@@ -116,13 +118,33 @@ async function admit(
   const token = bearer ?? cookie;
   // An open page keeps its stream by itself: nobody need be looking at it.
   const byPerson = request.headers["x-background"] === undefined && !isStream(spec.answer);
-  const actor = token === null ? null : await gate.authenticate(token, byPerson);
+  // Only as a bearer: a browser must never send one by itself.
+  const isByProgram = bearer !== null && isApiToken(bearer);
+  const actor = isByProgram
+    ? await programOf(spec, bearer, mounted.addressOf(request), mounted)
+    : token === null
+      ? null
+      : await gate.authenticate(token, byPerson);
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
   // The call itself reports a full disk: some calls only read.
   if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
   return { actor, token, origin };
+}
+
+/** Whose program calls; null where anyone may call. */
+async function programOf(
+  spec: EndpointSpec,
+  token: string,
+  address: ClientAddress,
+  { gate, scopes }: Mounted,
+): Promise<Actor | null> {
+  if (spec.access === "public") return null;
+  const actor = await gate.authenticateApiToken(token, address);
+  const scope = scopes[`${spec.method} ${spec.path}`] ?? refuse("api_token.not_for_tokens");
+  if (actor.apiToken?.scopes.has(scope) !== true) refuse("api_token.scope_missing", { scope });
+  return actor;
 }
 
 const isSecure = (origin: string) => origin.startsWith("https:");

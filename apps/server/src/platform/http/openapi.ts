@@ -1,5 +1,6 @@
 import { type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
 import { refusals } from "@krug/contract/refusals";
+import type { ApiScope } from "@krug/domain/api-token-rules";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import { z } from "zod";
 
@@ -18,15 +19,25 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
   return rest;
 };
 
-/** The API's own description, OpenAPI 3.1, from the schemas that validate it. */
-export function describeApi(contract: AnyContract, version: string): Json {
+type Scopes = Readonly<Record<string, ApiScope | null>>;
+
+/**
+ * The API's own description, OpenAPI 3.1, from the schemas that validate it. `scopes`: by `METHOD /path/{param}`, with which an
+ * API token reaches the call; null: no token does.
+ */
+export function describeApi(contract: AnyContract, version: string, scopes: Scopes): Json {
   const paths: Record<string, Json> = {};
   const templates = Object.values(contract).flatMap((endpoints) => Object.values(endpoints).map(({ path }) => path));
   for (const [feature, endpoints] of Object.entries(contract)) {
     for (const [name, spec] of Object.entries(endpoints)) {
       paths[spec.path] = {
         ...paths[spec.path],
-        [spec.method.toLowerCase()]: operation(feature, name, spec, templates),
+        [spec.method.toLowerCase()]: operation(
+          `${feature}.${name}`,
+          spec,
+          templates,
+          scopes[`${spec.method} ${spec.path}`] ?? null,
+        ),
       };
     }
   }
@@ -38,6 +49,11 @@ export function describeApi(contract: AnyContract, version: string): Json {
     components: {
       securitySchemes: {
         session: { type: "http", scheme: "bearer", description: "The token from sign-in or registration." },
+        apiToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API token, made in the panel; begins with krug_.",
+        },
       },
       schemas: {
         Error: {
@@ -83,19 +99,23 @@ export function alsoReadAs(path: string, templates: readonly string[]): string[]
   });
 }
 
-function descriptionOf(spec: EndpointSpec, templates: readonly string[]): string {
+function descriptionOf(spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): string {
   const others = alsoReadAs(spec.path, templates).map((path) => `\`${path}\``);
   const why = ` Its addresses never collide with ${others.join(", ")}: ids are UUIDs, and fixed words are not.`;
-  return `Access: ${accessWords[spec.access]}.${others.length === 0 ? "" : why}`;
+  const byToken =
+    spec.access === "public" ? "" : scope === null ? " Not for API tokens." : ` API token's scope: ${scope}.`;
+  return `Access: ${accessWords[spec.access]}.${byToken}${others.length === 0 ? "" : why}`;
 }
 
-function operation(feature: string, name: string, spec: EndpointSpec, templates: readonly string[]): Json {
+function operation(id: string, spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): Json {
   return {
-    operationId: `${feature}.${name}`,
-    tags: [feature],
+    operationId: id,
+    tags: id.split(".", 1),
     summary: spec.summary,
-    description: descriptionOf(spec, templates),
-    ...(spec.access === "public" ? {} : { security: [{ session: [] }] }),
+    description: descriptionOf(spec, templates, scope),
+    ...(spec.access === "public"
+      ? {}
+      : { security: [{ session: [] }, ...(scope === null ? [] : [{ apiToken: [scope] }])] }),
     parameters: [...parametersOf(spec.params, "path"), ...parametersOf(spec.query, "query")],
     ...requestBodyOf(spec),
     responses: { ...success(spec), ...failures(spec) },

@@ -15,7 +15,7 @@ const entry = (n: number, about: Partial<AuditEntry> = {}): AuditEntry => ({
   at: new Date(Date.now() - n * 60_000).toISOString(),
   action: "member.changed",
   by: { id: uuid(1), username: "chief", displayName: "Глава" },
-  session: { id: uuid(70), device: "Chrome, Android" },
+  session: { id: uuid(70), device: "Chrome, Android", apiToken: null },
   target: { kind: "member", id: uuid(5) },
   member: { id: uuid(5), username: "boris", displayName: "Борис" },
   before: { config_limit: 3, role: "user", is_vip: 0 },

@@ -34,7 +34,9 @@ export function EntryDialog({ entry, onClose, onAbout }: Props) {
     [list.who, entry.by?.username ? `${naming.actor(entry)} (${entry.by.username})` : naming.actor(entry)],
     ...(entry.session === null
       ? []
-      : [[say.session, `${entry.session.device ?? words.unknownDevice} · ${entry.session.id.slice(0, 8)}`] as Fact]),
+      : entry.session.apiToken !== null
+        ? [[say.apiToken, `${entry.session.apiToken} · ${entry.session.id.slice(0, 8)}`] as Fact]
+        : [[say.session, `${entry.session.device ?? words.unknownDevice} · ${entry.session.id.slice(0, 8)}`] as Fact]),
     [list.whom, naming.target(entry)],
     [list.code, <code key="code">{entry.action}</code>],
     [list.id, <code key="id">{entry.id}</code>],

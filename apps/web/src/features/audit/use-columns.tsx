@@ -104,7 +104,11 @@ export function useColumns({
           .join("; "),
     },
     // Only in the exported file: in the table they are in the opened entry.
-    { key: "device", title: list.device, text: ({ session }) => session?.device ?? "" },
+    {
+      key: "device",
+      title: list.device,
+      text: ({ session }) => session?.device ?? (session?.apiToken ? `API: ${session.apiToken}` : ""),
+    },
     { key: "code", title: list.code, text: ({ action }) => action },
     { key: "before", title: list.before, text: ({ before }) => jsonText(before) },
     { key: "after", title: list.after, text: ({ after }) => jsonText(after) },

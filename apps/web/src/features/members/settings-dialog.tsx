@@ -3,6 +3,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { LanguageComing, useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { TokensPart } from "../api-tokens/index.ts";
 import type { Me } from "../auth/index.ts";
 import { PushPart } from "../push/index.ts";
 import { TelegramPart } from "../telegram/index.ts";
@@ -43,6 +44,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         <PushPart me={me} />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
         <Sessions />
+        <TokensPart me={me} />
         <OwnData username={me.username} />
       </div>
     </Sheet>

@@ -1,0 +1,8 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { clientSource } from "./dev/client-source.ts";
+import { productFolder } from "./installation.ts";
+
+test("packages/client/src/calls.ts says what the contract does", async () => {
+  await expect(clientSource()).toMatchFileSnapshot(join(productFolder(), "packages", "client", "src", "calls.ts"));
+});

@@ -1,0 +1,1 @@
+export { TokensPart } from "./tokens-part.tsx";
