@@ -1,6 +1,6 @@
 import "./node-version.mjs";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { endWith, isStarted, ROOT, run } from "./command.mjs";
@@ -23,8 +23,6 @@ const CONTENT = [
   "engine/dist",
 ];
 const LEFT_OUT = /\/docs\/(adr|images)$/;
-/** From these npm knows which packages a running panel needs, at the versions of the lock file. */
-const WORKSPACES = ["apps/server", "apps/web", "packages/contract", "packages/domain", "packages/wireguard"];
 
 /**
  * Makes a release of what is built, for machines like this one: dist/krug-VERSION-linux-ARCH.tar.gz, its .sha256, and an
@@ -60,8 +58,12 @@ export async function packageRelease() {
 /** The server's production packages alone, and no script of theirs is run. @param {string} stage @param {string} folder */
 async function installPackages(stage, folder) {
   const scratch = join(stage, "packages");
-  for (const path of ["package.json", "package-lock.json", ...WORKSPACES.map((name) => `${name}/package.json`)])
-    cpSync(ROOT + path, join(scratch, path));
+  // All of them: npm compares the lock file with every workspace.
+  const workspaces = ["packages", "apps"].flatMap((parent) =>
+    readdirSync(ROOT + parent).map((name) => `${parent}/${name}/`),
+  );
+  for (const path of ["package-lock.json", ...["", ...workspaces].map((place) => `${place}package.json`)])
+    if (existsSync(ROOT + path)) cpSync(ROOT + path, join(scratch, path));
   const options = ["--omit=dev", "--workspace=@krug/server", "--ignore-scripts", "--no-audit", "--no-fund"];
   const { code, output } = await run("npm", ["ci", ...options, "--prefer-offline"], { cwd: scratch });
   if (code !== 0) throw new Error(`npm ci failed with code ${code}:\n${output}`);
