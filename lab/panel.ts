@@ -71,6 +71,26 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
     );
   }
 
+  const panel: LabPanel = {
+    dataDir,
+    url,
+    port: PORT,
+    start,
+    async end(signal) {
+      const last = starts.at(-1);
+      await last?.kill(signal);
+      return last?.process.exitCode ?? null;
+    },
+    pid: () => starts.at(-1)?.pid ?? 0,
+    output: () => starts.map((started) => started.output()).join(""),
+    ...visitorsOf(url),
+  };
+  await start();
+  return panel;
+}
+
+/** Who uses the panel at this address, without and with a session. */
+export function visitorsOf(url: string): Pick<LabPanel, "guest" | "as"> {
   const visitor = (token: string | null): Visitor => {
     const send = async (method: string, path: string, body?: unknown) => {
       const response = await fetch(`${url}/api${path}`, {
@@ -102,30 +122,16 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
       download: (configId) => send("GET", `/vpn/configs/${configId}/download`),
     };
   };
-
-  const panel: LabPanel = {
-    dataDir,
-    url,
-    port: PORT,
-    start,
-    async end(signal) {
-      const last = starts.at(-1);
-      await last?.kill(signal);
-      return last?.process.exitCode ?? null;
-    },
-    pid: () => starts.at(-1)?.pid ?? 0,
-    output: () => starts.map((started) => started.output()).join(""),
-    guest: () => visitor(null),
-    as: (token) => visitor(token),
-  };
-  await start();
-  return panel;
+  return { guest: () => visitor(null), as: (token) => visitor(token) };
 }
+
+/** A panel that somebody else started. */
+type Reached = Pick<LabPanel, "guest" | "as" | "output">;
 
 export const PASSWORD = "correct horse battery";
 
 /** Opens the one-time link from the first start: makes the first admin and passes the second factor. */
-export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; token: string; id: string }> {
+export async function setUpAdmin(panel: Reached): Promise<{ admin: Visitor; token: string; id: string }> {
   const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
   const setUp = await panel
     .guest()
@@ -135,7 +141,10 @@ export async function setUpAdmin(panel: LabPanel): Promise<{ admin: Visitor; tok
 }
 
 /** Sets up two-factor entry for a signed-in person; returns the session's new token. */
-export async function passSecondFactor(panel: LabPanel, { token, user }: { token: string; user: { id: string } }) {
+export async function passSecondFactor(
+  panel: Pick<Reached, "as">,
+  { token, user }: { token: string; user: { id: string } },
+) {
   const params = { id: user.id };
   const { secret } = await panel.as(token).ask("GET /totp/{id}/status", { params });
   if (secret === null) throw new Error("no secret to set two-factor entry up with");
@@ -144,7 +153,7 @@ export async function passSecondFactor(panel: LabPanel, { token, user }: { token
 }
 
 /** Someone joins with an invite code from the admin and gets a month's subscription. */
-export async function invite(panel: LabPanel, admin: Visitor, username: string) {
+export async function invite(panel: Reached, admin: Visitor, username: string) {
   const interfaces = await until("the machine is a server", async () => {
     const all = await admin.ask("GET /admin/servers/interfaces");
     return all.length > 0 ? all.map(({ id }) => id) : null;

@@ -1,0 +1,377 @@
+#!/bin/sh
+# Puts Krug on a machine with Debian 12 and starts it; given a newer release, it upgrades (docs/operating.md, 'Installing').
+#
+#   sh install.sh          install, or upgrade; again with the same release: look after what is there
+#   sh install.sh back     the release and the data from before the last upgrade
+#
+# `npm run package` makes the release and writes its name and hash into the copy of this script beside it. Otherwise:
+#   KRUG_URL, KRUG_SHA256    the release: an http(s) address or a file
+#   NODE_URL, NODE_SHA256    Node for this processor, as an archive of nodejs.org: an http(s) address or a file
+#   PUBLIC_URL               the address that people open; goes into /etc/krug.env if that says nothing yet
+#   KRUG_WAIT_SECONDS        how long a start may take before it counts as failed; it updates the database meanwhile
+set -eu
+umask 022
+export LC_ALL=C DEBIAN_FRONTEND=noninteractive
+
+PACKED_FILE=
+PACKED_SHA256=
+
+HOME_FOLDER=/opt/krug
+RELEASES=$HOME_FOLDER/releases
+CURRENT=$HOME_FOLDER/current
+PREVIOUS=$HOME_FOLDER/previous
+UNIT=/etc/systemd/system/krug.service
+SETTINGS=/etc/krug.env
+DATA=/var/lib/krug
+BEFORE=/var/lib/krug.before-upgrade
+FAILED=/var/lib/krug.failed
+COMMAND=/usr/local/bin/krug
+
+NODE_VERSION=22.22.0
+NODE_X64=c33c39ed9c80deddde77c960d00119918b9e352426fd604ba41638d6526a4744
+NODE_ARM64=25ba95dfb96871fa2ef977f11f95ea90818c8fa15c0f2110771db08d4ba423be
+
+say() { printf '%s\n' "$*"; }
+refuse() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# A line of the settings, as systemd reads it: the last one counts.
+setting() { { [ ! -e "$SETTINGS" ] || sed -n "s/^$1=//p" "$SETTINGS"; } | tail -n 1 | tr -d "\"'"; }
+matches() { [ "$(printf '%s' "$2" | wc -l)" = 0 ] && printf '%s\n' "$2" | grep -Eqx -- "$1"; }
+release_at() { if [ -L "$1" ]; then basename "$(readlink "$1")"; fi; }
+
+# ---- What is refused before anything changes ----
+
+check_machine() {
+  [ "$(id -u)" = 0 ] || refuse 'Run this as root: sudo sh install.sh'
+  [ -d /run/systemd/system ] || refuse 'This machine does not run systemd. docs/operating.md says how to run Krug without it.'
+  command -v apt-get >/dev/null || refuse 'This script installs packages with apt-get, which this machine does not have.'
+  case $(uname -m) in
+    x86_64) NODE_KIND=x64 NODE_DEFAULT=$NODE_X64 ;;
+    aarch64) NODE_KIND=arm64 NODE_DEFAULT=$NODE_ARM64 ;;
+    *) refuse "Krug runs on x86_64 and aarch64; this machine is $(uname -m)." ;;
+  esac
+  if [ -e "$HOME_FOLDER/package.json" ]; then
+    refuse "$HOME_FOLDER is a copy of the repository. Stop the service, move it away, and run this again: the data in $DATA stays."
+  fi
+  if [ -e "$UNIT" ] && ! grep -q "^ExecStart=$CURRENT/" "$UNIT"; then
+    refuse "$UNIT was not made by this script. Stop the service and move that file away; the data in $DATA stays."
+  fi
+  kept=$(setting DATA_DIR)
+  if [ -n "$kept" ] && [ "$kept" != "$DATA" ]; then
+    refuse "DATA_DIR in $SETTINGS is $kept; this script keeps the data in $DATA. Move it there and correct the line."
+  fi
+  if mountpoint -q "$DATA" 2>/dev/null; then
+    refuse "$DATA is a mount of its own, so it cannot be swapped when an upgrade fails. Upgrade by hand (docs/operating.md, 'Upgrade')."
+  fi
+}
+
+check_input() {
+  here=$(dirname "$0")
+  if [ -n "$PACKED_FILE" ]; then KRUG_URL=${KRUG_URL:-$here/$PACKED_FILE}; fi
+  KRUG_URL=${KRUG_URL:-}
+  KRUG_SHA256=${KRUG_SHA256:-$PACKED_SHA256}
+  NODE_SHA256=${NODE_SHA256:-$NODE_DEFAULT}
+  node_file=node-v$NODE_VERSION-linux-$NODE_KIND.tar.gz
+  if [ -z "${NODE_URL:-}" ] && [ -e "$here/$node_file" ]; then NODE_URL=$here/$node_file; fi
+  NODE_URL=${NODE_URL:-https://nodejs.org/dist/v$NODE_VERSION/$node_file}
+  [ -n "$KRUG_URL" ] || refuse 'KRUG_URL is missing: the address or the file of the release that npm run package made.'
+  matches '[0-9a-f]{64}' "$KRUG_SHA256" || refuse 'KRUG_SHA256 must be 64 digits from 0 to f: the release has it in its .sha256 file.'
+  matches '[0-9a-f]{64}' "$NODE_SHA256" || refuse 'NODE_SHA256 must be 64 digits from 0 to f: nodejs.org lists them in SHASUMS256.txt.'
+  if [ -n "${PUBLIC_URL:-}" ]; then
+    matches 'https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?' "$PUBLIC_URL" || refuse 'PUBLIC_URL must be an address such as https://club.example'
+    written=$(setting PUBLIC_URL)
+    if [ -n "$written" ] && [ "$written" != "$PUBLIC_URL" ]; then
+      refuse "PUBLIC_URL in $SETTINGS is $written. Change it there, then: systemctl restart krug"
+    fi
+  fi
+  # Both make the release: another Node is an upgrade too.
+  MARK=$(printf '%s %s' "$KRUG_SHA256" "$NODE_SHA256" | sha256sum | cut -c 1-12)
+}
+
+# ---- Packages of Debian ----
+
+has_kernel_wireguard() {
+  ip link add krug-probe type wireguard 2>/dev/null || return 1
+  ip link delete krug-probe
+}
+
+install_packages() {
+  want_packages ca-certificates curl iproute2 nftables wireguard-tools
+  # Asked of the kernel itself, which loads the module if it has one.
+  if ! has_kernel_wireguard; then want_packages wireguard-go; fi
+}
+
+want_packages() {
+  missing=
+  for name in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null || true)" = installed ] || missing="$missing $name"
+  done
+  [ -n "$missing" ] || return 0
+  say "Installing$missing…"
+  apt-get -q update >/dev/null
+  # shellcheck disable=SC2086
+  apt-get -q install --yes --no-install-recommends $missing >/dev/null
+}
+
+# ---- A release in its own folder ----
+
+# fetch NAME SOURCE SHA256 TARGET
+fetch() {
+  case $2 in
+    http://* | https://*)
+      say "Fetching $1…"
+      curl -fsSL --retry 3 --connect-timeout 20 -o "$4" "$2" || refuse "$1 could not be fetched from $2. Nothing was changed."
+      ;;
+    *)
+      [ -f "$2" ] || refuse "$1: there is no file $2. Nothing was changed."
+      cp "$2" "$4"
+      ;;
+  esac
+  printf '%s  %s\n' "$3" "$4" | sha256sum --check --status ||
+    refuse "$1 from $2 has another SHA-256 than $3: it is damaged, or not what was meant. Nothing was changed."
+}
+
+# Leaves the release's name in RELEASE.
+unpack() {
+  mkdir -p "$RELEASES"
+  rm -rf "$RELEASES"/.new-*
+  for found in "$RELEASES"/*-"$MARK"; do
+    if [ -d "$found" ]; then
+      RELEASE=$(basename "$found")
+      return 0
+    fi
+  done
+  fresh=$(mktemp -d "$RELEASES/.new-XXXXXX")
+  chmod 755 "$fresh"
+  fetch Krug "$KRUG_URL" "$KRUG_SHA256" "$fresh/krug.tar"
+  fetch Node "$NODE_URL" "$NODE_SHA256" "$fresh/node.tar"
+  tar -xf "$fresh/krug.tar" -C "$fresh" --no-same-owner --strip-components=1
+  # The program alone: npm and its headers are not needed here.
+  tar -xf "$fresh/node.tar" -C "$fresh" --no-same-owner --strip-components=1 --wildcards '*/bin/node'
+  rm "$fresh/krug.tar" "$fresh/node.tar"
+  version=$(sed -n 's/^  "version": "\([^"]*\)",$/\1/p' "$fresh/package.json")
+  matches '[0-9A-Za-z.+-]{1,40}' "$version" || refuse 'The release does not say its version. Nothing was changed.'
+  # Without a command it prints its help and ends with 2: what is of another processor or system fails here.
+  code=0
+  "$fresh/bin/node" "$fresh/apps/server/dist/cli.js" >/dev/null 2>&1 || code=$?
+  [ "$code" = 2 ] || refuse "Krug $version does not run on this machine with this Node. Nothing was changed."
+  RELEASE=$version-$MARK
+  mv "$fresh" "$RELEASES/$RELEASE"
+}
+
+# point LINK RELEASE: in one step, so there is always one release or the other.
+point() {
+  ln -sfn "releases/$2" "$1.new" && mv -T "$1.new" "$1"
+}
+
+# Both take the release that CURRENT points to.
+write_unit() {
+  sed -e "s#^Documentation=.*#Documentation=file:$CURRENT/docs/operating.md#" \
+    -e "s#^WorkingDirectory=.*#WorkingDirectory=$CURRENT#" \
+    -e "s#^ExecStart=.*#ExecStart=$CURRENT/bin/node apps/server/dist/main.js#" \
+    "$CURRENT/deploy/krug.service" >"$UNIT.new" && mv "$UNIT.new" "$UNIT" && systemctl daemon-reload
+}
+write_command() {
+  printf '#!/bin/sh\nexec %s/bin/node --env-file=%s %s/apps/server/dist/cli.js "$@"\n' "$CURRENT" "$SETTINGS" "$CURRENT" >"$COMMAND.new" &&
+    chmod 755 "$COMMAND.new" && mv "$COMMAND.new" "$COMMAND"
+}
+
+write_settings() {
+  if [ ! -e "$SETTINGS" ]; then
+    (umask 077 && printf 'DATA_DIR=%s\n' "$DATA" >"$SETTINGS")
+  elif [ -z "$(setting DATA_DIR)" ]; then
+    printf '\nDATA_DIR=%s\n' "$DATA" >>"$SETTINGS"
+  fi
+  if [ -n "${PUBLIC_URL:-}" ] && [ -z "$(setting PUBLIC_URL)" ]; then
+    printf 'PUBLIC_URL=%s\n' "$PUBLIC_URL" >>"$SETTINGS"
+    # The proxy with the certificate stands on this machine.
+    case $PUBLIC_URL in
+      https:*) [ -n "$(setting TRUSTED_PROXIES)" ] || printf 'TRUSTED_PROXIES=127.0.0.1\n' >>"$SETTINGS" ;;
+    esac
+  fi
+}
+
+# ---- Starting, and finding out whether it did ----
+
+panel_port() {
+  port=$(setting PORT)
+  printf '%s\n' "${port:-3001}"
+}
+panel_host() {
+  case $(setting HOST) in
+    '' | 0.0.0.0 | localhost) say 127.0.0.1 ;;
+    ::) say '[::1]' ;;
+    *:*) say "[$(setting HOST)]" ;;
+    *) setting HOST ;;
+  esac
+}
+answers() { curl -fsS --noproxy '*' --max-time 3 -o /dev/null "http://$(panel_host):$(panel_port)/health" 2>/dev/null; }
+main_pid() { systemctl show krug --property=MainPID --value; }
+
+# It answers, and still does a second later in the same process: another program on its port is not taken for it.
+is_well() {
+  pid=$(main_pid)
+  [ "$pid" != 0 ] && answers && sleep 1 && [ "$(main_pid)" = "$pid" ] && answers
+}
+
+# Counts this start's failures alone.
+start() { { systemctl reset-failed krug 2>/dev/null || true; } && systemctl start krug; }
+
+becomes_well() {
+  waited=0
+  while ! is_well; do
+    [ "$(systemctl show krug --property=NRestarts --value)" -lt 3 ] || return 1
+    [ "$waited" -lt "$KRUG_WAIT_SECONDS" ] || return 1
+    sleep 1
+    waited=$((waited + 1))
+  done
+}
+
+last_words() { journalctl -q -u krug -o cat -n 5 --no-pager >&2 || true; }
+
+# ---- Upgrading, and the way back ----
+
+# The stopped panel's data is complete by itself.
+copy_data() {
+  rm -rf "$BEFORE.new" && cp -a "$DATA" "$BEFORE.new" && sync && rm -rf "$BEFORE" && mv "$BEFORE.new" "$BEFORE"
+}
+
+go_back() {
+  old=$(release_at "$PREVIOUS")
+  systemctl stop krug
+  if [ -d "$BEFORE" ]; then
+    rm -rf "$FAILED" && mv "$DATA" "$FAILED" && mv "$BEFORE" "$DATA" || return 1
+  fi
+  point "$CURRENT" "$old" && rm "$PREVIOUS" && write_unit && write_command && start && becomes_well
+}
+
+tidy() {
+  for folder in "$RELEASES"/*; do
+    case $(basename "$folder") in
+      "$(release_at "$CURRENT")" | "$(release_at "$PREVIOUS")") ;;
+      *) rm -rf "$folder" ;;
+    esac
+  done
+}
+
+upgrade() {
+  old=$(release_at "$CURRENT")
+  say "Upgrading from ${old%-*} to ${RELEASE%-*}…"
+  # A connection that breaks now must not leave the club between two releases.
+  trap '' HUP INT TERM
+  systemctl stop krug
+  if ! copy_data; then
+    rm -rf "$BEFORE.new"
+    start
+    refuse "$DATA could not be copied to $BEFORE (is the disk full?). ${old%-*} runs on as before."
+  fi
+  if point "$PREVIOUS" "$old" && point "$CURRENT" "$RELEASE" && write_unit && write_command && start && becomes_well; then
+    tidy
+    say "Krug ${RELEASE%-*} runs. The data from before is in $BEFORE; 'sh install.sh back' returns to it and to ${old%-*}."
+    return 0
+  fi
+  say "Krug ${RELEASE%-*} does not start. Its last words:" >&2
+  last_words
+  if go_back; then
+    tidy
+    refuse "Went back: ${old%-*} runs with the data from before. What the new release left is in $FAILED; delete it when you know why."
+  fi
+  last_words
+  refuse "Going back to ${old%-*} did not work either. The data from before is in $BEFORE or already in $DATA; journalctl -u krug says more."
+}
+
+back() {
+  old=$(release_at "$PREVIOUS")
+  [ -n "$old" ] || refuse 'There was no upgrade to go back from.'
+  [ -d "$BEFORE" ] || refuse "$BEFORE is gone, and an older release does not read newer data. Restore a backup (docs/operating.md)."
+  trap '' HUP INT TERM
+  if ! go_back; then
+    last_words
+    refuse "${old%-*} does not start: journalctl -u krug says why."
+  fi
+  tidy
+  say "Krug ${old%-*} runs with the data from before the upgrade. What came since is in $FAILED."
+}
+
+install_first() {
+  # From an installation of another kind.
+  if [ -e "$DATA/krug.db" ]; then copy_data && say "A copy of the data that was there is in $BEFORE."; fi
+  say "Starting Krug ${RELEASE%-*}…"
+  point "$CURRENT" "$RELEASE"
+  write_unit
+  write_command
+  systemctl enable --quiet krug
+  start
+}
+
+# ---- What to do next ----
+
+setup_link() {
+  journalctl -q -o cat --no-pager "_SYSTEMD_INVOCATION_ID=$(systemctl show krug --property=InvocationID --value)" |
+    sed -n 's#.*\(https\{0,1\}://[^ ]*/setup?token=[^ ]*\).*#\1#p' | tail -n 1
+}
+
+show_next() {
+  address=$(setting PUBLIC_URL)
+  address=${address:-http://$(panel_host):$(panel_port)}
+  if [ -e "$DATA/had-members" ]; then
+    say "Krug $(release_at "$CURRENT" | sed 's/-[^-]*$//') runs at $address"
+    return 0
+  fi
+  link=
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    link=$(setup_link)
+    [ -z "$link" ] || break
+    sleep 1
+  done
+  [ -n "$link" ] || refuse "Krug runs at $address but printed no link for the first admin: journalctl -u krug says why."
+  say 'Krug runs. Open this link, which works once, and make the first admin:'
+  say "  $link"
+  case $link in
+    http://127.*) say "From another computer, first: ssh -L $(panel_port):127.0.0.1:$(panel_port) root@THIS-MACHINE" ;;
+    https:*) say "It needs a proxy with a certificate in front: docs/operating.md, 'On the internet'." ;;
+  esac
+  say 'Open UDP port 51820 in the firewall of the provider, for the devices.'
+}
+
+main() {
+  check_machine
+  exec 9>/run/krug-install.lock
+  flock -n 9 || refuse 'Another install.sh is at work on this machine.'
+  KRUG_WAIT_SECONDS=${KRUG_WAIT_SECONDS:-300}
+  matches '[1-9][0-9]{0,4}' "$KRUG_WAIT_SECONDS" || refuse 'KRUG_WAIT_SECONDS must be a number of seconds.'
+  case ${1:-} in
+    '') ;;
+    back)
+      back
+      return 0
+      ;;
+    *) refuse 'sh install.sh installs or upgrades; sh install.sh back goes back to before the last upgrade.' ;;
+  esac
+  check_input
+  old=$(release_at "$CURRENT")
+  if [ -n "$old" ] && [ "${old##*-}" != "$MARK" ] && [ -n "$(setting DATABASE_URL)" ]; then
+    refuse "The database is PostgreSQL, which this script cannot copy and bring back. Follow 'Upgrade' in docs/operating.md."
+  fi
+  install_packages
+  trap 'rm -rf "$RELEASES"/.new-*' EXIT
+  unpack
+  write_settings
+  if [ -n "$old" ] && [ "$old" != "$RELEASE" ]; then
+    upgrade
+  else
+    [ -n "$old" ] || install_first
+    systemctl is-active --quiet krug || start
+    if ! becomes_well; then
+      say 'Krug does not start. Its last words:' >&2
+      last_words
+      refuse "Correct $SETTINGS if they name a variable, then run this again. journalctl -u krug says more."
+    fi
+  fi
+  show_next
+}
+
+main "$@"
