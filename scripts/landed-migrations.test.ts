@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "./command.mjs";
-import { changedMigrations } from "./landed-migrations.mjs";
+import { compareMigrations } from "./landed-migrations.mjs";
 
 const FOLDER = "apps/server/migrations";
 
@@ -35,12 +35,12 @@ test("a new migration may change until it lands; a landed one may not, committed
   await commit("add");
   write("0003_three.sql", "create table three (id text primary key);\n");
   await commit("mend what is new");
-  expect((await changedMigrations(root)).changed).toEqual([]);
+  expect((await compareMigrations(root)).changed).toEqual([]);
   write("0002_two.sql", "create table two (id text primary key);\n");
-  expect((await changedMigrations(root)).changed).toEqual([`${FOLDER}/0002_two.sql`]);
+  expect((await compareMigrations(root)).changed).toEqual([`${FOLDER}/0002_two.sql`]);
   await commit("change what landed");
   await git("mv", `${FOLDER}/0001_one.sql`, `${FOLDER}/0001_first.sql`);
-  expect((await changedMigrations(root)).changed).toEqual([`${FOLDER}/0001_one.sql`, `${FOLDER}/0002_two.sql`]);
+  expect((await compareMigrations(root)).changed).toEqual([`${FOLDER}/0001_one.sql`, `${FOLDER}/0002_two.sql`]);
 });
 
 test("migrations that landed after the work began do not count as missing", async () => {
@@ -49,11 +49,40 @@ test("migrations that landed after the work began do not count as missing", asyn
   write("0004_four.sql", "create table four (id text);\n");
   await commit("land another");
   await git("switch", "-q", "work");
-  expect((await changedMigrations(root)).changed).toEqual([]);
+  expect((await compareMigrations(root)).changed).toEqual([]);
 });
 
 test("without history nothing is compared and nothing fails", async () => {
   const root = mkdtempSync(join(tmpdir(), "krug-landed-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  expect(await changedMigrations(root)).toEqual({ changed: [], against: null });
+  expect(await compareMigrations(root)).toEqual({ changed: [], narrowing: [], against: null });
+});
+
+test("a new migration adds, or says that older panels must stop; one that landed is left alone", async () => {
+  const { root, write } = await aRepository();
+  const narrowing = async (text: string, name = "0003_three.sql") => {
+    write(name, text);
+    return (await compareMigrations(root)).narrowing;
+  };
+  for (const text of [
+    "create table three (id text primary key, name text not null);\ncreate unique index three_name on three (name);\n",
+    "alter table one add column shade text;\ndrop index one_shade;\n",
+    "alter table one add column shade text not null default 'dark';\n",
+    "-- drop table two in a later version\nupdate one set id = 'x' where id = 'y';\n",
+    "-- stops older panels: they read two\ndrop table two;\n",
+  ])
+    expect(await narrowing(text), text).toEqual([]);
+  for (const text of [
+    "drop table two;\n",
+    "alter table one drop column id;\n",
+    "alter table one rename to first;\n",
+    "alter table one alter column id set not null;\n",
+    "alter table one add column shade text not null;\n",
+    "alter table one add constraint one_id check (id <> '');\n",
+    "create table three (id text);\ncreate unique index one_id\n  on one (id);\n",
+  ])
+    expect(await narrowing(text), text).toEqual([expect.stringContaining("0003_three.sql ")]);
+  // One engine has one panel.
+  expect(await narrowing("select 1;\n")).toEqual([]);
+  expect(await narrowing("drop table two;\n", "0003_three.sqlite.sql")).toEqual([]);
 });

@@ -53,6 +53,8 @@ const told = [
     kind: z.literal("joining_limited"),
     params: z.object({ by: z.enum(["address", "code"]), members: z.int().positive(), codeId: Id.nullable() }),
   }),
+  /** To staff: so many wrong invite codes came within an hour that somebody may be guessing. */
+  z.object({ kind: z.literal("codes_guessed"), params: z.object({ wrongCodes: z.int().positive() }) }),
   /** To admins: an interface is running out of addresses. */
   z.object({
     kind: z.literal("addresses_low"),

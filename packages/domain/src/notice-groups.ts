@@ -49,6 +49,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   ticket_opened: { group: "tickets", canWait: false },
   member_joined: { group: "joining", canWait: false },
   joining_limited: { group: "joining", canWait: false },
+  codes_guessed: { group: "joining", canWait: false },
   addresses_low: { group: "servers", canWait: false },
   daily_digest: { group: "digest", canWait: true },
   server_gone: { group: "servers", canWait: false },

@@ -99,6 +99,8 @@ export function noticeText(
       const { by, members } = notice.params;
       return { title: words.joiningLimited[by](members), more: words.joiningLimitedMore[by] };
     }
+    case "codes_guessed":
+      return { title: words.codesGuessed(notice.params.wrongCodes), more: words.codesGuessedMore };
     case "ticket_opened":
       return { title: words.ticketOpened(notice.params.member), more: notice.params.subject };
     case "member_joined":

@@ -81,6 +81,9 @@ const ru = {
         "Больше оттуда пока никто не зарегистрируется. Посмотрите, кто пришёл; предел задаётся в настройках системы.",
       code: "По коду пока больше никто не войдёт. Если он попал не в те руки, деактивируйте его; предел задаётся в настройках системы.",
     },
+    codesGuessed: (wrongCodes: number) => `Неверных кодов приглашения за час: ${wrongCodes}`,
+    codesGuessedMore:
+      "Похоже, коды подбирают с разных адресов. Каждый адрес блокируется с пятой ошибки; если волна не спадает, деактивируйте многоразовые коды.",
     serverGone: (server: string) => `Сервер «${server}» не отвечает`,
     serverGoneMore: (since: string) =>
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
@@ -209,6 +212,9 @@ const en: NoticeWords = {
       address: "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
       code: "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
     },
+    codesGuessed: (wrongCodes: number) => `${wrongCodes} wrong invite codes within an hour`,
+    codesGuessedMore:
+      "Somebody seems to guess codes from many addresses. Each address is banned at its fifth mistake; if this goes on, deactivate codes with many uses.",
     serverGone: (server: string) => `The server '${server}' does not answer`,
     serverGoneMore: (since: string) =>
       `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,

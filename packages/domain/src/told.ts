@@ -49,6 +49,7 @@ export type Told =
   | { kind: "maintenance_began"; params: { since: string } }
   | { kind: "maintenance_ended"; params: { since: string; until: string } }
   | { kind: "joining_limited"; params: { by: "address" | "code"; members: number } }
+  | { kind: "codes_guessed"; params: { wrongCodes: number } }
   | { kind: "addresses_low"; params: { interface: string; server: string; free: number } }
   | { kind: "ticket_opened"; params: { subject: string; member: string } }
   | { kind: "member_joined"; params: { username: string } }

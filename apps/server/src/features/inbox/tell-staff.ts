@@ -2,7 +2,7 @@ import type { ToldNotice } from "@krug/contract/inbox";
 import type { Tx } from "../../platform/database/database.ts";
 import { backupLate } from "../backup/index.ts";
 import { addressesRanLow } from "../configs/index.ts";
-import { joiningLimited } from "../invites/index.ts";
+import { codesGuessed, joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
@@ -22,6 +22,7 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
   events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
     tellAll(tx, { kind: "joining_limited", params: { by, members: joined, codeId } }),
   );
+  events.on(codesGuessed, (tx, { wrongCodes }) => tellAll(tx, { kind: "codes_guessed", params: { wrongCodes } }));
   events.on(memberJoined, (tx, { memberId, username }) =>
     tellAll(tx, { kind: "member_joined", params: { memberId, username } }),
   );

@@ -1,20 +1,23 @@
 import { inviteState } from "@krug/domain/invite-rules";
+import { HOUR_MS } from "@krug/domain/moment";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { addressGroup } from "../auth/index.ts";
 import type { CodeBook } from "./code-book.ts";
 import { standingOf } from "./code-book.ts";
+import { codesGuessed } from "./events.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
-import { makeWaveWatch } from "./wave-watch.ts";
 import { type WrongCodes, wrongCodesOf } from "./wrong-codes.ts";
+
+/** Wrong codes within an hour, from all addresses together, that are no typing mistakes any more. */
+const WAVE = 50;
 
 /** Looks a typed code up and counts the wrong ones per address (decisions, section 4). */
 export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
-  const { db, transact, clock, sealing, members, log } = parts;
-  const noteWave = makeWaveWatch(clock, log);
+  const { db, transact, clock, sealing, events, members, log } = parts;
   const hashOf = (address: ClientAddress) => sealing.hash("invite-address", addressGroup(address));
 
   /** The code's row while it is valid. A blocked or deleted member's own code is not. */
@@ -24,6 +27,19 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
     if (row === undefined || inviteState(standingOf(row), clock.now()) !== "active") return undefined;
     const inviter = row.kind === "member" ? await members.find(tx, row.created_by) : undefined;
     return row.kind === "member" && inviter?.is_active !== 1 ? undefined : row;
+  };
+
+  /** Warns staff once an hour while someone guesses from many addresses, which no ban of one address stops. */
+  const noteWave = async (tx: Tx, now: number) => {
+    const { times: wrongCodes } = await repository.countJoining(tx, {
+      subject: "club",
+      what: "wrong_code",
+      now,
+      over: now - HOUR_MS,
+    });
+    if (wrongCodes !== WAVE) return;
+    log.warn({ wrongCodes }, "many wrong invite codes within an hour: someone may be guessing");
+    await events.record(tx, codesGuessed, { wrongCodes });
   };
 
   const state = async (address: ClientAddress): Promise<WrongCodes> =>
@@ -50,13 +66,14 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
         const { count, bannedUntil } = wrongCodesOf(await repository.attempts(tx, address_hash), now);
         if (bannedUntil !== null) return { bannedUntil };
         const row = await admitting(tx, typed);
-        if (row === undefined)
+        if (row === undefined) {
           await repository.writeAttempts(tx, { address_hash, wrong_codes: count + 1, last_wrong_at: now });
+          await noteWave(tx, now); // last, because every wrong code locks this row
+        }
         return { row };
       });
       if ("bannedUntil" in verdict) return refuseBanned(verdict.bannedUntil);
       if (verdict.row !== undefined) return verdict.row;
-      noteWave();
       return refuse("invite.wrong_code");
     },
 

@@ -28,6 +28,29 @@ function guesser(address: string) {
   };
 }
 
+test("fifty wrong codes within an hour, from whatever addresses, tell staff once, and once more if they go on", async () => {
+  const moderator = await club.moderator();
+  const member = await club.member();
+  const toldTo = async (person: Person) =>
+    (await club.as(person).call("GET /inbox")).body.map(({ kind, params }) => [kind, params]);
+  let addresses = 0;
+  const wrongFromElsewhere = async (times: number) => {
+    for (let n = 0; n < times; n++) await guesser(`198.51.100.${++addresses}`).wrong(1);
+  };
+  await wrongFromElsewhere(49);
+  expect(await toldTo(admin)).toEqual([]);
+  await wrongFromElsewhere(3);
+  // Nothing of where they come from.
+  const told = ["codes_guessed", { wrongCodes: 50 }];
+  for (const person of [admin, moderator]) expect(await toldTo(person)).toEqual([told]);
+  expect(await toldTo(member)).toEqual([]);
+  club.clock.advance(HOUR_MS);
+  await wrongFromElsewhere(49);
+  expect(await toldTo(admin)).toEqual([told]);
+  await wrongFromElsewhere(1);
+  expect(await toldTo(admin)).toEqual([told, told]);
+});
+
 test("the fifth wrong code bans for five minutes, and then even the right one is not looked at", async () => {
   const someone = guesser("198.51.100.1");
   await someone.wrong(4);

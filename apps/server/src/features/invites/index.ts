@@ -11,7 +11,7 @@ import { usesSeen } from "./uses-seen.ts";
 import { ATTEMPTS_KEPT_MS } from "./wrong-codes.ts";
 
 export { drawCode, sealedInInvites } from "./code-book.ts";
-export { inviteCodesChanged, joiningLimited } from "./events.ts";
+export { codesGuessed, inviteCodesChanged, joiningLimited } from "./events.ts";
 export { ATTEMPTS_KEPT_MS, wrongCodesOf } from "./wrong-codes.ts";
 
 export type Invites = ReturnType<typeof makeInvites>;

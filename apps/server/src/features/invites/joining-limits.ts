@@ -14,7 +14,7 @@ import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { JoiningCountRow } from "./table.ts";
 
-type What = JoiningCountRow["what"];
+type What = Exclude<JoiningCountRow["what"], "wrong_code">;
 
 /**
  * How many members one address and one code may make in a day, and how many taken names they may try: a code that got

@@ -31,9 +31,9 @@ export type InviteTables = {
   };
   /** What was done within a day of `since`, ms since 1970. */
   joining_counts: {
-    /** Keyed hash of an address group, or `code:` and the id of an invite code. */
+    /** Keyed hash of an address group, `code:` and the id of an invite code, or `club`. */
     subject: string;
-    what: "joined" | "name_taken";
+    what: "joined" | "name_taken" | "wrong_code";
     times: number;
     since: number;
   };

@@ -27,6 +27,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   ticket_opened: "/admin/support",
   member_joined: "/admin/users",
   joining_limited: "/admin/invites",
+  codes_guessed: "/admin/invites",
   addresses_low: "/admin/interfaces",
   server_gone: "/admin/system",
   server_back: "/admin/system",

@@ -2,23 +2,27 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import pg from "pg";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { makeTestDatabase } from "../../dev/test-database.ts";
 import { productFolder } from "../../installation.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
+import { LINE_NAME } from "./postgres-line.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const FROM_BEFORE = /from before upgrades began.*go on with the version that made it, or start over/;
 
 let database: Database;
 let folder: string;
+let databaseUrl: string | null;
 beforeEach(async () => {
   const made = await makeTestDatabase();
   folder = mkdtempSync(join(tmpdir(), "krug-migrations-"));
   cpSync(join(productFolder(), "apps/server/migrations"), folder, { recursive: true });
-  const { databaseUrl, dataDir } = made.config;
+  const { dataDir } = made.config;
+  databaseUrl = made.config.databaseUrl;
   database = databaseUrl === null ? await openSqlite(join(dataDir, "krug.db")) : openPostgres(databaseUrl);
   onTestFinished(async () => {
     await database.close();
@@ -65,6 +69,24 @@ test("a newer database is not touched by an older panel", async () => {
   expect(await start()).toEqual(["0999_new.sql"]);
   rmSync(join(folder, "0999_new.sql"));
   await expect(start()).rejects.toThrow("The database is newer than this panel (0999_new.sql).");
+});
+
+test("a change that running panels could not live with waits until they have stopped", async () => {
+  const panel = databaseUrl === null ? null : new pg.Client(databaseUrl);
+  const running = panel && new pg.Client({ connectionString: databaseUrl ?? "", application_name: LINE_NAME });
+  await panel?.connect();
+  await running?.connect();
+  write("0998_adds.sql", "create table added (id text primary key);\n");
+  // Anything that only adds goes in beside them.
+  expect(await start()).toEqual(["0998_adds.sql"]);
+  write("0999_narrows.sql", "-- stops older panels: they read it\ndrop table added;\n");
+  if (running) {
+    await expect(start()).rejects.toThrow(/0999_narrows\.sql.*1 of this database is running\. Stop it first/);
+    await run("select 1 from added");
+  }
+  await running?.end();
+  expect(await start()).toEqual(["0999_narrows.sql"]);
+  await panel?.end();
 });
 
 test("a migration that lands after a higher number is still applied", async () => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Database, Tx } from "./database.ts";
+import { LINE_NAME } from "./postgres-line.ts";
 import { describeSchema, schemaOf } from "./schema.ts";
 
 type MigrationTables = {
@@ -17,6 +18,8 @@ interface Migration {
   name: string;
   statements: string[];
   hash: string;
+  /** Panels of an older version cannot work on what it makes (`scripts/landed-migrations.mjs` has it say so). */
+  stopsOlder: boolean;
 }
 
 /** Files differ by engine where the SQL does: `name.sqlite.sql` and `name.postgres.sql`. */
@@ -38,13 +41,19 @@ const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, name), "utf8");
-      return { name, statements: statementsOf(text), hash: createHash("sha256").update(text).digest("hex") };
+      return {
+        name,
+        statements: statementsOf(text),
+        hash: createHash("sha256").update(text).digest("hex"),
+        stopsOlder: /^-- stops older panels: /m.test(text),
+      };
     });
 
 /**
  * Applies new files from the folder, in name order, one transaction each. A file that lands after a higher number still
  * counts as new. Returns the names applied.
- * @throws if the database does not match the files: from a newer version, or from before upgrades began
+ * @throws if the database does not match the files (it is from a newer version, or from before upgrades began), or if panels that
+ *   run on it could not live with a file
  */
 export const migrate = (database: Database, folder: string, now: Date): Promise<string[]> =>
   database.transact((tx) => migrateInside(tx, database.engine, folder, { now }));
@@ -64,6 +73,8 @@ export async function migrateInside(
   for (const { name, hash } of known.filter((file) => applied.some((row) => row.name === file.name && !row.hash)))
     await migrations.updateTable("migrations").set({ hash }).where("name", "=", name).execute();
   const fresh = known.filter((file) => !applied.some((row) => row.name === file.name) && wants(file.name));
+  const narrowing = fresh.filter(({ stopsOlder }) => stopsOlder).map(({ name }) => name);
+  if (narrowing.length > 0) await refuseBesidePanels(tx, engine, narrowing);
   for (const { name, statements, hash } of fresh) {
     for (const statement of statements) await sql.raw(statement).execute(tx);
     await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
@@ -128,6 +139,19 @@ async function refuseForeign(
   if (unknown.length > 0 || !isAsItWas || !(await isAsFilesMakeIt(engine, tx, known, applied)))
     throw new Error(
       "This database was made by a version from before upgrades began and cannot be brought up to date: go on with the version that made it, or start over with an empty DATA_DIR or database.",
+    );
+}
+
+/** Each running panel holds one line to PostgreSQL (postgres-line.ts); SQLite has one panel, which this is. */
+async function refuseBesidePanels(tx: Tx, engine: Database["engine"], files: readonly string[]): Promise<void> {
+  if (engine === "sqlite") return;
+  const { rows } = await sql<{ panels: number }>`
+    select count(*)::int as panels from pg_stat_activity
+    where datname = current_database() and application_name = ${LINE_NAME}`.execute(tx);
+  const panels = rows[0]?.panels ?? 0;
+  if (panels > 0)
+    throw new Error(
+      `This version changes what running panels use (${files.join(", ")}), and ${panels} of this database ${panels === 1 ? "is" : "are"} running. Stop ${panels === 1 ? "it" : "them"} first: nothing has been changed.`,
     );
 }
 

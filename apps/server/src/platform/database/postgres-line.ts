@@ -2,6 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { LISTEN, type Line } from "./database.ts";
 
+/** Under this name the server lists each running panel once. */
+export const LINE_NAME = "krug line";
+
 /** How often the server is probed, and how long it may take: a frozen server is noticed within the sum of both. */
 const BEAT_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
@@ -29,7 +32,7 @@ export function makeLine(url: string, { abandon, heardAt }: { abandon(): void; h
   const connect = async (heard: (message: string) => void): Promise<pg.Client> => {
     const client = new pg.Client({
       connectionString: url,
-      application_name: "krug line",
+      application_name: LINE_NAME,
       keepAlive: true,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
     });

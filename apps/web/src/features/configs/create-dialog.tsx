@@ -1,30 +1,27 @@
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { ApiError, explain } from "../../lib/api.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { Facts } from "../../ui/facts.tsx";
-import { LoadFailed } from "../../ui/load-failed.tsx";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import type { Me } from "../auth/index.ts";
+import { DeviceField, DnsField, NameField } from "./config-fields.tsx";
 import classes from "./create-dialog.module.css";
 import { Created, type Made } from "./created.tsx";
-import { dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { interfacesQuery } from "./queries.ts";
 import { labelOf, ServerField, ServerStanding } from "./server-field.tsx";
 import { ServicesField } from "./services-field.tsx";
-import { suggestedServicesQuery } from "./suggested-services.ts";
 import { type Lists, useNewConfig } from "./use-new-config.ts";
 import { keptHereAlone, useOneTimeKey } from "./use-one-time-key.tsx";
+import { WithLists } from "./with-lists.tsx";
 
 interface Props {
   me: Me;
@@ -39,6 +36,7 @@ interface Props {
 /** From a name to the first connection in one sheet: the form, then the new device's next step. */
 export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }: Props) {
   const { create } = useMemberText();
+  const interfaces = useQuery(interfacesQuery);
   const [made, setMade] = useState<Made | null>(null);
   const { close, onTaken, question } = useOneTimeKey(keptHereAlone(made), onClose);
   const room = me.vpnConfigLimit === NO_LIMIT || configCount < me.vpnConfigLimit;
@@ -57,7 +55,7 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
               {...(room ? { onAnother: needsTelegram ? onBind : () => setMade(null) } : {})}
             />
           ) : (
-            <WithLists>
+            <WithLists interfaces={interfaces}>
               {(lists) => (
                 <CreateForm
                   me={me}
@@ -74,37 +72,6 @@ export function CreateDialog({ me, configCount, needsTelegram, onBind, onClose }
       />
       {question}
     </>
-  );
-}
-
-function WithLists({ children }: { children: (lists: Lists) => React.ReactNode }) {
-  const { create } = useMemberText();
-  const services = useQuery(servicesQuery);
-  const dns = useQuery(dnsQuery);
-  const interfaces = useQuery(interfacesQuery);
-  const suggested = useQuery(suggestedServicesQuery());
-  const all = [services, dns, interfaces];
-  const error = all.find((list) => list.error)?.error;
-  if (services.data && dns.data && interfaces.data && suggested.data) {
-    return children({
-      services: services.data,
-      dns: dns.data,
-      interfaces: interfaces.data,
-      suggested: suggested.data,
-    });
-  }
-  return (
-    <SheetBody>
-      {error ? (
-        <LoadFailed
-          title={create.listsFailed}
-          error={error}
-          onRetry={() => all.forEach((list) => void list.refetch())}
-        />
-      ) : (
-        <Waiting room={420} />
-      )}
-    </SheetBody>
   );
 }
 
@@ -131,26 +98,7 @@ function CreateForm({ lists, ...given }: FormProps) {
     nameField.current?.select();
   }, [isOpen, form.isSuggested]);
 
-  const device = (
-    <Segments
-      label={create.device}
-      labelHidden
-      value={values.deviceType}
-      onChange={isQuick ? form.suggestFor : form.setDevice}
-      choices={[
-        {
-          value: "phone",
-          label: create.phone,
-          icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
-        },
-        {
-          value: "computer",
-          label: create.computer,
-          icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
-        },
-      ]}
-    />
-  );
+  const device = <DeviceField value={values.deviceType} onChange={isQuick ? form.suggestFor : form.setDevice} />;
   return (
     <>
       <SheetBody>
@@ -170,18 +118,7 @@ function CreateForm({ lists, ...given }: FormProps) {
             </>
           ) : (
             <>
-              <TextInput
-                ref={nameField}
-                data-autofocus
-                label={create.name}
-                description={nameError ? undefined : create.nameHint}
-                error={nameError}
-                value={values.name}
-                onChange={(event) => set({ name: event.currentTarget.value })}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
+              <NameField ref={nameField} value={values.name} error={nameError} onChange={(name) => set({ name })} />
               {device}
               <ServicesField
                 services={lists.services}
@@ -190,13 +127,7 @@ function CreateForm({ lists, ...given }: FormProps) {
                 onChange={(services) => set({ services })}
               />
               <div className={classes.pair}>
-                <NativeSelect
-                  label={create.dns}
-                  rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-                  data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
-                  value={values.dns}
-                  onChange={(event) => set({ dns: event.currentTarget.value })}
-                />
+                <DnsField dns={lists.dns} value={values.dns} onChange={(dns) => set({ dns })} />
                 {lists.interfaces.length > 0 && (
                   <ServerField
                     interfaces={lists.interfaces}

@@ -1,7 +1,5 @@
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
-import { NativeSelect, TextInput } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -13,6 +11,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
+import { DnsField, NameField } from "./config-fields.tsx";
 import classes from "./create-dialog.module.css";
 import { CreatedDialog } from "./created-dialog.tsx";
 import { NewFile } from "./new-file.tsx";
@@ -127,30 +126,14 @@ export function EditDialog({ config, onClose, onReplaceKey }: Props) {
       {isLoaded && (
         <div className={classes.form}>
           <p>{words.lead}</p>
-          <TextInput
-            data-autofocus
-            label={create.name}
-            description={nameProblem ? undefined : create.nameHint}
-            error={nameProblem}
-            value={values.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <NameField value={values.name} error={nameProblem} onChange={(changedName) => set({ name: changedName })} />
           <ServicesField
             services={services.data}
             deviceType={config.deviceType}
             chosen={values.services}
             onChange={(ids) => set({ services: ids })}
           />
-          <NativeSelect
-            label={create.dns}
-            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-            data={dns.data.map(({ id, name }) => ({ value: id, label: name }))}
-            value={values.dns}
-            onChange={(event) => set({ dns: event.currentTarget.value })}
-          />
+          <DnsField dns={dns.data} value={values.dns} onChange={(id) => set({ dns: id })} />
           {others.length > 0 && (
             <div>
               <ServerField

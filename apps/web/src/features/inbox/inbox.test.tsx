@@ -19,6 +19,7 @@ const notices: Notice[] = [
   { ...common(7, inDays(-3)), kind: "maintenance_began", params: { since: inDays(-7) } },
   { ...common(8, inDays(-3)), kind: "maintenance_ended", params: { since: inDays(-8), until: inDays(-8) } },
   { ...common(10, inDays(-3)), kind: "joining_limited", params: { by: "code", members: 60, codeId: uuid(1) } },
+  { ...common(17, inDays(-3)), kind: "codes_guessed", params: { wrongCodes: 50 } },
   {
     ...common(11, inDays(-3)),
     kind: "addresses_low",

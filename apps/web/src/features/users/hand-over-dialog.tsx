@@ -1,7 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { fitsPhone } from "@krug/domain/phone-limit";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -11,20 +10,18 @@ import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormParts } from "../../ui/form-sheet.tsx";
-import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
-import { Waiting } from "../../ui/waiting.tsx";
 import {
-  dnsQuery,
+  DeviceField,
+  DnsField,
   type Lists,
+  NameField,
   nameError,
   ServerField,
   ServicesField,
   servicesAtFirst,
-  servicesQuery,
   suggestedName,
-  suggestedServicesQuery,
+  WithLists,
 } from "../configs/index.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { interfacesOfQuery } from "./queries.ts";
@@ -42,6 +39,7 @@ type Made = Api["POST /users/{id}/configs"]["answer"];
 /** Makes a config for a member, and shows the one-time link that hands it over. */
 export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
   const { handOver: words, link } = useUsersWords();
+  const interfaces = useQuery(interfacesOfQuery(member.id));
   const [made, setMade] = useState<Made | null>(null);
   return (
     <Sheet
@@ -61,7 +59,7 @@ export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
             </SheetFooter>
           </>
         ) : (
-          <WithLists memberId={member.id}>
+          <WithLists interfaces={interfaces} ownerId={member.id}>
             {(lists) => (
               <Form
                 memberId={member.id}
@@ -78,36 +76,6 @@ export function HandOverDialog({ member, taken, onMade, onClose }: Props) {
         )
       }
     />
-  );
-}
-
-function WithLists({ memberId, children }: { memberId: string; children: (lists: Lists) => React.ReactNode }) {
-  const { create } = useMemberText();
-  const services = useQuery(servicesQuery);
-  const dns = useQuery(dnsQuery);
-  const interfaces = useQuery(interfacesOfQuery(memberId));
-  const suggested = useQuery(suggestedServicesQuery(memberId));
-  const all = [services, dns, interfaces];
-  const error = all.find((list) => list.error)?.error;
-  if (services.data && dns.data && interfaces.data && suggested.data)
-    return children({
-      services: services.data,
-      dns: dns.data,
-      interfaces: interfaces.data,
-      suggested: suggested.data,
-    });
-  return (
-    <SheetBody>
-      {error ? (
-        <LoadFailed
-          title={create.listsFailed}
-          error={error}
-          onRetry={() => all.forEach((list) => void list.refetch())}
-        />
-      ) : (
-        <Waiting room={420} />
-      )}
-    </SheetBody>
   );
 }
 
@@ -185,52 +153,22 @@ function Form({ memberId, taken, lists, onMade, onClose }: FormProps) {
       }
     >
       <p>{words.ask}</p>
-      <Segments
-        label={create.device}
-        labelHidden
+      <DeviceField
         value={values.deviceType}
         onChange={(deviceType) => {
           const { name, ...rest } = valuesFor(deviceType);
           const isSuggested = values.name === suggestedName(values.deviceType, taken, "");
           set(isSuggested ? { name, ...rest } : rest);
         }}
-        choices={[
-          {
-            value: "phone",
-            label: create.phone,
-            icon: <IconDeviceMobile size={20} stroke={1.6} aria-hidden="true" />,
-          },
-          {
-            value: "computer",
-            label: create.computer,
-            icon: <IconDeviceLaptop size={20} stroke={1.6} aria-hidden="true" />,
-          },
-        ]}
       />
-      <TextInput
-        label={create.name}
-        description={badName ? undefined : create.nameHint}
-        error={badName}
-        value={values.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        data-autofocus
-      />
+      <NameField value={values.name} error={badName} onChange={(name) => set({ name })} />
       <ServicesField
         services={lists.services}
         deviceType={values.deviceType}
         chosen={values.services}
         onChange={(services) => set({ services })}
       />
-      <NativeSelect
-        label={create.dns}
-        rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
-        data={lists.dns.map(({ id, name }) => ({ value: id, label: name }))}
-        value={values.dns}
-        onChange={(event) => set({ dns: event.currentTarget.value })}
-      />
+      <DnsField dns={lists.dns} value={values.dns} onChange={(dns) => set({ dns })} />
       {lists.interfaces.length > 0 && (
         <ServerField
           interfaces={lists.interfaces}

@@ -1,0 +1,47 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useMemberText } from "../../lib/i18n/member.ts";
+import { LoadFailed } from "../../ui/load-failed.tsx";
+import { SheetBody } from "../../ui/sheet.tsx";
+import { Waiting } from "../../ui/waiting.tsx";
+import { dnsQuery, servicesQuery } from "./queries.ts";
+import { suggestedServicesQuery } from "./suggested-services.ts";
+import type { Lists } from "./use-new-config.ts";
+
+/** Waits for what a new config is chosen from. `interfaces`: those its owner may use; `ownerId`: if that is another member. */
+export function WithLists({
+  interfaces,
+  ownerId,
+  children,
+}: {
+  interfaces: UseQueryResult<Lists["interfaces"]>;
+  ownerId?: string;
+  children: (lists: Lists) => ReactNode;
+}) {
+  const { create } = useMemberText();
+  const services = useQuery(servicesQuery);
+  const dns = useQuery(dnsQuery);
+  const suggested = useQuery(suggestedServicesQuery(ownerId));
+  const all = [services, dns, interfaces];
+  const error = all.find((list) => list.error)?.error;
+  if (services.data && dns.data && interfaces.data && suggested.data)
+    return children({
+      services: services.data,
+      dns: dns.data,
+      interfaces: interfaces.data,
+      suggested: suggested.data,
+    });
+  return (
+    <SheetBody>
+      {error ? (
+        <LoadFailed
+          title={create.listsFailed}
+          error={error}
+          onRetry={() => all.forEach((list) => void list.refetch())}
+        />
+      ) : (
+        <Waiting room={420} />
+      )}
+    </SheetBody>
+  );
+}
