@@ -76,7 +76,12 @@ async function nodeImage(): Promise<string> {
     await cp(process.execPath, join(to, "bin/node"), { dereference: true });
     await cp(join(dirname(process.execPath), "..", npm), join(to, npm), { recursive: true });
     const link = `ln -s ../${npm}/bin/npm-cli.js /usr/local/bin/npm`;
-    await run("chroot", [base, "bash", "-c", `${link} && groupadd --gid 1000 node && useradd --uid 1000 --gid node node`]);
+    await run("chroot", [
+      base,
+      "bash",
+      "-c",
+      `${link} && groupadd --gid 1000 node && useradd --uid 1000 --gid node node`,
+    ]);
   });
 }
 
@@ -110,7 +115,7 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
       opened.push(mirror);
       await relayFrom(vps.network, vps.network.internet, `${GATEWAY}:${MIRRORED[name]}`, mirror.port);
     }
-    const packages = "docker.io docker-cli docker-compose docker-buildx iptables";
+    const packages = "curl docker.io docker-cli docker-compose docker-buildx iptables";
     await vps.exec(
       `apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install --yes --no-install-recommends ${packages}`,
       { timeoutMs: TAKES_MS },
