@@ -14,8 +14,11 @@ const run = promisify(execFile);
 /** A rented Debian 13 with its Docker Engine and Compose. */
 export interface DockerHost {
   vps: Vps;
-  /** A folder on it with the repository's files as they are here. */
+  /** A folder on it with the repository's files as they are here, and how this process reaches it. */
   repository: string;
+  files: string;
+  /** The image that the panel's begins with. */
+  base: string;
   /** Options of a build there: of npm's registry and Go's proxy it reaches the lab's alone. */
   buildOptions: string;
   stop(): Promise<void>;
@@ -41,7 +44,7 @@ VOLUME ["/config", "/data"]
 RUN apt-get -q update && apt-get -q install --yes --no-install-recommends postgresql-common \\
     && echo create_main_cluster = false > /etc/postgresql-common/createcluster.conf \\
     && apt-get -q install --yes --no-install-recommends postgresql-17
-ENV PATH=/usr/lib/postgresql/17/bin:/usr/sbin:/usr/bin:/sbin:/bin PGDATA=/var/lib/postgresql/data
+ENV PATH=/usr/lib/postgresql/17/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PGDATA=/var/lib/postgresql/data
 VOLUME ["/var/lib/postgresql/data"]
 STOPSIGNAL SIGINT
 COPY --chmod=755 <<'END' /usr/local/bin/docker-entrypoint.sh
@@ -68,7 +71,9 @@ ENTRYPOINT ["docker-entrypoint.sh"]
 /** Debian's smallest system with this machine's Node, as the official image has it. */
 async function nodeImage(): Promise<string> {
   const { main } = await mirrorsHere();
-  const files = { "etc/apt/sources.list": sourcesOf(13) };
+  // Official images keep nothing of apt's between layers.
+  const clean = 'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb /var/cache/apt/*.bin || true"; };\n';
+  const files = { "etc/apt/sources.list": sourcesOf(13), "etc/apt/apt.conf.d/docker-clean": clean };
   return madeOnce("node-image", [process.version, files], async (base) => {
     await installDebian(base, main, { version: 13, packages: ["ca-certificates"], files });
     const npm = "lib/node_modules/npm";
@@ -130,10 +135,14 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
     await importImage(GO_IMAGE, await goFolder(join(vps.network.folder, "no-go")), "./usr/local/go");
     for (const [name, dockerfile] of Object.entries(DEBIAN_IMAGES))
       await vps.exec(`docker build --quiet --tag ${name} -`, { stdin: dockerfile, timeoutMs: TAKES_MS });
-    await copyRepository(join(disk, "root/krug"), vps.network.folder);
+    const repository = "/root/krug";
+    const files = join(disk, repository);
+    await copyRepository(files, vps.network.folder);
     return {
       vps,
-      repository: "/root/krug",
+      repository,
+      files,
+      base: NODE_IMAGE,
       buildOptions: `--build-arg NPM_CONFIG_REGISTRY=http://${GATEWAY}:${MIRRORED.npm}/ --build-arg GOPROXY=http://${GATEWAY}:${MIRRORED.go}`,
       stop,
     };
