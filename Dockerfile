@@ -25,7 +25,6 @@ RUN printf '#!/bin/sh\nexec node /opt/krug/apps/server/dist/cli.js "$@"\n' > /us
 WORKDIR /opt/krug
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3001 DATA_DIR=/var/lib/krug LOCAL_SERVER=off
 EXPOSE 3001
-VOLUME ["/var/lib/krug", "/var/backups/krug"]
 HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
