@@ -112,6 +112,15 @@ describe("a panel with tunnels", () => {
     },
   }));
 
+  test("from the tunnel a member does not reach what else is in the container's network", async () => {
+    const address = (await inPanel("hostname -i")).trim();
+    const gateway = address.replace(/\d+$/, "1");
+    const places = [`http://${address}:3001/health`, `http://${gateway}:3001/health`];
+    expect(await lab.fetchFrom(host.vps.network.host, places[0]!)).toBe('{"status":"ok"}');
+    for (const place of places) expect(await lab.fetchFrom(job.device(), place)).toBeNull();
+    expect(await job.reaches()).toBe(true);
+  });
+
   test("its own check finds nothing wrong", async () => {
     expect(await inPanel("krug check")).toContain("All is well.");
   });
