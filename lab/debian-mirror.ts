@@ -28,18 +28,31 @@ export async function mirrorsHere(): Promise<Mirrors> {
   };
 }
 
-/**
- * Answers as deb.debian.org, from this machine's mirrors, on a loopback port. Packages never change under their name, so
- * they are kept in `folder`.
- */
-export async function startMirror(folder: string, mirrors: Mirrors) {
+export interface Source {
+  /** Its address, with a slash at the end. */
+  url: string;
+  /** What never changes under its name, as paths below that. */
+  keeps: RegExp;
+}
+
+/** What stands at deb.debian.org, by its path there. */
+export const debianSources = ({ main, security }: Mirrors): Record<string, Source> => ({
+  "debian/": { url: main, keeps: /^pool\// },
+  "debian-security/": { url: security, keeps: /^pool\// },
+});
+
+/** Answers on a loopback port as these do, by the beginning of a path; what never changes is kept in `folder`. */
+export async function startMirror(folder: string, sources: Record<string, Source>) {
   const server = createServer(async (request, response) => {
-    const [, which, path = ""] = /^\/(debian|debian-security)\/([\w./~+%:-]+)$/.exec(request.url ?? "") ?? [];
-    if (which === undefined || request.method !== "GET" || path.includes("..")) {
+    const [, whole] = /^\/([\w./~+%:@!-]+)$/.exec(request.url ?? "") ?? [];
+    const found = Object.entries(sources).find(([place]) => whole?.startsWith(place));
+    if (whole === undefined || found === undefined || request.method !== "GET" || whole.includes("..")) {
       response.writeHead(404).end();
       return;
     }
-    const kept = path.startsWith("pool/") ? join(folder, which, path) : null;
+    const [place, { url, keeps }] = found;
+    const path = whole.slice(place.length);
+    const kept = keeps.test(path) ? join(folder, whole) : null;
     try {
       const size = kept && (await stat(kept).catch(() => null))?.size;
       if (kept && size) {
@@ -47,8 +60,10 @@ export async function startMirror(folder: string, mirrors: Mirrors) {
         await pipeline(createReadStream(kept), response);
         return;
       }
-      const answer = await fetch((which === "debian" ? mirrors.main : mirrors.security) + path);
-      const length = answer.headers.get("content-length");
+      const { accept = "*/*" } = request.headers;
+      const answer = await fetch(url + path, { headers: { accept } });
+      // What came packed is unpacked by now.
+      const length = answer.headers.has("content-encoding") ? null : answer.headers.get("content-length");
       response.writeHead(answer.status, length ? { "content-length": length } : {});
       if (!answer.body) {
         response.end();

@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT, run } from "../scripts/command.mjs";
 import { packageRelease } from "../scripts/package.mjs";
-import { programsIn } from "./namespace.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, PASSWORD, setUpAdmin, visitorsOf } from "./panel.ts";
-import { startVps, type Vps } from "./vps.ts";
+import { reachLoopback, startVps, type Vps } from "./vps.ts";
 
 /* An empty Debian 12 with nothing but deploy/install.sh, and an address that has the tarballs. */
 const SHOP = "192.0.2.254:8080";
@@ -152,9 +151,7 @@ test("one run makes an empty Debian a panel with tunnels and prints the first ad
   expect(fetched.length).toBe(before);
 
   // The link that the second run printed is the one that works.
-  // With the files of the test itself: a fresh machine has no Node.
-  const loopback = { ...vps.network.host, ...programsIn("vps", vps.network.host.pid, ["--net", "--pid"]) };
-  const { url } = await lab.relayTo(vps.network, loopback, 3001);
+  const url = await reachLoopback(vps, 3001);
   panel = { url, output: () => again.text, ...visitorsOf(url) };
   const { admin } = await setUpAdmin(panel);
   const { member } = await invite(panel, admin, "anna");

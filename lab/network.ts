@@ -128,7 +128,7 @@ export function startScript(at: Namespace, file: string, args: string[] = [], by
  * Keys of an interface's peers that have an address, sorted: nothing passes to or from the others, and the panel's own is one of
  * those. Empty where there is no such interface.
  */
-export async function devicesOn(at: Namespace, name: string): Promise<string[]> {
+export async function devicesOn(at: Pick<Namespace, "attempt">, name: string): Promise<string[]> {
   const { stdout } = await at.attempt("wg", ["show", name, "allowed-ips"]);
   return stdout
     .split("\n")

@@ -126,7 +126,7 @@ export function visitorsOf(url: string): Pick<LabPanel, "guest" | "as"> {
 }
 
 /** A panel that somebody else started. */
-type Reached = Pick<LabPanel, "guest" | "as" | "output">;
+export type Reached = Pick<LabPanel, "guest" | "as" | "output">;
 
 export const PASSWORD = "correct horse battery";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import { type Mirrors, startMirror } from "./debian-mirror.ts";
+import { debianSources, type Mirrors, startMirror } from "./debian-mirror.ts";
 import type { Namespace } from "./namespace.ts";
 import { HOST_ADDRESS, type LabNetwork, relayFrom, relayTo, startScript, until } from "./network.ts";
 import { KEPT } from "./vps-base.ts";
@@ -15,7 +15,8 @@ export interface Online {
   close(): Promise<void>;
 }
 
-const GATEWAY = "192.0.2.254";
+/** Of every machine of the lab; what answers there answers as the world does. */
+export const GATEWAY = "192.0.2.254";
 const REACHABLE_WITHIN_MS = 60_000;
 
 /** Of the world a server reaches Debian's packages alone. `sudoer`: who signs in by the password in root's place. */
@@ -26,7 +27,7 @@ export async function putOnline(
 ): Promise<Online> {
   const { internet } = network;
   const exec = (command: string, options?: { stdin: string }) => server.exec("bash", ["-c", command], options);
-  const mirror = await startMirror(join(KEPT, "packages"), mirrors);
+  const mirror = await startMirror(join(KEPT, "packages"), debianSources(mirrors));
   try {
     const records = join(network.folder, "names");
     await writeFile(records, `deb.debian.org ${GATEWAY}\n`);

@@ -75,7 +75,7 @@ export async function installDebian(
     await mkdir(join(base, file, ".."), { recursive: true });
     await writeFile(join(base, file), text);
   }
-  const keys = (await readdir(join(base, "etc/ssh"))).filter((name) => name.startsWith("ssh_host_"));
+  const keys = (await readdir(join(base, "etc/ssh")).catch(() => [])).filter((name) => name.startsWith("ssh_host_"));
   for (const name of keys) await rm(join(base, "etc/ssh", name));
   await run("chroot", [base, "apt-get", "clean"]);
   await rm(join(base, "var/lib/apt/lists"), { recursive: true });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { mirrorsHere } from "./debian-mirror.ts";
 import { type Namespace, programsIn, type Started } from "./namespace.ts";
-import { type LabNetwork, makeNetwork, plugIn, until } from "./network.ts";
+import { type LabNetwork, makeNetwork, plugIn, relayTo, until } from "./network.ts";
 import { type Online, putOnline } from "./rented.ts";
 import { type DebianVersion, debianBase } from "./vps-base.ts";
 
@@ -115,6 +115,14 @@ export async function startVps({
     await stop();
     throw error;
   }
+}
+
+/** Where this process reaches a port of the server's loopback. */
+export async function reachLoopback({ network }: Vps, port: number): Promise<string> {
+  // With the files of the test itself: a fresh machine has no Node.
+  const { host } = network;
+  const { url } = await relayTo(network, { ...host, ...programsIn("vps", host.pid, ["--net", "--pid"]) }, port);
+  return url;
 }
 
 /** The server's systemd as this process sees it, once it runs. */

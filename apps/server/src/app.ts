@@ -188,6 +188,11 @@ export async function makeApp(parts: AppParts) {
       await Promise.all([...brought.map((feature) => within(STOP_PART_MS, feature.stop?.())), server.close()]);
       // A job that is cut short is done again after the next start.
       await within(STOP_PART_MS, jobs.stop());
+      // In a container the tunnels end with the panel, and what they have counted since the last reading with them.
+      await within(
+        STOP_PART_MS,
+        reconciler.readOwn().catch(() => {}),
+      );
       await within(
         STOP_PART_MS,
         heldLeases.release().catch(() => {}),

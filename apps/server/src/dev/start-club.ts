@@ -283,8 +283,9 @@ export async function startClub(
       return { app, origin, as: (someone: Person) => caller(someone.token, () => origin), stop: () => app.stop() };
     },
     /** Stops the panel and starts it again on the same data, as after an update. */
-    async restart() {
+    async restart({ meanwhile = () => {} } = {}) {
       await running.app.stop();
+      meanwhile();
       running = await openFirst();
     },
     /** @throws Error if an act was recorded with a field that has no words */

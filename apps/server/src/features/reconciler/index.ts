@@ -356,6 +356,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     readStats: counters.readStats,
     speedOf: counters.speedOf,
     peersSeen: counters.peersSeen,
+    readOwn: counters.readOwn,
     readAll: counters.readAll,
   };
 }

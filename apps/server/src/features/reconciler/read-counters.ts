@@ -166,6 +166,10 @@ export function makeCounterReader(
       if (found === undefined || clock.now().getTime() - found.at > SPEED_FOR_MS) return null;
       return found.ofConfigs.get(configId) ?? AT_REST;
     },
+    /** Of this panel's own machine. */
+    async readOwn(): Promise<void> {
+      await Promise.all((await servers.all(db)).filter(({ driver }) => driver !== "ssh").map(read));
+    },
     async readAll(): Promise<void> {
       await Promise.all((await servers.all(db)).map(read));
     },

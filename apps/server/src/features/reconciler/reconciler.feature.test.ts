@@ -428,6 +428,16 @@ describe("counters", () => {
     expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
   });
 
+  test("what nobody has looked at yet counts although the tunnels end with the panel, as in a container", async () => {
+    const { id } = await make(boris);
+    const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: 0 }, club.clock.now().getTime());
+    use(1_000);
+    await club.restart({ meanwhile: club.host.reboot });
+    await club.settle();
+    use(20);
+    expect((await statsOf(boris, id)).dataSent).toBe(1_020);
+  });
+
   describe("where the machine brings its tunnels back on its own", () => {
     const use = (rx: number) => club.host.use(keys()[0] ?? "", { rx, tx: 0 }, club.clock.now().getTime());
     const sent = async (id: string) => (await statsOf(boris, id)).dataSent;

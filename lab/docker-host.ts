@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "../scripts/command.mjs";
+import { mirrorsHere, startMirror } from "./debian-mirror.ts";
+import { relayFrom } from "./network.ts";
+import { GATEWAY } from "./rented.ts";
+import { startVps, type Vps } from "./vps.ts";
+import { installDebian, KEPT, madeOnce, sourcesOf } from "./vps-base.ts";
+
+const run = promisify(execFile);
+
+/** A rented Debian 13 with its Docker Engine and Compose. */
+export interface DockerHost {
+  vps: Vps;
+  /** A folder on it with the repository's files as they are here, and how this process reaches it. */
+  repository: string;
+  files: string;
+  /** The image that the panel's begins with. */
+  base: string;
+  /** Options of a build there: of npm's registry and Go's proxy it reaches the lab's alone. */
+  buildOptions: string;
+  stop(): Promise<void>;
+}
+
+const MIRRORED = { npm: 4873, go: 4874 };
+const TAKES_MS = 240_000;
+
+/*
+ * No registry of images is reached from here. What bears the official names is made of Debian's packages, with this machine's
+ * Node and Go, and behaves as the official images do as far as compose.yaml goes.
+ */
+const NODE_IMAGE = "node:22-trixie-slim";
+const GO_IMAGE = "golang:1.26-trixie";
+const DEBIAN_IMAGES = {
+  "caddy:2": `FROM ${NODE_IMAGE}
+RUN apt-get -q update && apt-get -q install --yes --no-install-recommends caddy libcap2-bin
+RUN setcap cap_net_bind_service=+ep /usr/bin/caddy
+ENV XDG_CONFIG_HOME=/config XDG_DATA_HOME=/data
+VOLUME ["/config", "/data"]
+`,
+  "postgres:17": `FROM ${NODE_IMAGE}
+RUN apt-get -q update && apt-get -q install --yes --no-install-recommends postgresql-common \\
+    && echo create_main_cluster = false > /etc/postgresql-common/createcluster.conf \\
+    && apt-get -q install --yes --no-install-recommends postgresql-17
+ENV PATH=/usr/lib/postgresql/17/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PGDATA=/var/lib/postgresql/data
+VOLUME ["/var/lib/postgresql/data"]
+STOPSIGNAL SIGINT
+COPY --chmod=755 <<'END' /usr/local/bin/docker-entrypoint.sh
+#!/bin/bash
+set -e
+if [ "$(id -u)" = 0 ]; then
+  chown -R postgres "$PGDATA" /run/postgresql
+  exec setpriv --reuid postgres --regid postgres --init-groups "$0"
+fi
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  [ -n "$POSTGRES_PASSWORD" ] || { echo 'superuser password is not specified'; exit 1; }
+  initdb --username="$POSTGRES_USER" --pwfile=<(printf '%s\\n' "$POSTGRES_PASSWORD") --auth-host=scram-sha-256
+  echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
+  pg_ctl -o "-c listen_addresses=''" -w start
+  createdb --username="$POSTGRES_USER" --no-password "$POSTGRES_DB"
+  pg_ctl -m fast -w stop
+fi
+exec postgres -c listen_addresses='*'
+END
+ENTRYPOINT ["docker-entrypoint.sh"]
+`,
+};
+
+/** Debian's smallest system with this machine's Node, as the official image has it. */
+async function nodeImage(): Promise<string> {
+  const { main } = await mirrorsHere();
+  // Official images keep nothing of apt's between layers.
+  const clean = 'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb /var/cache/apt/*.bin || true"; };\n';
+  const files = { "etc/apt/sources.list": sourcesOf(13), "etc/apt/apt.conf.d/docker-clean": clean };
+  return madeOnce("node-image", [process.version, files], async (base) => {
+    await installDebian(base, main, { version: 13, packages: ["ca-certificates"], files });
+    const npm = "lib/node_modules/npm";
+    const to = join(base, "usr/local");
+    await cp(process.execPath, join(to, "bin/node"), { dereference: true });
+    await cp(join(dirname(process.execPath), "..", npm), join(to, npm), { recursive: true });
+    const link = `ln -s ../${npm}/bin/npm-cli.js /usr/local/bin/npm`;
+    await run("chroot", [
+      base,
+      "bash",
+      "-c",
+      `${link} && groupadd --gid 1000 node && useradd --uid 1000 --gid node node`,
+    ]);
+  });
+}
+
+/** Go of this machine alone, which suffices to copy it from; without one a folder in its place. */
+async function goFolder(empty: string): Promise<string> {
+  const { stdout } = await run("go", ["env", "GOROOT"]).catch(() => ({ stdout: "" }));
+  if (stdout.trim() !== "") return stdout.trim();
+  await mkdir(empty, { recursive: true });
+  return empty;
+}
+
+export async function startDockerHost({ clients }: { clients: number }): Promise<DockerHost> {
+  const base = await nodeImage();
+  const vps = await startVps({ password: "root's own password", debian: 13, clients });
+  const opened: { close(): void }[] = [];
+  const stop = async () => {
+    for (const mirror of opened) mirror.close();
+    await vps.stop();
+  };
+  try {
+    const [{ stdout: registry }, { stdout: proxies }] = await Promise.all([
+      run("npm", ["config", "get", "registry"]),
+      run("go", ["env", "GOPROXY"]).catch(() => ({ stdout: "https://proxy.golang.org" })),
+    ]);
+    const sources = {
+      npm: { url: withSlash(registry.trim()), keeps: /\.tgz$/ },
+      go: { url: withSlash(proxies.trim().split(/[,|]/)[0] ?? ""), keeps: /\.(zip|mod|info)$/ },
+    };
+    for (const name of ["npm", "go"] as const) {
+      const mirror = await startMirror(join(KEPT, name), { "": sources[name] });
+      opened.push(mirror);
+      await relayFrom(vps.network, vps.network.internet, `${GATEWAY}:${MIRRORED[name]}`, mirror.port);
+    }
+    const packages = "curl docker.io docker-cli docker-compose docker-buildx iptables";
+    await vps.exec(
+      `apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install --yes --no-install-recommends ${packages}`,
+      { timeoutMs: TAKES_MS },
+    );
+    // Its files as this process reaches them.
+    const disk = `/proc/${vps.network.host.pid}/root`;
+    const importImage = async (name: string, from: string, as: string) => {
+      await run("tar", ["-C", from, "--transform", `s,^\\.,${as},S`, "-cf", join(disk, "var/tmp/image.tar"), "."]);
+      await vps.exec(`docker import /var/tmp/image.tar ${name} && rm /var/tmp/image.tar`, { timeoutMs: TAKES_MS });
+    };
+    await importImage(NODE_IMAGE, base, ".");
+    await importImage(GO_IMAGE, await goFolder(join(vps.network.folder, "no-go")), "./usr/local/go");
+    for (const [name, dockerfile] of Object.entries(DEBIAN_IMAGES))
+      await vps.exec(`docker build --quiet --tag ${name} -`, { stdin: dockerfile, timeoutMs: TAKES_MS });
+    const repository = "/root/krug";
+    const files = join(disk, repository);
+    await copyRepository(files, vps.network.folder);
+    return {
+      vps,
+      repository,
+      files,
+      base: NODE_IMAGE,
+      buildOptions: `--build-arg NPM_CONFIG_REGISTRY=http://${GATEWAY}:${MIRRORED.npm}/ --build-arg GOPROXY=http://${GATEWAY}:${MIRRORED.go}`,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const withSlash = (url: string) => url.replace(/\/?$/, "/");
+
+/** What git knows or would add, as it is on the disk. */
+async function copyRepository(to: string, scratch: string) {
+  const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  });
+  const list = join(scratch, basename(to));
+  await writeFile(list, stdout);
+  await mkdir(to, { recursive: true });
+  const archive = join(scratch, "repository.tar");
+  await run("tar", ["-C", ROOT, "--null", "--ignore-failed-read", "--files-from", list, "-cf", archive]);
+  await run("tar", ["-C", to, "-xf", archive]);
+  await rm(archive);
+}
