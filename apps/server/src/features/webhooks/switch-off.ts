@@ -1,4 +1,3 @@
-import type { WebhookOffReason } from "@krug/domain/webhook-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import { webhookSwitchedOff } from "./events.ts";
 import type { WebhookParts } from "./parts.ts";
@@ -13,7 +12,7 @@ export async function switchOff(
   { events, audit }: Pick<WebhookParts, "events" | "audit">,
   tx: Tx,
   { id, host }: { id: string; host: string },
-  because: WebhookOffReason,
+  because: "gone" | "failing",
 ): Promise<void> {
   const row = await repository.lock(tx, id);
   if (row?.is_enabled !== 1) return;
