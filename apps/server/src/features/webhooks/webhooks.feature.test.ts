@@ -2,6 +2,7 @@ import { webhookBody } from "@krug/contract/webhook-events";
 import { MOST_WEBHOOKS, WEBHOOK_EVENTS, type WebhookEvent } from "@krug/domain/webhook-rules";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { lookAtWork } from "../../check/work.ts";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
 import { startWebhookDouble, type WebhookDouble } from "../../dev/webhook-double.ts";
@@ -299,7 +300,13 @@ describe("a receiver", () => {
     await block(anna, true);
     await deliver();
     expect(receiver.received).toHaveLength(1);
-    expect(await list()).toMatchObject([{ enabled: false, offBecause: "gone", waiting: 0 }]);
+    const [off] = await list();
+    expect(off).toMatchObject({ enabled: false, offBecause: "gone", waiting: 0 });
+    expect(off?.failed).toBeGreaterThan(0);
+    expect(await club.app.parts.webhooks.standing(club.db)).toEqual({ waiting: 0, failed: off?.failed });
+    expect(await lookAtWork(club.app, club.clock.now())).toContainEqual(
+      expect.objectContaining({ code: "webhooks.off", level: "note" }),
+    );
     await block(anna);
     await deliver();
     expect(receiver.received).toHaveLength(1);
