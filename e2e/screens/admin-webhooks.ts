@@ -92,7 +92,7 @@ const choose = async (stage: Stage, item: string) => {
 const add = async (stage: Stage) => {
   await webhooks(stage, []);
   await stage.page.getByRole("button", { name: stage.text.webhooks.add }).click(PATIENCE);
-  await stage.page.getByRole("dialog").getByLabel(stage.text.webhooks.form.url).waitFor(PATIENCE);
+  await stage.page.getByRole("dialog").getByRole("textbox", { name: stage.text.webhooks.form.url }).waitFor(PATIENCE);
 };
 
 export const adminWebhooksScreens: readonly Screen[] = [

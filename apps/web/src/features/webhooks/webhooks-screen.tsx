@@ -64,9 +64,12 @@ export function WebhooksScreen() {
       )}
       {list.data !== undefined && list.data.length > 0 && (
         <section className={classes.list} aria-label={words.list}>
-          <p className={classes.lead}>
-            {words.lead} <a href="/api/docs">{words.docs}</a>
-          </p>
+          <div className={classes.head}>
+            <p className={classes.lead}>{words.lead}</p>
+            <Button variant="subtle" size="sm" component="a" href="/api/docs">
+              {words.docs}
+            </Button>
+          </div>
           <Lines>
             {list.data.map((webhook) => (
               <Line
