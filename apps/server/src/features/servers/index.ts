@@ -20,7 +20,6 @@ export { makeAssignments } from "./assignments.ts";
 export { assignmentChanged, serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
-export { aboutOf } from "./reach.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
