@@ -10,6 +10,7 @@ import { adminSupportScreens } from "./admin-support.ts";
 import { adminSystemScreens } from "./admin-system.ts";
 import { adminUsersScreens } from "./admin-users.ts";
 import { adminVpnScreens } from "./admin-vpn.ts";
+import { adminWebhooksScreens } from "./admin-webhooks.ts";
 import { dashboardScreens } from "./dashboard.ts";
 import { dictionaries } from "./dictionaries.ts";
 import { friendScreens } from "./friends.ts";
@@ -37,6 +38,7 @@ export const screens: readonly Screen[] = [
   ...adminServersScreens,
   ...adminRulesScreens,
   ...adminSystemScreens,
+  ...adminWebhooksScreens,
   ...adminSilenceScreens,
   ...adminSupportScreens,
   ...adminVpnScreens,

@@ -46,6 +46,8 @@ import { templates as templatesEn } from "../../apps/web/src/features/templates/
 import { templates as templatesRu } from "../../apps/web/src/features/templates/words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/users/words-ru.ts";
+import { webhooks as webhooksEn } from "../../apps/web/src/features/webhooks/words-en.ts";
+import { webhooks as webhooksRu } from "../../apps/web/src/features/webhooks/words-ru.ts";
 import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts";
 import { diagnosis as diagnosisEn } from "../../apps/web/src/lib/i18n/en/diagnosis.ts";
 import { friends as friendsEn } from "../../apps/web/src/lib/i18n/en/friends.ts";
@@ -109,6 +111,7 @@ export const dictionaries = {
     push: pushRu,
     support: supportRu,
     system: systemRu,
+    webhooks: webhooksRu,
     telegram: telegramRu,
     users: usersRu,
   },
@@ -146,6 +149,7 @@ export const dictionaries = {
     push: pushEn,
     support: supportEn,
     system: systemEn,
+    webhooks: webhooksEn,
     telegram: telegramEn,
     users: usersEn,
   },

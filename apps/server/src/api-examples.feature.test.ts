@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiScope } from "@krug/domain/api-token-rules";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Club, startClub } from "./dev/start-club.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
+import { type Received, startWebhookDouble } from "./dev/webhook-double.ts";
 import { productFolder } from "./installation.ts";
 
 /** The examples of docs/api.md, as somebody would run them: the client copied beside them, a real token, a real panel. */
@@ -32,13 +34,22 @@ function headingBefore(code: string): string {
 let club: Club;
 let folder: string;
 let environment: Record<string, string | undefined>;
+let delivered: Received;
 beforeAll(async () => {
   club = await startClub();
   const olga = await club.admin({ username: "olga" });
   for (const username of ["anna", "boris"]) await club.member({ username });
   await club.member({ username: "vera", subscriptionEnd: club.clock.now().getTime() + 30 * 86_400_000 });
   const made = await club.as(olga).call("POST /api-tokens", { body: { name: "docs", scopes: SCOPES, days: 1 } });
-  environment = { ...process.env, KRUG_URL: club.origin, KRUG_TOKEN: made.body.token };
+  const sent = await sendEvent();
+  delivered = sent.received;
+  environment = {
+    ...process.env,
+    KRUG_URL: club.origin,
+    KRUG_TOKEN: made.body.token,
+    KRUG_WEBHOOK_SECRET: sent.secret,
+    PORT: String(await freePort()),
+  };
   folder = await mkdtemp(join(tmpdir(), "krug-api-"));
   await cp(join(ROOT, "packages", "client", "src"), join(folder, "krug"), { recursive: true });
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
@@ -49,11 +60,43 @@ afterAll(async () => {
   await club.stop();
 });
 
+/** What a webhook of a club was sent, as it came to the receiver. In a club of its own, whose clock is the receiver's. */
+async function sendEvent(): Promise<{ received: Received; secret: string }> {
+  const receiver = await startWebhookDouble();
+  const sender = await startClub({ localServer: "off", internetException: receiver.exception });
+  try {
+    sender.clock.advance(Date.now() - sender.clock.now().getTime());
+    sender.names.known.set("other.example", { v4: ["127.0.0.1"], v6: [] });
+    const admin = sender.as(await sender.admin());
+    await admin.call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+    const { secret } = (
+      await admin.call("POST /admin/webhooks", {
+        body: { url: receiver.at("/"), description: "", events: ["member.blocked"] },
+      })
+    ).body;
+    const { id } = await sender.member({ username: "anna" });
+    await admin.call("PUT /users/{id}", { params: { id }, body: { isActive: false } });
+    await sender.app.parts.webhooks.drain();
+    return { received: receiver.received[0] ?? expect.unreachable(), secret };
+  } finally {
+    await sender.stop();
+    await receiver.close();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 const fileOf = (name: string) => join(folder, `${name.replaceAll(" ", "-")}.ts`);
 const tool = (name: string) => join(ROOT, "node_modules", ".bin", name);
 
 /** What it prints, errors too. */
-const run = (script: string, ...args: string[]) =>
+const run = (script: string, args: readonly string[], whileItRuns?: () => Promise<unknown>) =>
   new Promise<string>((resolve) => {
     const child = spawn(process.execPath, [script, ...args], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
@@ -62,6 +105,8 @@ const run = (script: string, ...args: string[]) =>
         said += text;
       });
     child.on("close", () => resolve(said));
+    // A program that serves ends only when it is told to.
+    if (whileItRuns !== undefined) void whileItRuns().finally(() => child.kill());
   });
 
 test("every block of code on the page is an example with what it prints", () => {
@@ -82,9 +127,20 @@ test.concurrent("the examples fit the client's types, with nothing but a browser
   const modules = ["--module", "preserve", "--moduleDetection", "force", "--target", "ES2023"];
   const types = ["--types", join(ROOT, "node_modules", "@types", "node"), "--lib", "ES2023,DOM"];
   const files = examples.map(([name]) => fileOf(name));
-  expect(await run(tool("tsc"), ...strict, ...modules, ...types, ...files)).toBe("");
+  expect(await run(tool("tsc"), [...strict, ...modules, ...types, ...files])).toBe("");
 });
 
-test.concurrent.each(examples)("example: %s", async (name, _, output) => {
-  expect(await run(tool("tsx"), fileOf(name))).toBe(output);
+/** As the panel sent it, and then with a word changed on the way. */
+async function callReceiver(): Promise<void> {
+  const { headers, body } = delivered;
+  const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-")));
+  const post = (text: string) =>
+    fetch(`http://127.0.0.1:${environment.PORT}/`, { method: "POST", headers: signed, body: text });
+  expect((await vi.waitFor(() => post(body), { timeout: 20_000, interval: 100 })).status).toBe(204);
+  expect((await post(body.replace("anna", "olga"))).status).toBe(401);
+}
+
+test.concurrent.each(examples)("example: %s", async (name, code, output) => {
+  const whileItRuns = code.includes("createServer") ? callReceiver : undefined;
+  expect(await run(tool("tsx"), [fileOf(name)], whileItRuns)).toBe(output);
 });

@@ -66,8 +66,8 @@ export interface AppParts {
   passwordCost?: PasswordCost;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */
   greet?: Greet;
-  /** Push services are on the internet. Tests alone name another: neither main.ts nor the environment can. */
-  pushServices?: InternetException;
+  /** What others named is called on the internet alone. Tests alone name an exception: neither main.ts nor the environment can. */
+  internetException?: InternetException;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
@@ -112,7 +112,7 @@ export async function makeApp(parts: AppParts) {
       ...parts,
       passwordCost: parts.passwordCost,
       greet: parts.greet,
-      pushServices: parts.pushServices,
+      internetException: parts.internetException,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts,
       makeBackup: (path) => makeProvenBackup(config, path, { now: clock.now(), version: parts.version }),

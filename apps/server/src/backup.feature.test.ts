@@ -21,7 +21,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { backup, hashOf, writeWhole } from "./backup.ts";
 import { seedSampleClub } from "./dev/sample-club.ts";
-import { type Club, startClub } from "./dev/start-club.ts";
+import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { emptyDatabase } from "./dev/test-database.ts";
 import { wishFor } from "./dev/wishes.ts";
 import { openInstallation } from "./installation.ts";
@@ -110,6 +110,24 @@ async function rowsAt(place: Awaited<ReturnType<typeof anEmptyPlace>>, club: Clu
 }
 
 const engines = process.env.TEST_POSTGRES_URL === undefined ? (["sqlite"] as const) : (["sqlite", "postgres"] as const);
+
+test("a restored club tells others nothing: its webhooks are off, and what waited for them is given up", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  const body = { url: "https://1.2.3.4/hook", description: "", events: ["member.blocked" as const] };
+  expect((await club.as(admin).call("POST /admin/webhooks", { body })).status).toBe(201);
+  // Nothing is sent meanwhile.
+  await sql`update webhooks set paused_until = 9000000000000`.execute(club.db);
+  const { id } = await club.member();
+  await club.as(admin).call("PUT /users/{id}", { params: { id }, body: { isActive: false } });
+  expect((await club.allRows()).get("webhook_deliveries")).toMatchObject([{ state: "waiting" }]);
+  const place = await anEmptyPlace("sqlite");
+  await restore(place, await backupFile(club), { passphrase: PASSPHRASE });
+  const after = await rowsAt(place, club);
+  expect(after.get("webhooks")).toMatchObject([{ is_enabled: 0, off_because: "restored" }]);
+  expect(after.get("webhook_deliveries")).toMatchObject([{ state: "failed", next_at: null, last_problem: "restored" }]);
+});
 
 for (const engine of engines)
   test(`a backup restored to ${engine} holds every row, the key and the panel's identity; nobody stays signed in`, async () => {

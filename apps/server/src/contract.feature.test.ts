@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, usualBodyLimit } from "@krug/contract/endpoint";
+import { type SentEvent, WEBHOOK_DATA } from "@krug/contract/webhook-events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
@@ -233,6 +234,14 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
   const description = (await club.guest.send("GET", "/api/openapi.json")).body as {
     openapi: string;
     paths: Record<string, Record<string, unknown>>;
+    webhooks: Record<
+      string,
+      {
+        post: {
+          requestBody: { content: Record<string, { schema: { properties: Record<string, { properties?: object }> } }> };
+        };
+      }
+    >;
   };
   expect(description.openapi).toBe("3.1.0");
   const page = String((await club.guest.send("GET", "/api/docs")).body);
@@ -245,6 +254,15 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
         apiToken: [scope],
       });
   }
+  expect(Object.keys(description.webhooks)).toEqual(Object.keys(WEBHOOK_DATA));
+  for (const [event, { post }] of Object.entries(description.webhooks)) {
+    expect(page).toContain(`<code>${event}</code>`);
+    const schema = post.requestBody.content["application/json"]?.schema;
+    expect(schema?.properties.type).toEqual({ type: "string", const: event });
+    expect(schema?.properties.data?.properties).toEqual(
+      JSON.parse(JSON.stringify(z.toJSONSchema(WEBHOOK_DATA[event as SentEvent].data).properties)),
+    );
+  }
   expect(JSON.stringify(description)).not.toMatch(/password_?hash|sealed/i);
 });
 
@@ -254,7 +272,7 @@ test("no address of the API can be read as two calls", () => {
   const byShape = groupBy([...new Set(names)], shape);
   expect([...byShape.values()].filter((same) => same.length > 1)).toEqual([]);
 
-  const described = describeApi(contract, "test", SCOPE_OF).paths as Record<
+  const described = describeApi(contract, "test", SCOPE_OF, {}).paths as Record<
     string,
     Record<string, { description: string }>
   >;

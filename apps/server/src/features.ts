@@ -39,6 +39,7 @@ import { makeTelegram } from "./features/telegram/index.ts";
 import { makeTemplates } from "./features/templates/index.ts";
 import { makeTraffic } from "./features/traffic/index.ts";
 import { makeTwoFactor } from "./features/two-factor/index.ts";
+import { makeWebhooks } from "./features/webhooks/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { Clock } from "./platform/clock.ts";
@@ -47,7 +48,7 @@ import type { Db, Transact } from "./platform/database/database.ts";
 import type { Events } from "./platform/events.ts";
 import type { HeldLeases } from "./platform/held-leases.ts";
 import type { ForwardingTrouble } from "./platform/http/forwarded.ts";
-import type { InternetException } from "./platform/http/internet.ts";
+import { type InternetException, makeInternet } from "./platform/http/internet.ts";
 import type { Jobs } from "./platform/jobs.ts";
 import type { Leases } from "./platform/leases.ts";
 import type { Log } from "./platform/log.ts";
@@ -80,7 +81,7 @@ interface Surroundings {
   geoFiles: { countryFile: string; hostingFile: string };
   passwordCost: PasswordCost | undefined;
   greet: Greet | undefined;
-  pushServices: InternetException | undefined;
+  internetException: InternetException | undefined;
   forwarding(): ForwardingTrouble;
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
@@ -107,6 +108,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
   const servers = makeServers({ ...platform, ...around, audit });
+  const internet = makeInternet({ ...around, isOwnAddress: servers.isOwnAddress });
   const gate = { enabled: config.securityGate === "on", services: config.geoServices, folder: config.geoDir };
   const securityGate = makeSecurityGate({
     ...platform,
@@ -133,7 +135,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   };
   const outbox = makeOutbox({ ...platform, settings });
   const telegram = makeTelegram({ ...platform, settings, audit, members, maintenance, outbox, bot });
-  const push = makePush({ ...platform, ...around, members, outbox });
+  const push = makePush({ ...platform, internet, members, outbox });
   const configs = makeConfigs({
     ...platform,
     settings,
@@ -179,6 +181,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
   const backups = makeBackups({ ...platform, ...around, ...config });
+  const webhooks = makeWebhooks({ ...platform, internet, audit, auth, members });
   const inbox = makeInbox({
     ...platform,
     settings,
@@ -250,6 +253,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     answerTemplates,
     support,
     backups,
+    webhooks,
     inbox,
   };
   return { platform, features };

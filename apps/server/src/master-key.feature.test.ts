@@ -6,7 +6,7 @@ import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { newBrowser, subscriptionOf } from "./dev/push-double.ts";
-import { type Club, startClub } from "./dev/start-club.ts";
+import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { makeTestDatabase } from "./dev/test-database.ts";
 import { wishFor } from "./dev/wishes.ts";
 import { makeLinkCodes } from "./features/telegram/link-codes.ts";
@@ -70,6 +70,14 @@ async function aClubWithSecrets() {
   const { push, auth } = club.app.parts;
   await push.subscriptions.subscribe((await auth.authenticate(boris.token, false))!, browser);
   const pushKeys = await push.keys();
+  await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  const hook = (
+    await club.as(admin).call("POST /admin/webhooks", {
+      body: { url: "https://1.2.3.4/hook", description: "", events: ["backup.late"] },
+    })
+  ).body;
+  const hookParams = { params: { id: hook.id } };
+  await club.as(admin).call("POST /admin/webhooks/{id}/secret", { ...hookParams, body: { keepFormer: true } });
 
   async function works() {
     expect((await file()).body).toBe(given);
@@ -86,6 +94,7 @@ async function aClubWithSecrets() {
     expect(await push.keys()).toEqual(pushKeys);
     const [row] = await push.subscriptions.ofMember(boris.id);
     expect(await push.subscriptions.open(row!.id)).toEqual(browser);
+    expect((await club.as(admin).call("GET /admin/webhooks")).body[0]?.url).toBe("https://1.2.3.4/hook");
     const oslo = (await servers.all(club.db)).find(({ name }) => name === "Осло");
     expect(servers.reach.passwordOf(oslo!)).toBe("a server's password");
     const found = (await club.as(admin).call("GET /users")).body.find(({ id }) => id === vera.id);

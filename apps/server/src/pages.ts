@@ -1,5 +1,6 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
+import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/webhook-events";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import type { Health } from "./features/health/index.ts";
@@ -34,7 +35,7 @@ export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
 export async function servePages(server: FastifyInstance, { config, version, webFolder, health }: Parts) {
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside(config)) serveAskingPage(server, config.geoServices);
-  const description = once(() => describeApi(contract, version, SCOPE_OF));
+  const description = once(() => describeApi(contract, version, SCOPE_OF, webhooks()));
   server.get(
     "/api/openapi.json",
     compressedText("application/json", () => JSON.stringify(description())),
@@ -45,6 +46,15 @@ export async function servePages(server: FastifyInstance, { config, version, web
   );
   await serveWeb(server, webFolder, FIRST_CALLS, { sampleData: config.sampleData === "on" });
 }
+
+/** By event, the body of its request. */
+const webhooks = () =>
+  Object.fromEntries(
+    Object.entries(WEBHOOK_DATA).map(([event, { summary }]) => [
+      event,
+      { summary, body: webhookBody(event as SentEvent) },
+    ]),
+  );
 
 /** Made when first asked for, and kept: anyone may ask, as often as he likes. */
 function once<Value>(make: () => Value): () => Value {

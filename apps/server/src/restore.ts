@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { endEveryToken } from "./features/api-tokens/index.ts";
 import { endEveryEntry } from "./features/auth/index.ts";
+import { switchOffRestored } from "./features/webhooks/index.ts";
 import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
@@ -25,7 +26,7 @@ const migrationsFolder = () => join(productFolder(), "apps", "server", "migratio
 
 /**
  * Brings a backup into an empty folder (and an empty PostgreSQL database): the same members, keys, addresses and panel, with
- * nobody signed in. Everything or nothing: the files come into the folder at the very end.
+ * nobody signed in and every webhook off. Everything or nothing: the files come into the folder at the very end.
  * @throws Error with a sentence for the operator; then nothing has changed
  */
 export async function restore(where: Where, path: string, opener: Opener): Promise<Header> {
@@ -107,6 +108,7 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, path, opene
     refuseOtherKey(where.masterKeyFile, keyFile);
     await endEveryEntry(tx);
     await endEveryToken(tx);
+    await switchOffRestored(tx);
     return archive.header;
   } finally {
     archive.close();

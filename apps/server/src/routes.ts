@@ -41,6 +41,7 @@ import { makeTelegramRoutes } from "./features/telegram/routes.ts";
 import { makeTemplateRoutes } from "./features/templates/routes.ts";
 import { makeTrafficRoutes } from "./features/traffic/routes.ts";
 import { makeTwoFactorRoutes } from "./features/two-factor/routes.ts";
+import { makeWebhookRoutes } from "./features/webhooks/routes.ts";
 import type { Features, Platform } from "./features.ts";
 import type { Host } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
@@ -69,7 +70,7 @@ export function makeRoutes(
   features: Features,
   { health, config, ownData, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
-  const { configs, servers, interfaces, catalog, templates, answerTemplates, reconciler } = features;
+  const { configs, servers, interfaces, catalog, templates, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
   return {
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
@@ -106,10 +107,19 @@ export function makeRoutes(
     security: makeSecurityRoutes(all),
     audit: makeAuditRoutes({
       ...all,
-      things: [servers.all, interfaces.all, catalog.services, catalog.dns, templates.names, answerTemplates.names],
+      things: [
+        servers.all,
+        interfaces.all,
+        catalog.services,
+        catalog.dns,
+        templates.names,
+        answerTemplates.names,
+        webhooks.names,
+      ],
     }),
     settings: makeSettingsRoutes({ ...all, fixedTimeZone: config.clubTimeZone }),
     telegram: makeTelegramRoutes(all),
+    webhooks: makeWebhookRoutes(all),
     system: {
       health: ({ reply }) => health(reply),
       ...makeMaintenanceRoutes(all),

@@ -6,6 +6,7 @@ import { sealedInPush } from "./features/push/index.ts";
 import { sealedInServers } from "./features/servers/index.ts";
 import { sealedInTelegram } from "./features/telegram/index.ts";
 import { sealedInTwoFactor } from "./features/two-factor/index.ts";
+import { sealedInWebhooks } from "./features/webhooks/index.ts";
 
 /** Wherever the database holds a text that is sealed under the master key. */
 export const sealedColumns = [
@@ -17,4 +18,5 @@ export const sealedColumns = [
   ...sealedInServers,
   ...sealedInTelegram,
   ...sealedInPush,
+  ...sealedInWebhooks,
 ];

@@ -4,7 +4,8 @@ import type { Api } from "./api.ts";
 /**
  * The scope with which an API token reaches a call; null: no token does. A call that is missing here does not compile. Without
  * a scope are the calls that anyone may make, streams, and what a person must do: the way in (passwords, sessions, the second
- * factor, tokens themselves), linking Telegram, deleting members, bringing machines in and out, and switches of the whole club.
+ * factor, tokens themselves), linking Telegram, deleting members, bringing machines in and out, webhooks, and switches of the
+ * whole club.
  */
 export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/login": null,
@@ -257,4 +258,14 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/telegram/unlink": null,
   "GET /admin/telegram": "system:read",
   "PUT /admin/telegram": null,
+
+  "GET /admin/webhooks": null,
+  "POST /admin/webhooks": null,
+  "PUT /admin/webhooks/{id}": null,
+  "DELETE /admin/webhooks/{id}": null,
+  "POST /admin/webhooks/{id}/secret": null,
+  "POST /admin/webhooks/{id}/test": null,
+  "GET /admin/webhooks/{id}/deliveries": null,
+  "GET /admin/webhooks/{id}/deliveries/{deliveryId}": null,
+  "POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver": null,
 };

@@ -35,6 +35,7 @@ import { telegram } from "./telegram.ts";
 import { templates } from "./templates.ts";
 import { traffic } from "./traffic.ts";
 import { twoFactor } from "./two-factor.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every call of the product, by feature. */
 export const contract = {
@@ -74,6 +75,7 @@ export const contract = {
   settings,
   system,
   telegram,
+  webhooks,
 };
 
 export type Contract = typeof contract;

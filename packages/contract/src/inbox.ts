@@ -83,6 +83,11 @@ const told = [
   }),
   /** To staff: no scheduled backup was good since then, for twice the interval. */
   z.object({ kind: z.literal("backup_late"), params: z.object({ since: ClubMoment }) }),
+  /** To admins: the panel switched a webhook off, because its receiver said so or has only failed for days. */
+  z.object({
+    kind: z.literal("webhook_off"),
+    params: z.object({ host: z.string(), because: z.enum(["gone", "failing"]) }),
+  }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

@@ -777,6 +777,32 @@ export const refusals = {
     ru: "Пока вы редактировали, заготовку изменил другой администратор.",
     en: "Another admin changed this answer template while you were editing it.",
   },
+  "webhook.url_invalid": {
+    status: 400,
+    ru: "Нужен адрес, который начинается с https://, без имени, пароля и части после #.",
+    en: "The address must begin with https:// and have no name, password or part after #.",
+  },
+  "webhook.address_refused": {
+    status: 400,
+    ru: "Такого имени нет, или оно ведёт во внутреннюю сеть либо на сервер клуба: туда панель не отправляет.",
+    en: "The name does not exist, or leads into a private network or to a server of the club: the panel sends nothing there.",
+  },
+  "webhook.too_many": {
+    status: 409,
+    ru: "В клубе уже {max} вебхуков. Удалите ненужный и попробуйте ещё раз.",
+    en: "The club already has {max} webhooks. Delete one and try again.",
+  },
+  "webhook.not_found": { status: 404, ru: "Вебхук не найден.", en: "Webhook not found." },
+  "webhook.delivery_not_found": {
+    status: 404,
+    ru: "Этой отправки в журнале уже нет.",
+    en: "This delivery is no longer in the log.",
+  },
+  "webhook.off": {
+    status: 409,
+    ru: "Вебхук выключен. Включите его и попробуйте ещё раз.",
+    en: "The webhook is off. Switch it on and try again.",
+  },
   "security.region": {
     status: 403,
     ru: "Доступ запрещён: сервис недоступен в вашем регионе",

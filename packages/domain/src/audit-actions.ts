@@ -11,6 +11,7 @@ type TargetKind =
   | "rule"
   | "ticket"
   | "answer_template"
+  | "webhook"
   | "club";
 
 /**
@@ -86,6 +87,11 @@ export const AUDIT_ACTIONS = {
   "answer_template.added": "answer_template",
   "answer_template.changed": "answer_template",
   "answer_template.deleted": "answer_template",
+  "webhook.added": "webhook",
+  "webhook.changed": "webhook",
+  "webhook.secret_replaced": "webhook",
+  "webhook.switched_off": "webhook",
+  "webhook.deleted": "webhook",
   "security.changed": "club",
   "telegram.changed": "club",
   "settings.changed": "club",
@@ -109,7 +115,15 @@ export const AUDIT_AREAS: readonly AuditArea[] = [...new Set(actions.map(areaOf)
 export const actionsOf = (area: AuditArea): AuditAction[] => actions.filter((action) => areaOf(action) === area);
 
 /** A moderator sees everything except servers and the system, which includes the gate and the bot (decisions, section 2). */
-const ADMINS_ONLY: readonly string[] = ["server", "security", "telegram", "settings", "maintenance", "system"];
+const ADMINS_ONLY: readonly string[] = [
+  "server",
+  "security",
+  "telegram",
+  "settings",
+  "maintenance",
+  "system",
+  "webhook",
+];
 
 export const mayModeratorSee = (action: AuditAction): boolean => !ADMINS_ONLY.includes(areaOf(action));
 
@@ -220,6 +234,9 @@ export const AUDIT_FIELDS = [
   "port",
   "fingerprint",
   "step",
+  // Webhooks
+  "description",
+  "events",
 ] as const;
 
 export type AuditField = (typeof AUDIT_FIELDS)[number];

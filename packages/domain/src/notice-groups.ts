@@ -55,6 +55,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   server_gone: { group: "servers", canWait: false },
   server_back: { group: "servers", canWait: false },
   backup_late: { group: "servers", canWait: true },
+  webhook_off: { group: "servers", canWait: true },
   interface_gone: { group: "servers", canWait: false },
   interface_back: { group: "servers", canWait: false },
 };

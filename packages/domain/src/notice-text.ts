@@ -129,6 +129,10 @@ export function noticeText(
     }
     case "backup_late":
       return { title: words.backupLate, more: words.backupLateMore(moment(notice.params.since)) };
+    case "webhook_off": {
+      const { host, because } = notice.params;
+      return { title: words.webhookOff(host), more: words.webhookOffMore[because] };
+    }
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

@@ -89,6 +89,11 @@ const ru = {
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
     backupLate: "Давно нет новой резервной копии",
     backupLateMore: (since: string) => `Последняя удалась или ожидалась ${since}. Причина указана на странице системы.`,
+    webhookOff: (host: string) => `Вебхук на ${host} выключен`,
+    webhookOffMore: {
+      gone: "Получатель ответил, что больше его не ждёт. Включить его можно на странице вебхуков.",
+      failing: "Три дня ни одна отправка не удалась. Журнал и причины — на странице вебхуков.",
+    },
     serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
     serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
     interfaceGone: (name: string) => `${name}: устройства разом пропали`,
@@ -221,6 +226,11 @@ const en: NoticeWords = {
     backupLate: "There has been no new backup for long",
     backupLateMore: (since: string) =>
       `The last one was made or expected on ${since}. The system page names the reason.`,
+    webhookOff: (host: string) => `The webhook to ${host} is off`,
+    webhookOffMore: {
+      gone: "Its receiver answered that it is gone. It can be switched on again on the webhooks page.",
+      failing: "No delivery has arrived for three days. The webhooks page has the log with the reasons.",
+    },
     serverBack: (server: string) => `The server '${server}' answers again`,
     serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
     interfaceGone: (name: string) => `${name}: devices went at once`,

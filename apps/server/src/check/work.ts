@@ -7,7 +7,7 @@ const LATE_MS = 5 * 60_000;
 /** The program's own names; anything else in that place is told as such. */
 export const kindOf = (kind: string) => (/^[a-z]+(?:[.-][a-z_]+){1,3}$/.test(kind) ? kind : "unknown");
 
-/** Work that waits or fails, and the scheduled backups. */
+/** Work that waits or fails, webhooks that are off, and the scheduled backups. */
 export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Finding[]> {
   const found: Finding[] = [];
   const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.standing();
@@ -44,6 +44,14 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
       ),
     );
   if (found.length === 0) found.push(finding("well", "jobs", "No work hangs."));
+
+  const off = await parts.webhooks.off(parts.db);
+  if (off.length > 0)
+    found.push(
+      finding("note", "webhooks.off", `Webhooks that the panel has switched off: ${off.length}.`, {
+        todo: "/admin/webhooks says why, and switches them on again.",
+      }),
+    );
 
   const backups = await parts.backups.state();
   if (backups === null)

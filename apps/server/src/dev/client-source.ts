@@ -1,6 +1,7 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
+import { WEBHOOK_DATA, WEBHOOK_VERSION } from "@krug/contract/webhook-events";
 import { z } from "zod";
 
 interface Schema {
@@ -15,7 +16,10 @@ interface Schema {
   oneOf?: Schema[];
 }
 
-/** Generates packages/client/src/calls.ts from the contract: every call that a token can reach, with its types. */
+/**
+ * Generates packages/client/src/calls.ts from the contract: every call that a token can reach, and everything that webhooks
+ * carry, with their types.
+ */
 export function clientSource(): string {
   const groups = Object.entries(contract).flatMap(([group, endpoints]) => {
     const calls = Object.entries<EndpointSpec>(endpoints).flatMap(([name, spec]) => {
@@ -31,6 +35,9 @@ export function clientSource(): string {
   const routes = groups.map(
     ({ group, calls }) =>
       `  ${group}: {\n${calls.map(({ name, spec }) => `    ${name}: ["${spec.method}", "${spec.path}", "${kindOf(spec)}"],\n`).join("")}  },\n`,
+  );
+  const carried = Object.entries(WEBHOOK_DATA).map(
+    ([type, { summary, data }]) => `  /** ${summary}. */\n  "${type}": ${typeOf(json(data, "output"))};\n`,
   );
   return `// Made from the contract by \`npx vitest run --project rules client-source --update\`; changes here are lost.
 
@@ -54,6 +61,21 @@ export interface Page<Rows> {
 /** Every call that an API token can reach. */
 export interface Calls {
 ${types.join("")}}
+
+/** What each event of a webhook carries. */
+export interface WebhookEvents {
+${carried.join("")}}
+
+/** The body of a webhook's request. \`id\` stays the same when it is sent again. */
+export type WebhookEvent = {
+  [Type in keyof WebhookEvents]: {
+    id: string;
+    type: Type;
+    version: ${WEBHOOK_VERSION};
+    timestamp: string;
+    data: WebhookEvents[Type];
+  };
+}[keyof WebhookEvents];
 
 /** Method, path under /api, and what comes back. */
 export const ROUTES = {

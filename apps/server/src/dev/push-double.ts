@@ -15,8 +15,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { InternetException } from "../platform/http/internet.ts";
 
-/** A key and a certificate that nobody trusts, for push.example, other.example and moved.example: only this double uses them. */
-const PEM = readFileSync(new URL("push-double.pem", import.meta.url), "utf8");
+/** A key and a certificate that nobody trusts, for push.example, other.example and moved.example: only doubles use them. */
+export const PEM = readFileSync(new URL("push-double.pem", import.meta.url), "utf8");
 
 /** What a browser keeps of its subscription (Push API; RFC 8291, section 3). */
 export interface DoubleBrowser {

@@ -91,8 +91,8 @@ export async function startClub(
     passwordCost?: PasswordCost;
     /** How interfaces are greeted; over UDP by default. */
     greet?: Greet;
-    /** Push services that are not on the internet. */
-    pushServices?: InternetException;
+    /** What stands for the internet, for push services and webhooks. */
+    internetException?: InternetException;
     /** Where its data goes; the machine's temporary folder by default. */
     folder?: string;
     /** The test's own PostgreSQL server. */
@@ -134,7 +134,7 @@ export async function startClub(
       checkAnswers: true,
       passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
       ...(options.greet && { greet: options.greet }),
-      ...(options.pushServices && { pushServices: options.pushServices }),
+      ...(options.internetException && { internetException: options.internetException }),
     });
     const link = await app.prepare().catch(async (error: unknown) => {
       await app.stop();
@@ -146,6 +146,7 @@ export async function startClub(
     app.jobs.start();
     app.parts.telegramBot.start();
     app.parts.pushSender.start();
+    app.parts.webhooks.start();
     if (options.look !== false) await app.lookAtServers();
     await app.jobs.drain();
     return { app, origin, first, database: installation.database, installation };

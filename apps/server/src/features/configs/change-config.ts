@@ -6,7 +6,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import * as addresses from "./addresses.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
-import { configsChanged, configsDeletedByStaff } from "./events.ts";
+import { configRestored, configsChanged, configsDeleted, configsDeletedByStaff } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import { makeMoves } from "./move-config.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
@@ -53,6 +53,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         before: { name: row.name },
       });
     }
+    await events.record(tx, configsDeleted, rows);
     await tellOwners(tx, rows, actor.memberId);
   };
 
@@ -66,8 +67,10 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
         const at = clock.now().getTime();
-        if (isOwn) await change(tx, row, { deleted_at: at });
-        else await removeOthers(tx, actor, [row], at);
+        if (isOwn) {
+          await change(tx, row, { deleted_at: at });
+          await events.record(tx, configsDeleted, [row]);
+        } else await removeOthers(tx, actor, [row], at);
         return enqueueApply({ jobs, interfaces }, tx, [row, ...(await places.leave(tx, [id], at))]);
       }),
 
@@ -103,6 +106,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         const back = isMoving ? await places.comeBack(tx, row) : [];
         const columns = { deleted_at: null, moves_until: back.length > 0 ? row.moves_until : null };
         await change(tx, row, columns);
+        await events.record(tx, configRestored, row);
         const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row, ...back]);
         return { config: { ...row, ...columns }, jobIds };
       }),
@@ -159,6 +163,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       await finish(tx, ids);
       await auth.voidConfigLinks(tx, ids);
       await events.record(tx, configsChanged, { memberIds: rows.map((row) => row.member_id) });
+      await events.record(tx, configsDeleted, rows);
       await tellOwners(tx, rows);
     },
 
@@ -172,6 +177,11 @@ export function makeConfigChanges(parts: ConfigParts) {
         clock.now().getTime(),
       );
       await enqueueApply({ jobs, interfaces }, tx, [], gone);
+      await events.record(
+        tx,
+        configsDeleted,
+        rows.filter((row) => row.deleted_at === null),
+      );
     },
   };
 }

@@ -5,7 +5,7 @@ import { fitsPhone, servicesFor } from "@krug/domain/phone-limit";
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { isTelegramConnected, standingOf } from "../members/index.ts";
-import { configsChanged } from "./events.ts";
+import { configCreated, configsChanged } from "./events.ts";
 import { isKeyTaken, newKeys } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -87,6 +87,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       await repository.insert(tx, config, serviceIds);
       await madeBy?.handOver(tx, config, true);
       await traffic.startNew(tx, id, config.public_key);
+      await events.record(tx, configCreated, config);
       await events.record(tx, configsChanged, { memberIds: [memberId] });
       await tellIfLow();
       const known = new Map([[place.interface.id, place]]);

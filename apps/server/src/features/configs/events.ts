@@ -1,4 +1,5 @@
 import { eventType } from "../../platform/events.ts";
+import type { ConfigRow } from "./table.ts";
 
 /** Staff deleted configs of a member; with their names, to tell the member. */
 export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
@@ -15,6 +16,14 @@ export const configMovedByStaff = eventType<{ memberId: string; name: string; un
 export const configsMovedByStaff = eventType<{ memberId: string; names: string[]; until: number | null }>(
   "configs.all_moved_by_staff",
 );
+
+/** A config as others may hear of it. */
+type HeardOf = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "device_type">;
+
+export const configCreated = eventType<HeardOf>("configs.created");
+/** Its owner took back the deletion. */
+export const configRestored = eventType<HeardOf>("configs.restored");
+export const configsDeleted = eventType<readonly HeardOf[]>("configs.deleted");
 
 /** What these members see of their configs may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");

@@ -24,11 +24,14 @@ import { enqueueApply } from "./wire-jobs.ts";
 
 export {
   addressesRanLow,
+  configCreated,
   configMadeByStaff,
   configMoved,
   configMovedByStaff,
+  configRestored,
   configServicesChanged,
   configsChanged,
+  configsDeleted,
   configsDeletedByStaff,
   configsMovedByStaff,
 } from "./events.ts";

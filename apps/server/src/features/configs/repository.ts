@@ -467,13 +467,13 @@ export async function deleteOn(
   tx: Tx,
   interfaceId: string,
   at: number,
-): Promise<Pick<ConfigRow, "id" | "member_id" | "name">[]> {
+): Promise<Pick<ConfigRow, "id" | "member_id" | "name" | "interface_id" | "device_type">[]> {
   return tables(tx)
     .updateTable("configs")
     .set({ deleted_at: at })
     .where("interface_id", "=", interfaceId)
     .where("deleted_at", "is", null)
-    .returning(["id", "member_id", "name"])
+    .returning(["id", "member_id", "name", "interface_id", "device_type"])
     .execute();
 }
 

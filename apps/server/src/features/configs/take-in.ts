@@ -8,7 +8,7 @@ import { refuse } from "../../platform/refusal.ts";
 import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
 import type { MemberRow } from "../members/index.ts";
 import * as addresses from "./addresses.ts";
-import { configsChanged } from "./events.ts";
+import { configCreated, configsChanged } from "./events.ts";
 import { givenKeys } from "./keys.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -73,6 +73,12 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
         },
         [],
       );
+      await events.record(tx, configCreated, {
+        id,
+        member_id: memberId,
+        interface_id: place.id,
+        device_type: deviceType,
+      });
       await traffic.startNew(tx, id, keys.publicKey, standing);
       await audit.record(tx, {
         actorId: actor.memberId,

@@ -1,5 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 import { endsWorthALook, type ReminderStage, reminderStage } from "@krug/domain/subscription-reminder";
+import { subscriptionsEnded } from "../members/index.ts";
 import type { EndAhead } from "../referral/index.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -12,14 +13,25 @@ const AT_ONCE = 500;
  * each stage, also by several panels and after a restart: its key says which end it was, so that a renewed subscription's end is
  * announced again.
  */
-export function makeRemindOfEnds({ db, transact, clock, settings, members, referral }: InboxParts, tell: Tell) {
+export function makeRemindOfEnds({ db, transact, clock, events, settings, members, referral }: InboxParts, tell: Tell) {
   const tellFresh = async (due: readonly NewNotice[]): Promise<void> => {
     const known = await repository.toldKeys(
       db,
       due.map(({ memberId }) => memberId),
     );
     const fresh = due.filter(({ memberId, onceKey }) => !known.has(`${memberId} ${onceKey}`));
-    if (fresh.length > 0) await transact((tx) => tell(tx, fresh));
+    if (fresh.length === 0) return;
+    const endedAt = new Map(
+      fresh.flatMap(({ memberId, told }) =>
+        told.kind === "subscription_ended" ? [[memberId, Date.parse(told.params.endedAt)] as const] : [],
+      ),
+    );
+    await transact(async (tx) => {
+      const ended = (await tell(tx, fresh)).flatMap(({ kind, memberId }) =>
+        kind === "subscription_ended" ? [{ memberId, endedAt: endedAt.get(memberId) ?? 0 }] : [],
+      );
+      if (ended.length > 0) await events.record(tx, subscriptionsEnded, ended);
+    });
   };
 
   const remindOfReferrals = async (ending: ReadonlyMap<string, EndAhead>, now: number): Promise<void> => {

@@ -7,16 +7,18 @@ import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
+import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { Tell } from "./tell.ts";
 
 /** Tells those who run the club what needs a look before it does harm. */
 export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): void {
-  const tellAll = async (tx: Tx, told: ToldNotice): Promise<void> =>
+  const tellAll = async (tx: Tx, told: ToldNotice) =>
     tell(
       tx,
       (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
     );
+  const activeAdmins = async (tx: Tx) => (await members.activeStaff(tx)).filter(({ role }) => role === "admin");
   const iso = (at: number) => new Date(at).toISOString();
 
   events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
@@ -50,9 +52,16 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
       staff.map(({ id: memberId }) => ({ memberId, told })),
     );
   });
+  events.on(webhookSwitchedOff, async (tx, { host, because }) => {
+    const told = { kind: "webhook_off" as const, params: { host, because } };
+    await tell(
+      tx,
+      (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
   events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {
     // VIP members' devices are counted too, which only admins may know of.
-    const admins = (await members.activeStaff(tx)).filter(({ role }) => role === "admin");
+    const admins = await activeAdmins(tx);
     // Once a day on which devices are added.
     const onceKey = `addresses_low:${interfaceId}:${clock.now().toISOString().slice(0, 10)}`;
     await tell(

@@ -13,10 +13,13 @@ export interface NewNotice {
 
 export type Tell = ReturnType<typeof makeTell>;
 
-/** Writes notices in the transaction of their cause, for the ways out too, and makes open pages ask for them. */
+/**
+ * Writes notices in the transaction of their cause, for the ways out too, and makes open pages ask for them. Answers those that
+ * were written: what was told before is not told again.
+ */
 export const makeTell =
   ({ clock, live, outbox }: Pick<InboxParts, "clock" | "live" | "outbox">) =>
-  async (tx: Tx, notices: readonly NewNotice[]): Promise<void> => {
+  async (tx: Tx, notices: readonly NewNotice[]) => {
     const now = clock.now().getTime();
     const told = await repository.insert(
       tx,
@@ -30,11 +33,12 @@ export const makeTell =
         read_at: null,
       })),
     );
-    if (told.length === 0) return;
+    if (told.length === 0) return told;
     await outbox.put(tx, told);
     live.tell(
       tx,
       told.map(({ memberId }) => memberId),
       "inbox",
     );
+    return told;
   };

@@ -3,7 +3,7 @@ import { isStaff } from "@krug/domain/roles";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
+import { memberBlocked, memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
 import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -70,6 +70,8 @@ export function makeChangeMember({ clock, clubTime, events, audit, auth, quotas 
       await auth.endSessions(tx, before.id, { except: kept, why: blocked ? "blocked" : undefined });
     }
 
+    if (change.is_active !== undefined)
+      await events.record(tx, memberBlocked, { memberId: before.id, isBlocked: blocked });
     if (worksHere(before) && !worksHere(after))
       await events.record(tx, staffLeft, { memberId: before.id, byId: actor.memberId });
 

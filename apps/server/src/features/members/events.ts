@@ -13,6 +13,13 @@ export const memberChanged = eventType<{ memberId: string }>("member.changed");
 /** Staff gave a member more time; `until`: to when, ms. */
 export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
 
+/** These members' subscriptions ended; `endedAt`: ms. Each end is recorded once. */
+export const subscriptionsEnded =
+  eventType<readonly { memberId: string; endedAt: number }[]>("member.subscriptions_ended");
+
+/** An admin blocked or unblocked a member. */
+export const memberBlocked = eventType<{ memberId: string; isBlocked: boolean }>("member.blocked");
+
 /** An admin wrote to a member. */
 export const staffWrote = eventType<{ memberId: string; text: string }>("member.staff_wrote");
 

@@ -21,6 +21,7 @@ import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
 import * as use from "./use.ts";
 
 export {
+  memberBlocked,
   memberChanged,
   memberDeleted,
   memberJoined,
@@ -29,6 +30,7 @@ export {
   staffLeft,
   staffWrote,
   subscriptionExtended,
+  subscriptionsEnded,
 } from "./events.ts";
 export type { FriendRow } from "./friends.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";

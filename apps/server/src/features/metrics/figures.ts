@@ -24,6 +24,8 @@ const FIGURES = {
   krug_outbox_waiting: ["Notices that have not left the panel yet", ["way"]],
   krug_outbox_failed: ["Notices given up within a week", ["way"]],
   krug_outbox_oldest_seconds: ["Age of the oldest notice that may be sent now or has failed before", ["way"]],
+  krug_webhooks_waiting: ["Deliveries to webhooks that wait", []],
+  krug_webhooks_failed: ["Deliveries to webhooks given up within two weeks", []],
   krug_jobs_waiting: ["Jobs that are not done yet", []],
   krug_jobs_failing: ["Of those, the ones that have failed at least once", []],
   krug_jobs_failed: ["Jobs given up within a week", []],

@@ -14,6 +14,7 @@ import type { Probe } from "../probe/index.ts";
 import type { makeReach } from "../reach/index.ts";
 import type { makeReconciler } from "../reconciler/index.ts";
 import { needsSetup, type ServerRow, type Servers, serverStatusOf } from "../servers/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
 import { registerFigures, type Sample } from "./figures.ts";
 
 interface Parts {
@@ -30,6 +31,7 @@ interface Parts {
   reach: Pick<ReturnType<typeof makeReach>, "goneSince">;
   reconciler: Pick<ReturnType<typeof makeReconciler>, "peersSeen">;
   outbox: Pick<Outbox, "counts">;
+  webhooks: Pick<Webhooks, "standing">;
   backups: Pick<Backups, "state">;
 }
 
@@ -80,18 +82,20 @@ export function makeMetrics(registry: Registry, parts: Parts): Metrics {
 
 /** The club's figures, by a number of statements that does not grow with it. */
 async function samplesOf(parts: Parts): Promise<Sample[]> {
-  const { database, clock, jobs, members, servers, interfaces, configs, probe, reach, outbox, backups } = parts;
+  const { database, clock, jobs, members, servers, interfaces, configs, probe, reach, outbox, webhooks, backups } =
+    parts;
   const { db } = database;
   const now = clock.now().getTime();
   const known = (await servers.known(db)).filter((server) => !needsSetup(server));
   const places = [...(await interfaces.knownPlaces(db)).values()];
-  const [census, online, peers, probes, gone, ways, standing, backup] = await Promise.all([
+  const [census, online, peers, probes, gone, ways, deliveries, standing, backup] = await Promise.all([
     members.census(db),
     configs.list.countByInterface(db, { filter: "online", withVip: true }),
     configs.peerCounts(db),
     probe.of(db, places),
     reach.goneSince(db),
     outbox.counts(db),
+    webhooks.standing(db),
     jobs.standing(),
     backups.state(),
   ]);
@@ -145,6 +149,8 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
       ["krug_outbox_failed", failed, { way }],
       ["krug_outbox_oldest_seconds", secondsSince(oldestAt), { way }],
     ]),
+    ["krug_webhooks_waiting", deliveries.waiting, {}],
+    ["krug_webhooks_failed", deliveries.failed, {}],
     ["krug_jobs_waiting", standing.waiting, {}],
     ["krug_jobs_failing", standing.failing, {}],
     ["krug_jobs_failed", standing.failed, {}],

@@ -10,5 +10,11 @@ export const paymentTakenBack = eventType<{ memberId: string; period: string; un
   "payment.taken_back",
 );
 
+/** A member says to have paid. */
+export const paymentClaimed = eventType<{ memberId: string; period: string }>("payment.claimed");
+
+/** A month was marked as overdue. */
+export const paymentOverdue = eventType<{ memberId: string; period: string }>("payment.overdue");
+
 /** Something changed in what a member has paid, claimed or been told about it. */
 export const paymentChanged = eventType<{ memberId: string }>("payment.changed");

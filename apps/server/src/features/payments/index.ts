@@ -5,7 +5,7 @@ import { makeOwnPayments } from "./own-data.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-export { paymentChanged, paymentRecorded, paymentTakenBack } from "./events.ts";
+export { paymentChanged, paymentClaimed, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
 
 export type Payments = ReturnType<typeof makePayments>;
 

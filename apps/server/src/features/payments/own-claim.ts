@@ -6,7 +6,7 @@ import type { Picture } from "../../platform/pictures.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { standingOf } from "../members/index.ts";
 import { isSetUp } from "./change-settings.ts";
-import { paymentChanged } from "./events.ts";
+import { paymentChanged, paymentClaimed } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -30,7 +30,8 @@ export function makeOwnClaim(parts: PaymentParts) {
         const member = (await members.lock(tx, actor.memberId)) ?? refuse("auth.required");
         const now = clock.now().getTime();
         const club = await settings.read(tx);
-        const payment = await repository.find(tx, member.id, periodOf(now, clubTime));
+        const period = periodOf(now, clubTime);
+        const payment = await repository.find(tx, member.id, period);
         refuseIf(
           whyNoClaim({
             free: freeOfCharge(standingOf(member, club), now),
@@ -52,6 +53,7 @@ export function makeOwnClaim(parts: PaymentParts) {
             reason: null,
             receipt_id: receiptId,
           });
+          await events.record(tx, paymentClaimed, { memberId: member.id, period });
         } else {
           await repository.updateClaim(tx, claim.id, { receipt_id: receiptId });
           if (claim.receipt_id !== null) await repository.deleteReceipt(tx, claim.receipt_id);

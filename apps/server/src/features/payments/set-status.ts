@@ -6,7 +6,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import type { MemberRow } from "../members/index.ts";
 import { isHidden } from "../rights/index.ts";
-import { paymentChanged, paymentRecorded, paymentTakenBack } from "./events.ts";
+import { paymentChanged, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
@@ -65,6 +65,8 @@ export function makeSetStatus(parts: PaymentParts) {
           period: wish.period,
           until: effect?.subscription.subscription_end ?? member.subscription_end,
         });
+      if (from !== "overdue" && wish.status === "overdue")
+        await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
       if (from === "paid" && wish.status === "overdue")
         await events.record(tx, paymentTakenBack, {
           memberId: member.id,

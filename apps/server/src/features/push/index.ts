@@ -1,8 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import { type InternetException, makeInternet } from "../../platform/http/internet.ts";
-import type { Names } from "../../platform/names.ts";
+import type { Internet } from "../../platform/http/internet.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import { sessionsEnded } from "../auth/index.ts";
@@ -24,16 +23,14 @@ interface Parts {
   events: Events;
   members: Members;
   outbox: Outbox;
-  names: Names;
+  internet: Internet;
   publicUrl: URL | null;
-  pushServices: InternetException | undefined;
 }
 
 /** Notices that browsers show, also while the panel is closed (ADR 61): off until a member asks for it, in each browser. */
 export function makePush(parts: Parts) {
-  const { db, events, outbox, publicUrl } = parts;
-  const internet = makeInternet(parts.names, parts.pushServices);
-  const subscriptions = makeSubscriptions({ ...parts, internet });
+  const { db, events, internet, outbox, publicUrl } = parts;
+  const subscriptions = makeSubscriptions(parts);
   // Browsers offer push to pages over https alone, and push services want to know whose it is.
   const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 

@@ -32,6 +32,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   server_gone: "/admin/system",
   server_back: "/admin/system",
   backup_late: "/admin/system",
+  webhook_off: "/admin/webhooks",
   interface_gone: "/admin/interfaces",
   interface_back: "/admin/interfaces",
 };

@@ -24,7 +24,7 @@ let admin: Person;
 let anna: Person;
 beforeEach(async () => {
   service = await startPushDouble();
-  club = await startClub({ environment, pushServices: service.exception });
+  club = await startClub({ environment, internetException: service.exception });
   for (const name of ["push.example", "other.example", "moved.example"]) resolve(name, "127.0.0.1");
   // A day of the club: 15:00 in Moscow.
   club.clock.advance(Date.parse("2026-11-23T12:00:00Z") - club.clock.now().getTime());

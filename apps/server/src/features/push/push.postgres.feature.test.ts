@@ -6,7 +6,7 @@ test("all panels on the database speak by one key, and a browser is sent a notic
   const service = await startPushDouble();
   onTestFinished(() => service.close());
   const environment = { PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" };
-  const club = await startClub({ environment, pushServices: service.exception });
+  const club = await startClub({ environment, internetException: service.exception });
   onTestFinished(() => club.stop());
   club.names.known.set("push.example", { v4: ["127.0.0.1"], v6: [] });
   const other = await club.otherPanel();

@@ -11,7 +11,6 @@ import type { Settings } from "../settings/index.ts";
 import { makeCountries } from "./countries.ts";
 import { type HostingList, parseHostingList } from "./hosting-list.ts";
 import { isLocal } from "./networks.ts";
-import { makeOwnAddresses } from "./own-addresses.ts";
 
 export { serveAskingPage } from "./asking-page.ts";
 
@@ -19,7 +18,7 @@ interface Parts {
   db: Db;
   log: Log;
   settings: Settings;
-  servers: Pick<Servers, "all">;
+  servers: Pick<Servers, "isOwnAddress">;
   gate: {
     enabled: boolean;
     /** https addresses that the browser asks before the panel. */
@@ -51,9 +50,8 @@ export type SecurityGate = ReturnType<typeof makeSecurityGate>;
 
 /** Who may see the club at all, by their address (decisions, section 9). Addresses are neither kept nor logged. */
 export function makeSecurityGate(parts: Parts) {
-  const { db, settings, gate, log } = parts;
+  const { db, settings, servers, gate, log } = parts;
   const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
-  const isOwn = makeOwnAddresses(parts);
   let hosting: Promise<Hosting> | null = null;
   let hostingListOf: string | null = null;
 
@@ -68,7 +66,9 @@ export function makeSecurityGate(parts: Parts) {
   const whereabouts = async (address: ClientAddress): Promise<Whereabouts> => {
     if (address === null) refuse("security.unmet");
     const { gateExceptions } = await settings.read(db);
-    if (networksOf(gateExceptions)(address) || (await isOwn(address))) return { ...passes, excepted: true };
+    if (networksOf(gateExceptions)(address) || (await servers.isOwnAddress(address)))
+      // A visitor from one is inside the club's VPN (decisions, section 9).
+      return { ...passes, excepted: true };
     if (isLocal(address)) return passes;
     hosting ??= readHosting();
     const { isHosting, isProxy } = await hosting;

@@ -7,10 +7,10 @@ export const serverEndpointChanged = eventType<{ serverId: string }>("server.end
 export const serverDeleted = eventType<{ serverId: string }>("server.deleted");
 
 /** It has not answered for two minutes; `since` in ms since 1970. */
-export const serverGone = eventType<{ name: string; since: number }>("server.gone");
+export const serverGone = eventType<{ serverId: string; name: string; since: number }>("server.gone");
 
 /** It answers again, which somebody was told it did not. */
-export const serverBack = eventType<{ name: string; since: number; until: number }>("server.back");
+export const serverBack = eventType<{ serverId: string; name: string; since: number; until: number }>("server.back");
 
 /** Which interfaces this member may make configs on is another answer now. */
 export const assignmentChanged = eventType<{ memberId: string }>("assignment.changed");

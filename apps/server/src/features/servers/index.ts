@@ -6,6 +6,7 @@ import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 import { knockOn } from "./knock.ts";
 import { makeMain } from "./main-server.ts";
+import { makeOwnAddresses } from "./own-addresses.ts";
 import type { ServerParts } from "./parts.ts";
 import { makeReach, sealedPassword } from "./reach.ts";
 import * as repository from "./repository.ts";
@@ -19,7 +20,6 @@ export { makeAssignments } from "./assignments.ts";
 export { assignmentChanged, serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
-export { aboutOf } from "./reach.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
@@ -75,11 +75,16 @@ export function makeServers(parts: ServerParts) {
         const server = await repository.lock(tx, id);
         if (server === undefined || !isGone(server)) return;
         await repository.update(parts, tx, id, { gone_told: 1 });
-        await events.record(tx, serverGone, { name: server.name, since: server.unreachable_since ?? before });
+        await events.record(tx, serverGone, {
+          serverId: id,
+          name: server.name,
+          since: server.unreachable_since ?? before,
+        });
       });
   };
 
   return {
+    isOwnAddress: makeOwnAddresses(parts),
     all: repository.all,
     ever: repository.ever,
     find: repository.find,
@@ -199,7 +204,12 @@ export function makeServers(parts: ServerParts) {
         await repository.update(parts, tx, server.id, { ...change, ...(now?.gone_told === 1 ? { gone_told: 0 } : {}) });
         if (now?.gone_told !== 1) return;
         const since = now.unreachable_since ?? now.created_at;
-        await events.record(tx, serverBack, { name: now.name, since, until: clock.now().getTime() });
+        await events.record(tx, serverBack, {
+          serverId: server.id,
+          name: now.name,
+          since,
+          until: clock.now().getTime(),
+        });
       });
     },
     timed: [

@@ -9,6 +9,13 @@ export const supportAnswered = eventType<{ memberId: string; ticketId: string | 
 export const supportSeen = eventType<{ memberId: string }>("support.seen");
 
 /** A member opened a ticket. `isVip`: admins alone may know of it. */
-export const ticketOpened = eventType<{ ticketId: string; subject: string; member: string; isVip: boolean }>(
-  "support.ticket_opened",
-);
+export const ticketOpened = eventType<{
+  ticketId: string;
+  memberId: string;
+  subject: string;
+  member: string;
+  isVip: boolean;
+}>("support.ticket_opened");
+
+/** A member wrote who waited for nothing before. */
+export const conversationWaits = eventType<{ memberId: string; ticketId: string | null }>("support.conversation_waits");

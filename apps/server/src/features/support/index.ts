@@ -6,7 +6,7 @@ import type { SupportParts } from "./parts.ts";
 import { makeRelease } from "./release.ts";
 import * as repository from "./repository.ts";
 
-export { supportAnswered, supportSeen, ticketOpened } from "./events.ts";
+export { conversationWaits, supportAnswered, supportSeen, ticketOpened } from "./events.ts";
 
 export type Support = ReturnType<typeof makeSupport>;
 

@@ -3,7 +3,7 @@ import type { NewTicketInput } from "@krug/contract/support";
 import { MOST_MESSAGE_CHARACTERS, MOST_SUBJECT_CHARACTERS, whyNotTicket } from "@krug/domain/support-rules";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { ticketOpened } from "./events.ts";
+import { conversationWaits, ticketOpened } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -26,6 +26,7 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);
       const known = earlier?.ticket_id ? await repository.ticket(tx, earlier.ticket_id) : undefined;
       if (known !== undefined) return known;
+      const isFirst = !(await repository.isWaiting(tx, member.id));
       const now = clock.now().getTime();
       const ticket: TicketRow = {
         id: randomUUID(),
@@ -56,7 +57,9 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
         [],
       );
       const { display_name: name, is_vip } = member;
-      await events.record(tx, ticketOpened, { ticketId: ticket.id, subject, member: name, isVip: is_vip === 1 });
+      const about = { ticketId: ticket.id, memberId: member.id };
+      await events.record(tx, ticketOpened, { ...about, subject, member: name, isVip: is_vip === 1 });
+      if (isFirst) await events.record(tx, conversationWaits, about);
       changed(tx, member);
       return ticket;
     });

@@ -83,6 +83,10 @@ export const conversation = (tx: Tx, memberId: string): Promise<ConversationRow 
     .$call(lockRows(tx))
     .executeTakeFirst();
 
+/** Whether something that the member wrote waits for an answer. */
+export const isWaiting = async (tx: Tx, memberId: string): Promise<boolean> =>
+  ((await conversation(tx, memberId))?.waiting_since ?? null) !== null;
+
 /**
  * Works out since when a member waits, ms, or null. What staff answered in the same thread waits no longer; neither does what they
  * settled, nor a closed ticket.

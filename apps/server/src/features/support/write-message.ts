@@ -5,7 +5,7 @@ import { MOST_IMAGES, MOST_IMAGES_A_DAY, MOST_MESSAGE_CHARACTERS, whyNotMessage 
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import { supportAnswered } from "./events.ts";
+import { conversationWaits, supportAnswered } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
@@ -43,6 +43,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
         const earlierSent = await repository.countImagesSince(tx, member.id, now - DAY_MS);
         if (earlierSent + sent.length > MOST_IMAGES_A_DAY) refuse("support.images_a_day", { max: MOST_IMAGES_A_DAY });
       }
+      const isFirst = !to.asStaff && !(await repository.isWaiting(tx, member.id));
       const id = randomUUID();
       const message = await repository.append(
         tx,
@@ -68,6 +69,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
           created_at: now,
         })),
       );
+      if (isFirst) await events.record(tx, conversationWaits, { memberId: member.id, ticketId });
       // That he was answered, not what: the conversation itself says that.
       if (to.asStaff) {
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });

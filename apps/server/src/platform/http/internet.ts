@@ -1,12 +1,15 @@
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { networkInterfaces } from "node:os";
 import { canonicalAddress, covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
+import { plainAddress } from "../addresses.ts";
 import type { Names } from "../names.ts";
 
 /**
  * Calls to addresses that somebody else named. A name is resolved once, and the connection goes to what it resolved to: a name
- * that answers otherwise a moment later leads nowhere else. Tests alone name an exception.
+ * that answers otherwise a moment later leads nowhere else. Private networks, this machine and the club's own servers are not
+ * called: what stands there may trust whoever comes from the panel. Tests alone name an exception.
  */
 export interface Internet {
   /** Whether the panel may call this host; false also when the name does not exist. Null: no resolver answered. */
@@ -52,12 +55,21 @@ const ALSO_CLOSED = [
 ];
 const CLOSED = [...CLOSED_NETWORKS.map(({ cidr }) => cidr), ...ALSO_CLOSED];
 
-export function makeInternet(names: Names, exception?: InternetException): Internet {
-  const mayCall = (address: string): boolean => {
+interface Parts {
+  names: Names;
+  /** Whether an address is one of the club's own servers'. */
+  isOwnAddress(address: string): Promise<boolean>;
+  internetException: InternetException | undefined;
+}
+
+export function makeInternet({ names, isOwnAddress, internetException: exception }: Parts): Internet {
+  const mayCall = async (address: string): Promise<boolean> => {
     if (exception?.allows(address)) return true;
     const plain = canonicalAddress(address);
-    return plain !== null && !covers(CLOSED, plain);
+    return plain !== null && !covers(CLOSED, plain) && !isThisMachine(plain) && !(await isOwnAddress(plain));
   };
+  const mayCallAll = async (addresses: readonly string[]): Promise<boolean> =>
+    (await Promise.all(addresses.map(mayCall))).every(Boolean);
 
   /** Null: no resolver answered. */
   const addressesOf = async ({ hostname }: URL): Promise<string[] | null> => {
@@ -70,7 +82,7 @@ export function makeInternet(names: Names, exception?: InternetException): Inter
   return {
     async isOpen(url) {
       const addresses = await addressesOf(url);
-      return addresses && addresses.length > 0 && addresses.every(mayCall);
+      return addresses && addresses.length > 0 && (await mayCallAll(addresses));
     },
 
     async post(url, { headers, body }, signal) {
@@ -78,7 +90,7 @@ export function makeInternet(names: Names, exception?: InternetException): Inter
       const addresses = await addressesOf(url);
       if (addresses === null) throw new NoAnswer("no resolver answers");
       if (addresses.length === 0) throw new NoAnswer("no such name");
-      if (!addresses.every(mayCall)) throw new NoAnswer("not an address of the internet", { closed: true });
+      if (!(await mayCallAll(addresses))) throw new NoAnswer("not an address of the internet", { closed: true });
       const found = addresses.map((address) => ({ address, family: isIP(address) }));
       const lookup: LookupFunction = (_host, { all }, answer) =>
         all ? answer(null, found) : answer(null, found[0]?.address ?? "", found[0]?.family ?? 4);
@@ -105,6 +117,12 @@ export function makeInternet(names: Names, exception?: InternetException): Inter
     },
   };
 }
+
+/** Has it as one of its own, in plain form. */
+const isThisMachine = (plain: string): boolean =>
+  Object.values(networkInterfaces())
+    .flat()
+    .some((own) => own !== undefined && plainAddress(own.address) === plain);
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 function waitOf(text: string | undefined): number | null {

@@ -23,9 +23,14 @@ type Scopes = Readonly<Record<string, ApiScope | null>>;
 
 /**
  * The API's own description, OpenAPI 3.1, from the schemas that validate it. `scopes`: by `METHOD /path/{param}`, with which an
- * API token reaches the call; null: no token does.
+ * API token reaches the call; null: no token does. `webhooks`: by event, the body of its request.
  */
-export function describeApi(contract: AnyContract, version: string, scopes: Scopes): Json {
+export function describeApi(
+  contract: AnyContract,
+  version: string,
+  scopes: Scopes,
+  webhooks: Readonly<Record<string, { summary: string; body: z.ZodType }>>,
+): Json {
   const paths: Record<string, Json> = {};
   const templates = Object.values(contract).flatMap((endpoints) => Object.values(endpoints).map(({ path }) => path));
   for (const [feature, endpoints] of Object.entries(contract)) {
@@ -46,6 +51,12 @@ export function describeApi(contract: AnyContract, version: string, scopes: Scop
     info: { title: "Круг", version, description: "API of the club's panel. Times are ISO 8601 UTC unless named ms." },
     servers: [{ url: "/api" }],
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(webhooks).map(([event, { summary, body }]) => [
+        event,
+        { post: webhookOperation(event, summary, body) },
+      ]),
+    ),
     components: {
       securitySchemes: {
         session: { type: "http", scheme: "bearer", description: "The token from sign-in or registration." },
@@ -121,6 +132,28 @@ function operation(id: string, spec: EndpointSpec, templates: readonly string[],
     responses: { ...success(spec), ...failures(spec) },
   };
 }
+
+/** Standard Webhooks 1.0.0. */
+const webhookOperation = (event: string, summary: string, body: z.ZodType): Json => ({
+  operationId: `on.${event}`,
+  tags: ["on"],
+  summary,
+  description: "Sent by the panel to a webhook that wants this event.",
+  parameters: [
+    ["webhook-id", "The event's id, the same when it is sent again."],
+    ["webhook-timestamp", "When this try was signed, seconds since 1970."],
+    [
+      "webhook-signature",
+      "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two for a day after the secret is replaced.",
+    ],
+  ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } })),
+  requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "output") } } },
+  responses: {
+    "2XX": { description: "It arrived" },
+    "410": { description: "Send nothing more: the webhook is switched off" },
+    default: { description: "It is sent again later" },
+  },
+});
 
 function requestBodyOf(spec: EndpointSpec): Json {
   if (spec.picture === true)

@@ -14,6 +14,7 @@ import {
   IconSettings,
   IconTicket,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { StaffRole } from "../../features/staff/index.ts";
@@ -173,6 +174,16 @@ export const screens: readonly AdminScreen[] = [
     roles: everyone,
     group: "ours",
     screen: lazyScreen(() => import("../../features/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen)),
+  },
+  {
+    path: "webhooks",
+    title: "webhooks",
+    icon: IconWebhook,
+    roles: ["admin"],
+    group: "ours",
+    screen: lazyScreen(() =>
+      import("../../features/webhooks/webhooks-screen.tsx").then(({ WebhooksScreen }) => WebhooksScreen),
+    ),
   },
 ];
 

@@ -1,6 +1,6 @@
 import { type ApiScope, MOST_API_TOKEN_DAYS, MOST_API_TOKEN_NAME, scopesFor } from "@krug/domain/api-token-rules";
 import { isStaff } from "@krug/domain/roles";
-import { Button, Checkbox, TextInput, VisuallyHidden } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useForm } from "@mantine/form";
@@ -13,7 +13,7 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
+import { ShownSecret } from "../../ui/shown-secret.tsx";
 import type { Me } from "../auth/index.ts";
 import { apiTokensQuery } from "./queries.ts";
 import classes from "./tokens-part.module.css";
@@ -66,7 +66,7 @@ export function TokenDialog({ me, onClose }: Props) {
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: apiTokensQuery.queryKey }),
   });
-  if (make.data !== undefined) return <ShownToken token={make.data} onDone={onClose} />;
+  if (make.data !== undefined) return <ShownSecret words={words.shown} secret={make.data} onDone={onClose} />;
   return (
     <FormSheet
       title={say.title}
@@ -119,39 +119,5 @@ export function TokenDialog({ me, onClose }: Props) {
       )}
       <FormMessage bad={make.error && explain(make.error, say.failed, failure.silent)} />
     </FormSheet>
-  );
-}
-
-/** The dialog stays until the person says that the token is kept. */
-function ShownToken({ token, onDone }: { token: string; onDone: () => void }) {
-  const { shown: say } = useApiTokenWords();
-  const [copied, setCopied] = useState<boolean | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      setCopied(true);
-    } catch {
-      setCopied(false);
-    }
-  };
-  const told = copied === null ? "" : copied ? say.copied : say.copyFailed;
-  return (
-    <Sheet
-      opened
-      onClose={null}
-      title={say.title}
-      footer={
-        <Button fullWidth size="lg" onClick={onDone}>
-          {say.done}
-        </Button>
-      }
-    >
-      <p>{say.lead}</p>
-      <code className={classes.shown}>{token}</code>
-      <Button variant="outline" onClick={() => void copy()}>
-        {told || say.copy}
-      </Button>
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
-    </Sheet>
   );
 }

@@ -18,6 +18,7 @@ export const staff = {
     system: "System management",
     support: "Support",
     audit: "Audit log",
+    webhooks: "Webhooks",
   },
   frame: {
     sections: "Sections of the control panel",
@@ -144,6 +145,7 @@ export const staff = {
       invites: "Invitations",
       wireguard: "Services, DNS",
       "2fa": "2FA, TOTP",
+      webhooks: "Events for scripts, integrations",
     } as Readonly<Record<string, string>>,
     act: {
       addMember: "Add a member",

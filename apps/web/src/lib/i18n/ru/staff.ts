@@ -20,6 +20,7 @@ export const staff = {
     system: "Управление системой",
     support: "Поддержка",
     audit: "Журнал действий",
+    webhooks: "Вебхуки",
   },
   frame: {
     sections: "Разделы панели управления",
@@ -146,6 +147,7 @@ export const staff = {
       invites: "Приглашения",
       wireguard: "Сервисы, DNS",
       "2fa": "2FA, TOTP",
+      webhooks: "Webhooks, события для скриптов, интеграции",
     } as Readonly<Record<string, string>>,
     act: {
       addMember: "Добавить участника",

@@ -3,13 +3,15 @@ import { covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../../platform/addresses.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { aboutOf, type ServerRow, type Servers } from "../servers/index.ts";
+import { aboutOf } from "./reach.ts";
+import * as repository from "./repository.ts";
+import type { ServerRow } from "./table.ts";
 
 const KNOWN_FOR_MS = 5 * 60_000;
 const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => cidr);
 
-/** The addresses of the club's own servers: visitors from one are inside the club's VPN (decisions, section 9). */
-export function makeOwnAddresses({ db, servers }: { db: Db; servers: Pick<Servers, "all"> }) {
+/** Whether an address is one of the club's own servers'. */
+export function makeOwnAddresses({ db }: { db: Db }) {
   const names = new Map<string, { addresses: readonly string[]; untilMs: number }>();
 
   const addressesOf = async (endpoint: string): Promise<readonly string[]> => {
@@ -25,7 +27,7 @@ export function makeOwnAddresses({ db, servers }: { db: Db; servers: Pick<Server
 
   return async (address: string): Promise<boolean> => {
     if (isClosed(address)) return false;
-    const all = await servers.all(db);
+    const all = await repository.all(db);
     const own = await Promise.all([...new Set(all.flatMap(namesOf))].map(addressesOf));
     return own.flat().includes(address);
   };

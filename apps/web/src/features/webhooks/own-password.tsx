@@ -1,0 +1,16 @@
+import { PasswordField } from "../../ui/password-field.tsx";
+import { useFrame } from "../staff/index.ts";
+import { useWebhooksWords } from "./words.ts";
+
+/** The admin's own password, once more. */
+export function OwnPassword(field: Omit<React.ComponentProps<typeof PasswordField>, "label" | "autoComplete">) {
+  const { form: say } = useWebhooksWords();
+  const { me } = useFrame();
+  return (
+    <>
+      {/* For password managers: whose it is. */}
+      <input type="hidden" name="username" autoComplete="username" value={me.username} />
+      <PasswordField label={say.password} autoComplete="current-password" {...field} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, VisuallyHidden } from "@mantine/core";
+import { useState } from "react";
+import { Sheet } from "./sheet.tsx";
+import classes from "./shown-secret.module.css";
+
+interface Props {
+  words: Record<"title" | "lead" | "copy" | "copied" | "copyFailed" | "done", string>;
+  secret: string;
+  onDone: () => void;
+}
+
+/** A secret that is shown this once: the dialog stays until the person says that it is kept. */
+export function ShownSecret({ words: say, secret, onDone }: Props) {
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+    }
+  };
+  const told = copied === null ? "" : copied ? say.copied : say.copyFailed;
+  return (
+    <Sheet
+      opened
+      onClose={null}
+      title={say.title}
+      footer={
+        <Button fullWidth size="lg" onClick={onDone}>
+          {say.done}
+        </Button>
+      }
+    >
+      <p>{say.lead}</p>
+      <code className={classes.shown}>{secret}</code>
+      <Button variant="outline" onClick={() => void copy()}>
+        {told || say.copy}
+      </Button>
+      <VisuallyHidden role="status">{told}</VisuallyHidden>
+    </Sheet>
+  );
+}
