@@ -8,6 +8,7 @@ let pressed: string[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
   // jsdom lays nothing out.
+  Element.prototype.scrollIntoView = () => {};
   vi.spyOn(Element.prototype, "getClientRects").mockReturnValue([{}] as unknown as DOMRectList);
 });
 afterEach(() => {

@@ -69,7 +69,10 @@ function askAgain(): () => void {
     const found = called(next.name);
     if (found.length !== next.count || document.querySelector("[role=dialog]")) return;
     presses.shift();
-    found[next.index]?.click();
+    const button = found[next.index];
+    // A menu whose button is out of sight does not show.
+    button?.scrollIntoView({ block: "nearest" });
+    button?.click();
   }, LOOK_EVERY_MS);
   // Somebody went on with something else.
   const giveUp = ({ isTrusted, target }: MouseEvent) => {
