@@ -74,6 +74,30 @@ test("code that an upgrade replaced makes the page reload once, but not while so
   expect(await page.evaluate(() => "isOld" in window)).toBe(true);
 });
 
+test("the dialog that was asked for while the page became the new one opens afterwards, whatever it was reached by", async () => {
+  const visitor = await visit(browser, { screen: "desktop", baseURL: club.url });
+  onTestFinished(() => visitor.context.close());
+  visitor.expectProblem(/404|Failed to (fetch|load)/);
+  const { page, context } = visitor;
+  const token = await club.signIn("marina");
+  await context.addCookies([{ name: "krug_session", value: token, url: club.url }]);
+  const replaced = (url: URL) => /\/edit-dialog.*\.js/.test(url.pathname);
+  await context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto("/dashboard");
+  const edit = page.getByRole("button", { name: "Изменить: work-laptop" });
+  await edit.waitFor(PATIENCE);
+  await page.evaluate(() => Object.assign(window, { isOld: true }));
+  await edit.click();
+  await page.waitForFunction(() => !("isOld" in window), undefined, PATIENCE);
+  await context.unroute(replaced);
+  await page.getByRole("dialog", { name: "Изменить work-laptop" }).waitFor(PATIENCE);
+  // Once: a later reload finds nothing to ask for.
+  await page.reload();
+  await edit.waitFor(PATIENCE);
+  await page.waitForTimeout(1_000);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
 test("off line it is said within a second, what was pressed is told as not done, and what is known stays readable", async () => {
   const visitor = await signedIn("phone", "marina", "Марина");
   const { page, context } = visitor;

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { type Connection, checkConnection, useConnection, watchConnection } from "../lib/connection.ts";
 import type { Text } from "../lib/i18n/ru.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
-import { useConnectionPlace } from "../ui/connection-place.tsx";
+import { useConnectionPlace, useIsUnderSheet } from "../ui/connection-place.tsx";
 import { Ring } from "../ui/ring.tsx";
 import classes from "./api-status.module.css";
 
@@ -31,9 +31,14 @@ export function ApiStatus() {
     document.addEventListener("click", sendAway, { capture: true });
     return () => document.removeEventListener("click", sendAway, { capture: true });
   }, [connection]);
-  const place = useConnectionPlace();
+  const place = useConnectionPlace(connection.state === "failed");
+  const isUnderSheet = useIsUnderSheet();
   const told = (
-    <div className={place ? undefined : classes.corner} role="status">
+    <div
+      className={place ? undefined : classes.corner}
+      data-quiet={(!place && isUnderSheet) || undefined}
+      role="status"
+    >
       {hidden !== connection && (
         <div ref={toast} className={classes.toast} data-state={connection.state}>
           <Ring state={RINGS[connection.state]} size={22} />

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
+import { watchPresses } from "../lib/asked-again.ts";
 import { availability } from "../lib/availability.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -62,6 +63,7 @@ export function App({ router, queryClient }: Props) {
   }, [isDenied, router]);
 
   useEffect(() => askAgainWhenBack(queryClient, router), [queryClient, router]);
+  useEffect(watchPresses, []);
 
   return (
     <>

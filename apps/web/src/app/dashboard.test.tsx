@@ -193,6 +193,27 @@ test("with no devices the page shows the way to the first one", async () => {
   expect(screen.getAllByRole("button", { name: "Создать конфиг" }).length).toBeGreaterThan(0);
 });
 
+test("as soon as the connection is away the page says how old its cards are, and for as long as it is away", async () => {
+  const { say, user } = open({});
+  await card("iphone-marina");
+  say({ "GET /health": "silence", "GET /users/{id}/active-invite": "silence" });
+  await user.click(screen.getByRole("button", { name: "Пригласить друзей" }));
+  expect(await screen.findByText(/^Данные на \d\d:\d\d, нет связи$/)).toBeTruthy();
+  expect(screen.queryByText("Ошибка при загрузке конфигураций")).toBeNull();
+  say({ "GET /health": { status: "ok" } });
+  await waitFor(() => expect(screen.queryByText(/нет связи/)).toBeNull(), { timeout: 15_000 });
+}, 30_000);
+
+test("over an open sheet the page's word on the connection stands in the sheet, clear of its way out", async () => {
+  const { say, user } = open({ "GET /auth/sessions": [] });
+  await card("iphone-marina");
+  await user.click(screen.getByRole("button", { name: "Настройки" }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Настройки" }));
+  say({ "GET /health": "silence" });
+  window.dispatchEvent(new Event("offline"));
+  expect(await sheet.findByText(/^Ошибка подключения к API/, {}, { timeout: 15_000 })).toBeTruthy();
+}, 30_000);
+
 test("while the panel is silent the page says so, keeps the cards and says how old they are, and retries on demand", async () => {
   const { say, user } = open({});
   await card("iphone-marina");

@@ -12,6 +12,7 @@ import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { isFrugal } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
+import { useSilentSince } from "../lib/use-availability.ts";
 import { useNow } from "../lib/use-now.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { lazyPart } from "../ui/lazy.tsx";
@@ -22,7 +23,7 @@ import { DevicesHead } from "./devices-head.tsx";
 import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
 import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
-import { isSilence, Unreachable } from "./unreachable.tsx";
+import { isSilence, KnownAt, Unreachable } from "./unreachable.tsx";
 
 const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
 const LiveCards = lazyPart(() => import("../features/configs/live-cards.tsx").then(({ LiveCards }) => LiveCards));
@@ -91,6 +92,7 @@ function Welcome({ me }: { me: Me }) {
     void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
   };
   const broken = list.isError;
+  const isSilent = useSilentSince() !== null;
   const shownObstacle = broken || obstacle === "quota" ? null : obstacle;
   /** What can be shown as cards. */
   const standing = broken && !(isSilence(list.error) && configs?.length) ? undefined : configs;
@@ -140,6 +142,7 @@ function Welcome({ me }: { me: Me }) {
               right={me.entitlement}
             />
           )}
+          {isSilent && !broken && configs && configs.length > 0 && <KnownAt atMs={list.dataUpdatedAt} nowMs={nowMs} />}
           {standing && (
             <Devices
               configs={standing}

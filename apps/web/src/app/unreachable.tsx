@@ -31,7 +31,6 @@ export const isSilence = (error: Error | null) => error !== null && !(error inst
 /** What failed and since when, that the VPN keeps working, and the next attempt; after an error, what was known in the past tense. */
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right }: Props) {
   const text = useMemberText();
-  const { language } = useSpeech();
   const { dashboard, common } = text;
   const silentSince = useSilentSince();
   const [tryAt, setTryAt] = useState(() => Date.now() + RETRY_EVERY_MS);
@@ -52,7 +51,6 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
         ? error.message
         : dashboard.serverFailed
       : dashboard.silentSince(clock(silentSince ?? now));
-  const isToday = new Date(knownAtMs).toDateString() === new Date(now).toDateString();
   return (
     <div className={classes.column}>
       <Banner tone="broken" live title={dashboard.loadFailed}>
@@ -70,9 +68,7 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
           </span>
         </div>
       </Banner>
-      {known && known.length > 0 && isSilence(error) && (
-        <p className={classes.knownAt}>{dashboard.dataAt(isToday ? clock(knownAtMs) : moment(knownAtMs, language))}</p>
-      )}
+      {known && known.length > 0 && isSilence(error) && <KnownAt atMs={knownAtMs} nowMs={now} />}
       {known && known.length > 0 && !isSilence(error) && (
         <section aria-label={dashboard.knownAt(clock(knownAtMs))}>
           <p className={classes.knownAt}>{dashboard.knownAt(clock(knownAtMs))}</p>
@@ -92,4 +88,12 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
       )}
     </div>
   );
+}
+
+/** How old the cards below are while there is no connection. */
+export function KnownAt({ atMs, nowMs }: { atMs: number; nowMs: number }) {
+  const { dashboard } = useMemberText();
+  const { language } = useSpeech();
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return <p className={classes.knownAt}>{dashboard.dataAt(isToday ? clock(atMs) : moment(atMs, language))}</p>;
 }

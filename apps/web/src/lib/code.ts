@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
+import { askAgainAfterReload, askedNow } from "./asked-again.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
@@ -27,9 +28,16 @@ const RELOADS_AGAIN_MS = 10 * 60_000;
 /** What may be fetched before it is needed, in the order in which it became known. */
 export const ahead = new Set<Code<unknown>>();
 
-/** @param options.ahead  false for what few need and weighs much */
-export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?: boolean } = {}): Code<Value> {
+interface Options {
+  /** false for what few need and weighs much */
+  ahead?: boolean;
+  /** What a press opens is pressed again after a reload for its sake. */
+  isPressedFor?: boolean;
+}
+
+export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options = {}): Code<Value> {
   let state: CodeState<Value> = { value: null, trouble: null };
+  let asked: ReturnType<typeof askedNow> = null;
   let fetching: Promise<Value | null> | null = null;
   const listeners = new Set<() => void>();
   const show = (next: CodeState<Value>) => {
@@ -48,7 +56,10 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?
         () => true,
         () => false,
       );
-      if (answers && listeners.size > 0 && reloadOnce()) return new Promise(() => {});
+      if (answers && listeners.size > 0 && reloadOnce()) {
+        if (asked) askAgainAfterReload(asked);
+        return new Promise(() => {});
+      }
       show({ value: null, trouble: answers ? "gone" : "silent" });
       return null;
     } finally {
@@ -68,6 +79,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: { ahead?
     state: () => state,
     listen(listener) {
       listeners.add(listener);
+      if (options.isPressedFor) asked = askedNow();
       if (state.value === null) void load();
       timer ??= setInterval(tryAgain, TRY_AGAIN_MS);
       return () => {

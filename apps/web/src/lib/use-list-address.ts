@@ -9,6 +9,9 @@ declare module "@tanstack/react-router" {
   }
 }
 
+/** The panel skips no more than this (packages/contract/src/fields.ts), and no club has so many. */
+const FURTHEST_ROW = 1_000_000;
+
 /** null or "" takes it out of the address. */
 type Change = { [Name in keyof AdminSearch]: string | null };
 
@@ -22,7 +25,7 @@ export function useListAddress(pageSize: number) {
   const pagesBefore = useRouterState({ select: ({ location }) => location.state.pagesBefore });
   const navigate = useNavigate({ from: "/admin/$" });
   const after = asked.after ?? "";
-  const page = Math.max(1, Number.parseInt(asked.page ?? "1", 10) || 1);
+  const page = Math.min(FURTHEST_ROW / pageSize, Math.max(1, Number.parseInt(asked.page ?? "1", 10) || 1));
 
   const go = useCallback(
     (next: Change, wish: { replace?: boolean; pagesBefore?: string[] } = {}) =>

@@ -1,19 +1,27 @@
 import { useSyncExternalStore } from "react";
 import classes from "./connection-place.module.css";
 
-let places: readonly HTMLElement[] = [];
+interface Place {
+  element: HTMLElement;
+  /** Over the page: good news about it is none of its business. */
+  isSheet: boolean;
+}
+
+let places: readonly Place[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly HTMLElement[]) {
+function change(next: readonly Place[]) {
   places = next;
   for (const listener of listeners) listener();
 }
 
-function register(place: HTMLElement | null) {
-  if (place === null) return;
+function register(place: Place) {
   change([...places, place]);
   return () => change(places.filter((one) => one !== place));
 }
+
+const ofPage = (element: HTMLElement | null) => (element ? register({ element, isSheet: false }) : undefined);
+const ofSheet = (element: HTMLElement | null) => (element ? register({ element, isSheet: true }) : undefined);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -25,9 +33,15 @@ const subscribe = (listener: () => void) => {
  * @param props.quiet  what follows the header leaves no gap for good news, which then is only spoken
  */
 export function ConnectionPlace({ quiet = false }: { quiet?: boolean }) {
-  return <div ref={register} className={classes.place} data-quiet={quiet || undefined} />;
+  return <div ref={ofPage} className={classes.place} data-quiet={quiet || undefined} />;
 }
 
-/** Null on a page without a header. */
-export const useConnectionPlace = (): HTMLElement | null =>
-  useSyncExternalStore(subscribe, () => places.at(-1) ?? null);
+/** The same under a sheet's header, for trouble alone: it would be behind the sheet. */
+export const ConnectionPlaceOfSheet = () => <div ref={ofSheet} className={classes.place} />;
+
+/** Where it is said now: null on a page without a header. */
+export const useConnectionPlace = (isTrouble: boolean): HTMLElement | null =>
+  useSyncExternalStore(subscribe, () => places.findLast(({ isSheet }) => isTrouble || !isSheet)?.element ?? null);
+
+export const useIsUnderSheet = (): boolean =>
+  useSyncExternalStore(subscribe, () => places.some(({ isSheet }) => isSheet));

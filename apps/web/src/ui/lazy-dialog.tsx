@@ -7,12 +7,16 @@ import { type Lazy, type Load, makeLazy } from "./lazy.tsx";
  * dialog cannot be had or fails.
  */
 export const lazyDialog = <Props extends object>(load: Load<Props>): Lazy<Props> =>
-  makeLazy(load, ({ value: Dialog, trouble }, props) => {
-    const { onClose } = props as { onClose?: () => void };
-    if (!Dialog) return <Coming trouble={trouble} onClose={onClose} />;
-    return (
-      <CatchBoundary getResetKey={() => ""} errorComponent={() => <Coming trouble="failed" onClose={onClose} />}>
-        <Dialog {...props} />
-      </CatchBoundary>
-    );
-  });
+  makeLazy(
+    load,
+    ({ value: Dialog, trouble }, props) => {
+      const { onClose } = props as { onClose?: () => void };
+      if (!Dialog) return <Coming trouble={trouble} onClose={onClose} />;
+      return (
+        <CatchBoundary getResetKey={() => ""} errorComponent={() => <Coming trouble="failed" onClose={onClose} />}>
+          <Dialog {...props} />
+        </CatchBoundary>
+      );
+    },
+    { isPressedFor: true },
+  );

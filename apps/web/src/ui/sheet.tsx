@@ -8,6 +8,7 @@ import "@mantine/core/styles/CloseButton.layer.css";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useLayer } from "../lib/layers.ts";
+import { ConnectionPlaceOfSheet } from "./connection-place.tsx";
 import classes from "./sheet.module.css";
 
 interface Props {
@@ -68,6 +69,28 @@ function useFocusBack() {
   );
 }
 
+/** A form whose data come after the sheet gets the focus then, unless somebody has begun to do something meanwhile. */
+function useLateFocus() {
+  const [sheet, setSheet] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    if (sheet === null || sheet.querySelector("[data-autofocus]")) return;
+    const watch = new MutationObserver(() => {
+      const first = sheet.querySelector<HTMLElement>("[data-autofocus]");
+      if (first === null) return;
+      watch.disconnect();
+      first.focus({ preventScroll: true });
+    });
+    const leave = () => watch.disconnect();
+    watch.observe(sheet, { childList: true, subtree: true });
+    for (const event of ["pointerdown", "keydown"]) sheet.addEventListener(event, leave);
+    return () => {
+      leave();
+      for (const event of ["pointerdown", "keydown"]) sheet.removeEventListener(event, leave);
+    };
+  }, [sheet]);
+  return setSheet;
+}
+
 /** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
 export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
@@ -75,6 +98,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const isOnTop = useIsOnTop(opened);
   useLayer(opened, onClose);
+  const setSheet = useLateFocus();
   return (
     <Modal.Root
       opened={opened}
@@ -90,11 +114,12 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
       transitionProps={{ duration: 180, transition: "fade-up", timingFunction: "cubic-bezier(.2,.7,.3,1)" }}
     >
       <Modal.Overlay />
-      <Modal.Content data-small={small || undefined}>
+      <Modal.Content ref={setSheet} data-small={small || undefined}>
         {/* The library makes it a <header>, which outside a section would be a second banner of the page. */}
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
         </Modal.Header>
+        {!small && <ConnectionPlaceOfSheet />}
         {parts ?? (
           <>
             <SheetBody>{children}</SheetBody>

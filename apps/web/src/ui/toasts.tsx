@@ -3,15 +3,34 @@ import { makeCode } from "../lib/code.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ring } from "./ring.tsx";
 
+/** What is under a toast on a phone is uncovered by a touch, once the words have been there so long. */
+const READ_AFTER_MS = 2_000;
+const PHONE = "(max-width: 47.99em)";
+
 const code = makeCode(() => import("@mantine/notifications"));
 
-/** Says in passing what went well or wrong. Good news does not block what is below; errors stay until closed. */
+/** Calls `hide` when somebody touches or scrolls the page, and not before the words could be read. */
+function atNextTouch(hide: () => void): void {
+  const readAt = Date.now() + READ_AFTER_MS;
+  const stop = new AbortController();
+  const leave = () => {
+    stop.abort();
+    setTimeout(hide, Math.max(0, readAt - Date.now()));
+  };
+  for (const event of ["pointerdown", "scroll"])
+    addEventListener(event, leave, { capture: true, passive: true, signal: stop.signal });
+}
+
+/**
+ * Says in passing what went well or wrong. Good news does not block what is below, and on a phone gives way to the next touch;
+ * errors stay until closed.
+ */
 export function useToast() {
   const { common } = useText();
   return useCallback(
     async (kind: "good" | "bad", message: string) => {
       const toasts = await code.load();
-      toasts?.notifications.show({
+      const id = toasts?.notifications.show({
         message,
         icon: <Ring state={kind === "good" ? "done" : "bad"} size={22} />,
         className: kind,
@@ -19,6 +38,7 @@ export function useToast() {
         withCloseButton: kind === "bad",
         closeButtonProps: { "aria-label": common.close },
       });
+      if (id && kind === "good" && matchMedia(PHONE).matches) atNextTouch(() => toasts?.notifications.hide(id));
     },
     [common.close],
   );

@@ -2,8 +2,10 @@ import type { StaffAction } from "@krug/domain/staff-actions";
 import {
   type Icon,
   IconAdjustments,
+  IconDatabaseExport,
   IconFilterPlus,
   IconNetwork,
+  IconServer,
   IconTicket,
   IconTool,
   IconUserPlus,
@@ -33,6 +35,7 @@ export const actions: readonly PlaceAction[] = [
   },
   { title: "makeCode", icon: IconTicket, needs: "invites.create", place: "invites", search: { add: "code" } },
   { title: "addRule", icon: IconFilterPlus, needs: "rules.change", place: "rules", search: { add: "rule" } },
+  { title: "addServer", icon: IconServer, needs: "servers.change", place: "servers", search: { add: "server" } },
   {
     title: "addInterface",
     icon: IconNetwork,
@@ -55,4 +58,5 @@ export const actions: readonly PlaceAction[] = [
     place: "system",
     search: { set: "maintenance" },
   },
+  { title: "backup", icon: IconDatabaseExport, needs: "system.change", place: "system", search: { add: "backup" } },
 ];

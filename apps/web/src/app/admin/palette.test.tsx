@@ -88,6 +88,10 @@ test("sections, settings and actions are found by words in any order, and what n
   await waitFor(() => expect(shownOptions()).toEqual(["Включить или выключить техработы"]));
   await type("подписки отсрочка");
   await waitFor(() => expect(shownOptions()).toEqual([expect.stringMatching(/^Отсрочка после конца подписки/)]));
+  await type("резервную копию");
+  await waitFor(() => expect(shownOptions()).toEqual(["Скачать резервную копию"]));
+  await type("добавить сервер");
+  await waitFor(() => expect(shownOptions()).toEqual(["Добавить сервер"]));
   await type("zzz");
   await findByText("Ничего не нашлось");
   await type("добавить участ{Enter}");

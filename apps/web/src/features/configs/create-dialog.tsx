@@ -159,6 +159,7 @@ function CreateForm({ lists, ...given }: FormProps) {
           disabled={!form.complete && !form.busy}
           label={create.submit}
           working={create.working}
+          data-autofocus={isQuick || undefined}
         />
       </SheetFooter>
     </>

@@ -46,6 +46,31 @@ test("DNS and the first interface that works are chosen in advance, an inactive 
   expect(within(server).getByRole<HTMLOptionElement>("option", { name: /Интерфейс не активен/ }).disabled).toBe(true);
 });
 
+test("on a slow line the name has the focus as soon as its form comes, unless somebody has begun with something else", async () => {
+  let answer: (lists: typeof services) => void = () => {};
+  const slow = { "GET /services": () => new Promise<typeof services>((resolve) => (answer = resolve)) };
+  const openSlowly = async () => {
+    panel({
+      "GET /auth/me": member(),
+      "GET /vpn/configs": [config()],
+      "GET /dns": [cloudflare],
+      "GET /vpn/available-interfaces": [wgInterface()],
+      ...slow,
+    });
+    const { user } = openPage("/dashboard");
+    await user.click((await screen.findAllByRole("button", { name: "Создать конфиг" }))[0] as HTMLElement);
+    return { user, dialog: within(await screen.findByRole("dialog", { name: "Создание VPN конфига" })) };
+  };
+  const { dialog, user } = await openSlowly();
+  const wayOut = dialog.getByRole("button", { name: "Закрыть" });
+  await waitFor(() => expect(document.activeElement).toBe(wayOut));
+  answer(services);
+  const name = await dialog.findByLabelText("Имя");
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await user.tab();
+  expect(document.activeElement).not.toBe(name);
+});
+
 test("each server says what the panel knows of it, before and after it is chosen", async () => {
   const { dialog, user } = await open({
     "GET /vpn/available-interfaces": [

@@ -15,7 +15,7 @@ const begin = async (says: Panel = {}) => {
 test("an empty club shows what is done and leads to what is not", async () => {
   const { guide, user, address } = await begin();
   expect(guide.getAllByRole("listitem").map((step) => step.textContent?.replaceAll(/\s/g, " "))).toEqual([
-    "Проверьте, что сервер отвечает: сделано",
+    "Нужен сервер, который отвечает: сделано",
     "Задайте сервисы и DNS, из которых собираются конфиги: сделано",
     "Создайте инвайт-кодСоздать код",
     "Отправьте код первому участникуИнвайт-коды",

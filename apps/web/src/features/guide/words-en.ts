@@ -7,7 +7,7 @@ export const guide: typeof ru = {
   dismissFailed: "It could not be hidden",
   done: "done",
   steps: {
-    server: "See that a server answers",
+    server: "Have a server that answers",
     catalog: "Set the services and DNS that configs are made from",
     code: "Make an invite code",
     member: "Send the code to the first member",

@@ -12,6 +12,7 @@ import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
+import { useListAddress } from "../../lib/use-list-address.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -39,7 +40,8 @@ export function useServerActions() {
   const words = useServersWords();
   const { failure } = useText();
   const [open, setOpen] = useState<Open | null>(null);
-  const [isAdding, setAdding] = useState(false);
+  const { asked, change } = useListAddress(1);
+  const setAdding = (isAdding: boolean) => change({ add: isAdding ? "server" : null });
   const toast = useToast();
   const queryClient = useQueryClient();
   const close = () => setOpen(null);
@@ -96,7 +98,7 @@ export function useServerActions() {
     ],
     dialogs: (
       <>
-        {isAdding && <AddDialog onClose={() => setAdding(false)} onAdded={added} />}
+        {asked.add === "server" && <AddDialog onClose={() => setAdding(false)} onAdded={added} />}
         {open?.dialog === "empty" && (
           <EmptyDialog
             thing={{ kind: "server", id: open.server.id, name: open.server.name }}

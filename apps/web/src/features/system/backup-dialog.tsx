@@ -60,6 +60,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{words.dialogLead}</p>
       <PasswordField
+        data-autofocus
         label={words.phrase}
         description={account.passwordHint(BACKUP_PASSPHRASE_MIN)}
         autoComplete="new-password"
@@ -74,7 +75,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
         error={checked && !tooShort && phrase !== again ? words.differ : null}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
-      <CodeField attempt={{ ...attempt, submit }} label={words.code} />
+      <CodeField attempt={{ ...attempt, submit }} label={words.code} autoFocus={false} />
       <p className={classes.hint}>{words.codeHint}</p>
     </FormSheet>
   );

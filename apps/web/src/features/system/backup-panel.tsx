@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { ageText, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../lib/system-state.ts";
+import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -18,7 +18,8 @@ const BackupDialog = lazyDialog(() => import("./backup-dialog.tsx").then(({ Back
 export function BackupPanel() {
   const { backup: words } = useSystemWords();
   const { data } = useQuery(systemQuery);
-  const [taking, setTaking] = useState(false);
+  const { asked, change } = useListAddress(1);
+  const setTaking = (isTaking: boolean) => change({ add: isTaking ? "backup" : null });
   return (
     <Panel title={words.title} className={classes.panel}>
       <p className={classes.hint}>{words.lead}</p>
@@ -26,7 +27,7 @@ export function BackupPanel() {
       <Button variant="outline" onClick={() => setTaking(true)}>
         {words.open}
       </Button>
-      {taking && <BackupDialog onClose={() => setTaking(false)} />}
+      {asked.add === "backup" && <BackupDialog onClose={() => setTaking(false)} />}
     </Panel>
   );
 }

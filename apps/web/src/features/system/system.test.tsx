@@ -384,6 +384,7 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
   });
   await user.click(region("Резервная копия").getByRole("button", { name: "Скачать копию" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Скачать резервную копию?" }));
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Парольная фраза")));
   await user.type(dialog.getByLabelText("Парольная фраза"), "короткая");
   await typeCode(user, "111111");
   expect(await dialog.findByText(/Нужно не меньше 16\sсимволов/)).toBeTruthy();

@@ -7,7 +7,15 @@ import classes from "./two-factor.module.css";
 import type { Attempt } from "./use-attempt.ts";
 
 /** Six boxes that send the code when the last is filled; while codes are locked, the remaining time. */
-export function CodeField({ attempt, label }: { attempt: Attempt; label: string }) {
+export function CodeField({
+  attempt,
+  label,
+  autoFocus = true,
+}: {
+  attempt: Attempt;
+  label: string;
+  autoFocus?: boolean;
+}) {
   const { twoFactor: words } = useStaffWords();
   return (
     <>
@@ -20,7 +28,7 @@ export function CodeField({ attempt, label }: { attempt: Attempt; label: string 
         onComplete={attempt.submit}
         error={attempt.isWrong}
         disabled={attempt.left > 0}
-        autoFocus
+        autoFocus={autoFocus}
       />
       <Verdict attempt={attempt} />
     </>
