@@ -24,7 +24,7 @@ export const amneziawg: typeof words = {
   lacks: "AmneziaWG cannot run on this server",
   module: (version) => `The kernel's module amneziawg ${version} is loaded on the server. The panel does not use it.`,
   later:
-    "Single parameters can be changed afterwards, while the interface has no devices yet: 'Change', 'AmneziaWG parameters'.",
+    "Single parameters can be changed afterwards, while the interface has no devices yet: 'Edit', 'Parameters of AmneziaWG'.",
   parameters: "Parameters of AmneziaWG",
   parametersLead:
     "Those marked ⇄ must be the same on the server and on devices. The others change without any effect on connections.",
