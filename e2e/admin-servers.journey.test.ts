@@ -153,7 +153,7 @@ test("the admin rents a machine, sets it up and moves all devices there; a membe
     .first()
     .waitFor(PATIENCE);
   await vera.page.getByRole("button", { name: /^Уведомления/ }).click(PATIENCE);
-  await vera.page.getByText("Конфиг pixel-vera перенесён на другой сервер").first().waitFor(PATIENCE);
+  await vera.page.getByText("Конфигу pixel-vera нужен новый файл").first().waitFor(PATIENCE);
   expect(vera.problems()).toEqual([]);
   await vera.context.close();
   await page.getByRole("button", { name: "Принимать снова: Хельсинки" }).click();

@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib";
 import type { Namespace } from "./namespace.ts";
 import { until } from "./network.ts";
 
@@ -77,6 +78,17 @@ function readFile(text: string): File {
   const { Interface: own, Peer: peer } = sections;
   if (own === undefined || peer === undefined) throw new Error("a file has an interface and a peer");
   return { own, peer };
+}
+
+/** The file that AmneziaVPN finds in its link: a length and zlib, and a text in JSON in JSON. */
+export function fileInLink(link: string): string {
+  const [, packed = ""] = /^vpn:\/\/([\w-]+)$/.exec(link) ?? [];
+  const { defaultContainer, containers } = JSON.parse(
+    inflateSync(Buffer.from(packed, "base64url").subarray(4)).toString(),
+  );
+  const [{ container, awg }] = containers;
+  if (container !== defaultContainer) throw new Error("the app would open another container");
+  return JSON.parse(awg.last_config).config;
 }
 
 /** As an app refuses a file with a key that it does not know. */

@@ -10,16 +10,21 @@ import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
 import { askEngine } from "./amnezia-client.ts";
 import { makeNamespace, type Namespace } from "./namespace.ts";
 import { startScript, until } from "./network.ts";
+import { watchWire } from "./wire-watch.ts";
 
 /* The panel's own handshake against the engine that we build: its source is nobody's of ours, unlike the tests' responder. */
 /** The engine is busy while 128 handshakes wait, and for a second after that. */
 const CROWD = 4_000;
+const FIRST_PORT = 51820;
 const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
 
 describe.skipIf(!existsSync(engine))("AmneziaWG's engine that we build, which takes Go", () => {
   let host: Namespace;
+  let answers: Awaited<ReturnType<typeof watchWire>>;
   beforeAll(async () => {
     host = await makeNamespace("host");
+    const ports = AMNEZIA_VERSIONS.map((_, place) => FIRST_PORT + place);
+    answers = await watchWire(host, ports, { hook: "output", sides: ["sport"] });
   });
   afterAll(() => host?.close());
 
@@ -49,13 +54,14 @@ describe.skipIf(!existsSync(engine))("AmneziaWG's engine that we build, which ta
     "of %s answers who has its profile, also when it is busy, and nobody else",
     async (version, place) => {
       const preset = AMNEZIA_PRESETS[randomInt(AMNEZIA_PRESETS.length)]!;
+      const port = FIRST_PORT + place;
       const profile = generateProfile(version, preset, randomInt).parameters;
       const other = (name: string): TunnelParameters => {
         const [from] = (profile[name] ?? "").split("-");
         const value = { s: String(Number(from) + 1), h: "4294967295" }[name.charAt(0)] ?? "";
         return { ...profile, [name]: name === "header_protection_key" ? "7".repeat(64) : value };
       };
-      const greet = await interfaceWith(`awg${place}`, 51820 + place, profile);
+      const greet = await interfaceWith(`awg${place}`, port, profile);
       const shared = ["s1", "s2", "h1", "h2", ...(version === "3.1" ? ["header_protection_key"] : [])];
       expect(await greet([profile, profile, {}, ...shared.map(other)])).toEqual([
         "accepted answered",
@@ -67,6 +73,11 @@ describe.skipIf(!existsSync(engine))("AmneziaWG's engine that we build, which ta
       expect(right).toBe("cookie accepted answered");
       // By then it is no longer busy.
       for (const reply of wrong) expect(reply).not.toContain("cookie");
+      // Responses and cookies, of which the busy engine sends many.
+      expect(await answers("seen", port)).toBeGreaterThan(50);
+      expect(await answers("plain", port)).toBe(0);
+      // Trailers of chance give a message any size.
+      if (version === "2.0") expect(await answers("sizes", port)).toBe(0);
     },
   );
 });

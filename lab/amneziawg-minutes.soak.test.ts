@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
 import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
@@ -8,57 +9,59 @@ import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } f
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const WITHIN_MS = 75_000;
 
-let network: lab.LabNetwork;
-let panel: LabPanel;
-let admin: Visitor;
-let anna: Visitor;
-let tunnel: AmneziaClient;
-let interfaceId: string;
-let configId: string;
-const device = () => network.clients[0]!;
-const reaches = async () => (await lab.fetchFrom(device(), TARGET)) !== null;
-const interfaces = () => admin.ask("GET /admin/servers/interfaces");
-const shown = async (id: string) => (await interfaces()).find((one) => one.id === id);
+describe.skipIf(!existsSync(engine))("AmneziaWG over minutes, which takes Go", () => {
+  let network: lab.LabNetwork;
+  let panel: LabPanel;
+  let admin: Visitor;
+  let anna: Visitor;
+  let tunnel: AmneziaClient;
+  let interfaceId: string;
+  let configId: string;
+  const device = () => network.clients[0]!;
+  const reaches = async () => (await lab.fetchFrom(device(), TARGET)) !== null;
+  const interfaces = () => admin.ask("GET /admin/servers/interfaces");
+  const shown = async (id: string) => (await interfaces()).find((one) => one.id === id);
 
-beforeAll(async () => {
-  network = await lab.makeNetwork({ clients: 1 });
-  [panel] = await Promise.all([startPanel(network, network.host), lab.startServices(network.target, { tcp: [80] })]);
-  ({ admin } = await setUpAdmin(panel));
-  ({ member: anna } = await invite(panel, admin, "anna"));
-  const serverId = (await admin.ask("GET /admin/servers"))[0]!.id;
-  for (const version of ["2.0", "3.1"] as const) {
-    const { interface: made } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
-      params: { serverId },
-      body: { amneziawg: { version, preset: "dns" } },
-    });
-    interfaceId = made.id;
-  }
-  await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId } });
-  const wish = { ...(await wishOf(anna)), interfaceId, name: "laptop" };
-  ({ id: configId } = await anna.ask("POST /vpn/configs", { body: wish }));
-  tunnel = await amneziaUp(device(), engine, await anna.download(configId));
-  await lab.until("the device reaches the target", reaches);
-});
-afterAll(() => network?.close());
-
-test("its greeting is answered by interfaces of both versions, and by the plain one beside them", async () => {
-  const answering = async () => (await interfaces()).filter(({ probe }) => probe?.state === "answers").length;
-  await lab.until("all answers", async () => (await answering()) === 3, WITHIN_MS);
-});
-
-test("an interface whose devices have all moved to new parameters goes, and its machine has it no more", async () => {
-  const old = (await shown(interfaceId))!;
-  await admin.ask("POST /admin/servers/interfaces/{id}/rotate", {
-    params: { id: old.id },
-    body: { version: "3.1", preset: "quic", days: 14 },
+  beforeAll(async () => {
+    network = await lab.makeNetwork({ clients: 1 });
+    [panel] = await Promise.all([startPanel(network, network.host), lab.startServices(network.target, { tcp: [80] })]);
+    ({ admin } = await setUpAdmin(panel));
+    ({ member: anna } = await invite(panel, admin, "anna"));
+    const serverId = (await admin.ask("GET /admin/servers"))[0]!.id;
+    for (const version of ["2.0", "3.1"] as const) {
+      const { interface: made } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
+        params: { serverId },
+        body: { amneziawg: { version, preset: "dns" } },
+      });
+      interfaceId = made.id;
+    }
+    await admin.ask("POST /admin/servers/interfaces/assign", { body: { userId: "anna", interfaceId } });
+    const wish = { ...(await wishOf(anna)), interfaceId, name: "laptop" };
+    ({ id: configId } = await anna.ask("POST /vpn/configs", { body: wish }));
+    tunnel = await amneziaUp(device(), engine, await anna.download(configId));
+    await lab.until("the device reaches the target", reaches);
   });
-  const config = async () => (await anna.ask("GET /vpn/configs"))[0]!;
-  await lab.until("the device has its new place", async () => (await config()).interfaceId !== old.id);
-  await tunnel.down();
-  await amneziaUp(device(), engine, await anna.download(configId));
-  await lab.until("the device has arrived", async () => (await reaches()) && (await config()).moving === null);
-  await lab.until("the interface has gone", async () => (await shown(old.id)) === undefined, WITHIN_MS);
-  const link = () => network.host.attempt("ip", ["link", "show", old.interfaceName]);
-  await lab.until("its machine has it no more", async () => (await link()).exitCode !== 0);
-  expect(await reaches()).toBe(true);
+  afterAll(() => network?.close());
+
+  test("its greeting is answered by interfaces of both versions, and by the plain one beside them", async () => {
+    const answering = async () => (await interfaces()).filter(({ probe }) => probe?.state === "answers").length;
+    await lab.until("all answers", async () => (await answering()) === 3, WITHIN_MS);
+  });
+
+  test("an interface whose devices have all moved to new parameters goes, and its machine has it no more", async () => {
+    const old = (await shown(interfaceId))!;
+    await admin.ask("POST /admin/servers/interfaces/{id}/rotate", {
+      params: { id: old.id },
+      body: { version: "3.1", preset: "quic", days: 14 },
+    });
+    const config = async () => (await anna.ask("GET /vpn/configs"))[0]!;
+    await lab.until("the device has its new place", async () => (await config()).interfaceId !== old.id);
+    await tunnel.down();
+    await amneziaUp(device(), engine, await anna.download(configId));
+    await lab.until("the device has arrived", async () => (await reaches()) && (await config()).moving === null);
+    await lab.until("the interface has gone", async () => (await shown(old.id)) === undefined, WITHIN_MS);
+    const link = () => network.host.attempt("ip", ["link", "show", old.interfaceName]);
+    await lab.until("its machine has it no more", async () => (await link()).exitCode !== 0);
+    expect(await reaches()).toBe(true);
+  });
 });

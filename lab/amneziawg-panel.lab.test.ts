@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { AMNEZIA_VERSIONS, type AmneziaVersion } from "@krug/wireguard/amneziawg";
-import { parseAmneziaLink } from "@krug/wireguard/amneziawg-link";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
-import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
+import { type AmneziaClient, amneziaUp, fileInLink } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { watchWire } from "./wire-watch.ts";
 
+/** Where the panel puts one interface after the other. */
+const PORTS = [51820, 51821, 51822, 51823];
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 
 describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin's press to a member's packets", () => {
@@ -15,6 +17,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
   let admin: Visitor;
   let anna: Visitor;
   let serverId: string;
+  let onWire: Awaited<ReturnType<typeof watchWire>>;
   const interfaces = {} as Record<AmneziaVersion, string>;
   const configs = {} as Record<AmneziaVersion, string>;
   const tunnels = {} as Record<AmneziaVersion, AmneziaClient>;
@@ -30,6 +33,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     ({ admin } = await setUpAdmin(panel));
     ({ member: anna } = await invite(panel, admin, "anna"));
     serverId = (await admin.ask("GET /admin/servers"))[0]!.id;
+    onWire = await watchWire(network.internet, PORTS);
   });
   afterAll(() => network?.close());
 
@@ -48,12 +52,28 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
       configs[version] = id;
       const file = await anna.download(id);
       const { link } = await anna.ask("GET /vpn/configs/{id}/link", { params: { id } });
-      expect(parseAmneziaLink(link)?.config.privateKey).toBe(/^PrivateKey = (.+)$/m.exec(file)?.[1]);
+      expect(fileInLink(link)).toBe(file);
       tunnels[version] = await amneziaUp(client(version), engine, file);
       await lab.until("the device reaches the target", () => reaches(place[version]));
       await lab.until("the card says so", async () => (await configOf(id)).stats.lastHandshake !== null);
     },
   );
+
+  test("traffic and access rules are the member's, as with a plain tunnel", async () => {
+    const { id: annaId } = await anna.ask("GET /auth/me");
+    const rule = await admin.ask("POST /admin/rules", {
+      body: { target: lab.TARGET_ADDRESS, appliesTo: [annaId] },
+    });
+    await lab.until("neither device reaches what is banned", async () => !(await reaches(0)) && !(await reaches(1)));
+    await admin.ask("DELETE /admin/rules/{id}", { params: { id: rule.id } });
+    await lab.until("both reach it again", async () => (await reaches(0)) && (await reaches(1)));
+    for (const version of AMNEZIA_VERSIONS) {
+      const { stats } = await configOf(configs[version]);
+      await lab.fetchFrom(client(version), `${TARGET}?bytes=300000`);
+      const received = async () => (await configOf(configs[version])).stats.dataReceived - stats.dataReceived;
+      await lab.until("what it downloads is counted", async () => (await received()) > 300_000);
+    }
+  });
 
   test("another way to connect: a plain device goes on until it connects by AmneziaWG, and is one device", async () => {
     const plain = (await admin.ask("GET /admin/servers/interfaces")).find(({ type }) => type === "wireguard")!;
@@ -89,5 +109,15 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     await lab.until("it has arrived", async () => (await config()).moving === null);
     expect(await shown(old.id)).toMatchObject({ leavingCount: 0, configCount: 0 });
     expect(await reaches(1)).toBe(true);
+  });
+
+  test("as the generator draws them, trailers and openings included, none of their packets begins as WireGuard's", async () => {
+    const all = await admin.ask("GET /admin/servers/interfaces");
+    expect(all.map(({ listenPort }) => listenPort).sort()).toEqual(PORTS);
+    for (const { type, listenPort } of all) {
+      expect(await onWire("seen", listenPort)).toBeGreaterThan(5);
+      if (type === "amneziawg") expect(await onWire("plain", listenPort)).toBe(0);
+      else expect(await onWire("plain", listenPort)).toBeGreaterThan(5);
+    }
   });
 });

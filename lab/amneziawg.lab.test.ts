@@ -11,6 +11,7 @@ import { type AmneziaClient, amneziaUp, askEngine } from "./amnezia-client.ts";
 import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
+import { watchWire } from "./wire-watch.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 
@@ -37,6 +38,9 @@ function newTunnel(version: AmneziaVersion, name: string, port: number, prefix: 
 describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, which takes Go", () => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
+  let onWire: Awaited<ReturnType<typeof watchWire>>;
+  let plainTunnel: lab.Tunnel;
+  let plainBefore: { handshakeAt: number; socket: string };
   const clients = {} as Record<AmneziaVersion, AmneziaClient>;
   const of = {
     "2.0": newTunnel("2.0", "awg0", 51820, "10.8.0"),
@@ -51,29 +55,9 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
   );
   const at = (version: AmneziaVersion) => network.clients[place[version]]!;
   const reaches = async (client: number) => (await lab.fetchFrom(network.clients[client]!, TARGET)) !== null;
-  const socketOf = (name: string) => network.host.exec("stat", ["--format=%i", `/var/run/amneziawg/${name}.sock`]);
+  const socketOf = (name: string, type = "amneziawg") =>
+    network.host.exec("stat", ["--format=%i", `/var/run/${type}/${name}.sock`]);
   const parametersOf = async (name: string) => (await host.read()).find((each) => each.name === name)?.parameters;
-
-  /** Datagrams of the server's ports: all, those that begin as WireGuard's do, and those of its handshakes' sizes. */
-  async function watchWire() {
-    const rules = [51820, 51821, 51822].flatMap((port) =>
-      ["dport", "sport"].flatMap((side) => [
-        `udp ${side} ${port} counter name seen${port}`,
-        `udp ${side} ${port} @th,64,32 { 0x01000000, 0x02000000, 0x03000000, 0x04000000 } counter name plain${port}`,
-        `udp ${side} ${port} udp length { 156, 100, 72 } counter name sizes${port}`,
-      ]),
-    );
-    const counters = [51820, 51821, 51822].flatMap((port) =>
-      ["seen", "plain", "sizes"].map((kind) => `counter ${kind}${port} { }`),
-    );
-    const chain = ["type filter hook forward priority 0", ...rules].join("\n");
-    const table = `table inet watch {\n${counters.join("\n")}\nchain forward {\n${chain}\n}\n}\n`;
-    await network.internet.exec("nft", ["-f", "/dev/stdin"], { stdin: table });
-  }
-  async function onWire(counter: "seen" | "plain" | "sizes", port: number) {
-    const text = await network.internet.exec("nft", ["list", "counter", "inet", "watch", `${counter}${port}`]);
-    return Number(/packets (\d+)/.exec(text)?.[1]);
-  }
 
   beforeAll(async () => {
     network = await lab.makeNetwork({ clients: 5 });
@@ -81,7 +65,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
       driveHost(network.host, "socket", [], engine),
       lab.startServices(network.target, { tcp: [80] }),
     ]);
-    await watchWire();
+    onWire = await watchWire(network.internet, [51820, 51821, 51822]);
   });
   afterAll(() => network?.close());
 
@@ -119,13 +103,14 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
   );
 
   test("the same look does find plain WireGuard, whose tunnel works beside the others", async () => {
-    await lab.tunnelUp(network, network.clients[2]!, vera.file, "plain");
+    plainTunnel = await lab.tunnelUp(network, network.clients[2]!, vera.file, "plain");
     await lab.until("the plain device reaches the target", () => reaches(2));
+    plainBefore = { handshakeAt: (await plainTunnel.state()).handshakeAt, socket: await socketOf("wg0", "wireguard") };
     expect(await onWire("plain", 51822)).toBeGreaterThan(2);
     expect(await onWire("sizes", 51822)).toBeGreaterThan(1);
   });
 
-  test.each(AMNEZIA_VERSIONS)("with any shared value wrong a device of %s does not connect", async (version) => {
+  test.each(AMNEZIA_VERSIONS)("with a shared value wrong a device of %s does not connect", async (version) => {
     const { profile, devices } = of[version];
     const wrong: Record<string, string> =
       version === "2.0" ? { h2: "1-4" } : { header_protection_key: "ab".repeat(32) };
@@ -171,6 +156,31 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
     await lab.until("the device with the old values", () => reaches(0));
   });
 
+  /** What its device has sent and was sent, as the engine tells it and as the panel's driver reads it, at one moment. */
+  async function countedOn(version: AmneziaVersion) {
+    const { devices, tunnel } = of[version];
+    const { publicKey } = devices[0].peer;
+    const hexKey = Buffer.from(publicKey, "base64").toString("hex");
+    const raw = async () => {
+      const text = (await askEngine(network.host, tunnel.name, "get=1\n\n")) ?? "";
+      const peer = text.slice(text.indexOf(`public_key=${hexKey}`));
+      return ["rx", "tx"].map((way) => Number(new RegExp(`^${way}_bytes=(\\d+)$`, "m").exec(peer)?.[1]));
+    };
+    const peersOf = async () => (await host.read()).find(({ name }) => name === tunnel.name)?.peers;
+    // Keepalives go on, so only what stood still around the reading can be compared.
+    return lab.until("a quiet moment", async () => {
+      const [rx = 0, tx = 0] = await raw();
+      const read = (await peersOf())?.find((peer) => peer.publicKey === publicKey);
+      return String([rx, tx]) === String(await raw()) ? { rx, tx, read } : null;
+    });
+  }
+
+  test.each(AMNEZIA_VERSIONS)("counters of %s are the engine's, to the byte", async (version) => {
+    const { rx, tx, read } = await countedOn(version);
+    expect(rx).toBeGreaterThan(500);
+    expect(read).toMatchObject({ rxBytes: rx, txBytes: tx });
+  });
+
   test("an interface whose engine was killed comes back whole, beside others that notice nothing", async () => {
     const before = await socketOf("awg1");
     const pids = await network.host.exec("pgrep", ["-f", "--", "--foreground awg0"]);
@@ -185,25 +195,10 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
     expect(await reaches(1)).toBe(true);
   });
 
-  test("counters are the engine's, to the byte, and a removed device's last ones are told", async () => {
+  test("a removed device's last counters are told", async () => {
     const { devices, tunnel } = of["3.1"];
     const [anna, boris] = devices;
-    const hexKey = Buffer.from(anna.peer.publicKey, "base64").toString("hex");
-    const raw = async () => {
-      const text = (await askEngine(network.host, "awg1", "get=1\n\n")) ?? "";
-      const peer = text.slice(text.indexOf(`public_key=${hexKey}`));
-      return ["rx", "tx"].map((way) => Number(new RegExp(`^${way}_bytes=(\\d+)$`, "m").exec(peer)?.[1]));
-    };
-    const peersOf = async () => (await host.read()).find(({ name }) => name === "awg1")?.peers;
-    // Keepalives go on, so only what stood still around the reading can be compared.
-    const [rx = 0, tx = 0, read] = await lab.until("a quiet moment", async () => {
-      const before = await raw();
-      const found = (await peersOf())?.find(({ publicKey }) => publicKey === anna.peer.publicKey);
-      return String(before) === String(await raw()) ? ([before[0], before[1], found] as const) : null;
-    });
-    expect(rx).toBeGreaterThan(500);
-    expect(read).toMatchObject({ rxBytes: rx, txBytes: tx });
-
+    const { rx } = await countedOn("3.1");
     const { removedPeers } = await host.apply(
       wish(withPeers(tunnel, boris), ...all.interfaces.filter(({ name }) => name !== "awg1")),
     );
@@ -214,5 +209,14 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, w
     expect(removedPeers[0]?.rxBytes).toBeLessThanOrEqual(sent);
     expect(await reaches(1)).toBe(false);
     expect(await reaches(2)).toBe(true);
+  });
+
+  test("all that time nothing on the wire began as WireGuard's does, and the plain tunnel noticed nothing", async () => {
+    for (const { port } of Object.values(of)) {
+      expect(await onWire("seen", port)).toBeGreaterThan(20);
+      expect(await onWire("plain", port)).toBe(0);
+    }
+    const { handshakeAt } = await plainTunnel.state();
+    expect({ handshakeAt, socket: await socketOf("wg0", "wireguard") }).toEqual(plainBefore);
   });
 });

@@ -552,6 +552,17 @@ Endpoint = riga.example:51820
     },
   },
   {
+    name: "diagnosis-old-app",
+    who: "marina",
+    async open(stage) {
+      const list = await read(stage.page, "GET /vpn/configs");
+      const hidden = list.map((one) => (one.name === "ipad-kids" ? { ...one, tunnel: HIDDEN } : one));
+      await say(stage.page, "GET /vpn/configs", hidden);
+      const sheet = await diagnosis(stage, "ipad-kids", { cause: "never_connected", lastHandshake: null });
+      await sheet.getByText(stage.text.amnezia.need).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
     name: "moved-to-amneziawg",
     who: "marina",
     async open(stage) {

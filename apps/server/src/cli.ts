@@ -11,13 +11,12 @@ import { type CheckParts, check } from "./check/check.ts";
 import { exitCodeOf, findingsText } from "./check/finding.ts";
 import { supportBundle, writeBundle } from "./check/support-bundle.ts";
 import { type Config, readConfig } from "./config.ts";
-import { makeHost, tearDown } from "./hosts/driver.ts";
-import { localMachine } from "./hosts/local-machine.ts";
+import { tearDown } from "./hosts/driver.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
+  makeOwnHost,
   openInstallation,
-  ownProtocols,
   packagedGeoFiles,
   packagedServerPrograms,
   productVersion,
@@ -123,7 +122,7 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     async run({ parts: { db, servers, interfaces, panelId } }, _, config) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const { removedPeers } = await tearDown(makeHost(localMachine, ownProtocols(config)), keys as PublicKey[]);
+      const { removedPeers } = await tearDown(makeOwnHost(config), keys as PublicKey[]);
       return `This panel's interfaces are gone from this machine, with ${removedPeers.length} peers. The database is as it was.`;
     },
   },
@@ -135,7 +134,7 @@ function lookingParts(config: Config): CheckParts {
   return {
     config,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeHost(localMachine, ownProtocols(config)),
+    localHost: config.localServer === "off" ? null : makeOwnHost(config),
     remotes: makeRemotes(...programs, { mayRepair: false }),
     version: productVersion(),
   };

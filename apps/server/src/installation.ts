@@ -14,8 +14,10 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
-import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Config } from "./config.ts";
+import { makeHost } from "./hosts/driver.ts";
+import type { Host } from "./hosts/host.ts";
+import { localMachineWith } from "./hosts/local-machine.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
@@ -69,11 +71,11 @@ export interface Engines {
   arm64: string | null;
 }
 
-/** What drives the panel's own machine, beside WireGuard. */
-export function ownProtocols(config: Pick<Config, "amneziawgEngines">): { amneziawg?: TunnelProtocol } {
+/** What drives tunnels on the panel's own machine. */
+export function makeOwnHost(config: Pick<Config, "amneziawgEngines">): Host {
   const { x64, arm64 } = enginesIn(config);
   const engine = { x64, arm64 }[process.arch as string] ?? null;
-  return engine === null ? {} : { amneziawg: amneziawgBy(engine) };
+  return makeHost(localMachineWith(engine), engine === null ? {} : { amneziawg: amneziawgBy(engine) });
 }
 
 /** Which installation this is among those that share a database. */

@@ -3,13 +3,11 @@ import { join } from "node:path";
 import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
 import { type Config, isLoopback, readConfig } from "./config.ts";
-import { makeHost } from "./hosts/driver.ts";
-import { localMachine } from "./hosts/local-machine.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
+  makeOwnHost,
   openInstallation,
-  ownProtocols,
   packagedGeoFiles,
   packagedServerPrograms,
   productFolder,
@@ -31,7 +29,7 @@ async function start(config: Config): Promise<void> {
     config,
     ...installation,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeHost(localMachine, ownProtocols(config)),
+    localHost: config.localServer === "off" ? null : makeOwnHost(config),
     remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),

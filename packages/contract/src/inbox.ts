@@ -6,6 +6,13 @@ import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
 const Count = z.int().nonnegative();
 const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: ClubMoment });
 
+const Moved = {
+  /** When the former place ends at the latest; null if there is none. */
+  until: ClubMoment.nullable(),
+  /** The new place is of AmneziaWG and the former one was not: it needs another app. */
+  needsAmneziawg: z.boolean().optional(),
+};
+
 /** A notice, by kind: the page words it in the reader's language. */
 const told = [
   /** The subscription ends in three days, or within a day. */
@@ -33,12 +40,12 @@ const told = [
   z.object({ kind: z.literal("config_made"), params: z.object({ name: z.string() }) }),
   /** The device of this name connected for the first time. Only told to those who asked for it. */
   z.object({ kind: z.literal("device_connected"), params: z.object({ name: z.string() }) }),
-  /** Staff moved the config of this name; `until`: when its former place ends at the latest, null if it has none. */
-  z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), until: ClubMoment.nullable() }) }),
+  /** Staff moved the config of this name. */
+  z.object({ kind: z.literal("config_moved"), params: z.object({ name: z.string(), ...Moved }) }),
   /** The same of several, because their server was emptied. */
   z.object({
     kind: z.literal("configs_moved"),
-    params: z.object({ names: z.array(z.string()).min(1), until: ClubMoment.nullable() }),
+    params: z.object({ names: z.array(z.string()).min(1), ...Moved }),
   }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */

@@ -65,19 +65,18 @@ export function noticeText(
     case "device_connected":
       return { title: words.deviceConnected(notice.params.name), more: words.deviceConnectedMore };
     case "config_moved": {
-      const { name, until } = notice.params;
-      return {
-        title: words.configMoved(name),
-        more: until === null ? words.configMovedMore : words.configMovedUntil(moment(until)),
-      };
+      const { name, until, needsAmneziawg } = notice.params;
+      const more = until === null ? words.configMovedMore : words.configMovedUntil(moment(until));
+      return { title: words.configMoved(name), more: needsAmneziawg ? `${more} ${words.otherApp}` : more };
     }
     case "configs_moved": {
-      const { names, until } = notice.params;
-      const more = words.configsMovedMore(names);
-      return {
-        title: words.configsMoved(names),
-        more: until === null ? more : `${more} ${words.configsMovedUntil(moment(until))}`,
-      };
+      const { names, until, needsAmneziawg } = notice.params;
+      const more = [
+        words.configsMovedMore(names),
+        ...(until === null ? [] : [words.configsMovedUntil(moment(until))]),
+        ...(needsAmneziawg ? [words.otherApp] : []),
+      ];
+      return { title: words.configsMoved(names), more: more.join(" ") };
     }
     case "config_deleted": {
       const { names } = notice.params;

@@ -48,17 +48,16 @@ const ru = {
     configMadeMore: "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
     deviceConnected: (name: string) => `Устройство ${name} подключилось впервые`,
     deviceConnectedMore: "Если это не вы, замените ключ этого устройства в кабинете.",
-    configMoved: (name: string) => `Конфиг ${name} перенесён на другой сервер`,
-    configMovedMore: "Это сделал администратор. Скачайте файл на карточке устройства.",
+    configMoved: (name: string) => `Конфигу ${name} нужен новый файл`,
+    configMovedMore: "Администратор перенёс его. Скачайте файл на карточке устройства.",
     configMovedUntil: (until: string) =>
-      `Это сделал администратор. Скачайте файл заново на карточке устройства: прежний работает до ${until}, не дольше.`,
+      `Администратор перенёс его. Скачайте файл заново на карточке устройства: прежний работает до ${until}, не дольше.`,
     configsMoved: (names: readonly string[]) =>
-      names.length === 1
-        ? `Конфиг ${names[0]} перенесён на другой сервер`
-        : `На другой сервер: ${configsRu(names.length)}`,
+      names.length === 1 ? `Конфигу ${names[0]} нужен новый файл` : `Нужны новые файлы: ${configsRu(names.length)}`,
     configsMovedMore: (names: readonly string[]) =>
-      `Это сделал администратор. Скачайте файл заново на карточке устройства${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+      `Администратор перенёс ${names.length === 1 ? "его" : "их"}. Скачайте файл заново на карточке устройства${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
     configsMovedUntil: (until: string) => `Прежний файл работает до ${until}, не дольше.`,
+    otherApp: "Для нового файла нужно приложение AmneziaWG или AmneziaVPN.",
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `Конфиг ${names[0]} удалён` : `Удалено: ${configsRu(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>
@@ -184,17 +183,18 @@ const en: NoticeWords = {
     configMadeMore: "An admin made it. Its file is on the device's card in your dashboard too.",
     deviceConnected: (name: string) => `${name} connected for the first time`,
     deviceConnectedMore: "If that was not you, replace this device's key in your dashboard.",
-    configMoved: (name: string) => `The config ${name} was moved to another server`,
-    configMovedMore: "An admin did it. Download the file on the device's card.",
+    configMoved: (name: string) => `The config ${name} needs its new file`,
+    configMovedMore: "An admin moved it. Download the file on the device's card.",
     configMovedUntil: (until: string) =>
-      `An admin did it. Download the file again on the device's card: the old one works until ${until} at the latest.`,
+      `An admin moved it. Download the file again on the device's card: the old one works until ${until} at the latest.`,
     configsMoved: (names: readonly string[]) =>
       names.length === 1
-        ? `The config ${names[0]} was moved to another server`
-        : `Moved to another server: ${configsEn(names.length)}`,
+        ? `The config ${names[0]} needs its new file`
+        : `New files are needed: ${configsEn(names.length)}`,
     configsMovedMore: (names: readonly string[]) =>
-      `An admin did it. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+      `An admin moved ${names.length === 1 ? "it" : "them"}. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
     configsMovedUntil: (until: string) => `The old file works until ${until} at the latest.`,
+    otherApp: "The new file takes the app AmneziaWG or AmneziaVPN.",
     configDeleted: (names: readonly string[]) =>
       names.length === 1 ? `The config ${names[0]} was deleted` : `Deleted: ${configsEn(names.length)}`,
     configDeletedMore: (names: readonly string[]) =>

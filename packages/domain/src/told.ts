@@ -3,6 +3,8 @@ import type { QuotaEnd } from "./quota-rules.ts";
 interface Moved {
   /** ISO, with the club's offset, as all moments here; null: the former place has ended. */
   until: string | null;
+  /** Its new place is of AmneziaWG and its former one was not: it needs another app. Notices from before this was told lack it. */
+  needsAmneziawg?: boolean | undefined;
 }
 interface Quota {
   bytes: number;

@@ -34,7 +34,7 @@ import {
   type ReadInterface,
   type RemovedPeer,
 } from "./host.ts";
-import { findAbilities, inspectMachine, whyNoEngine } from "./inspect.ts";
+import { findAbilities, inspectMachine, NO_ENGINE, whyNoEngine } from "./inspect.ts";
 import { lifeOf, readRun } from "./life.ts";
 import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
 import {
@@ -128,7 +128,7 @@ export function makeHost(
 
   const protocolOf = (type: TunnelType = "wireguard"): TunnelProtocol => {
     const found = protocols[type];
-    if (found === undefined) throw new MachineFailure("refused", `the panel has no engine of ${type}`);
+    if (found === undefined) throw new MachineFailure("refused", NO_ENGINE);
     return found;
   };
   const controlIn = (machine: Machine, protocol: TunnelProtocol, by = way) =>

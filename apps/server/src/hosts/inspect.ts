@@ -8,6 +8,13 @@ import { readMachineHash } from "./machine-state.ts";
 const CAP_NET_ADMIN = 12n;
 const PROBE = "krugprobe0";
 
+/** What to do where the panel has no engine of AmneziaWG. `files`: the name of it, or names. */
+export const howToGetEngine = (files: string): string =>
+  `install Go where the panel is built and build it again, or put ${files} into a folder and name that in AMNEZIAWG_ENGINES`;
+
+/** Of the panel's own machine. */
+export const NO_ENGINE = `the panel has no engine of AmneziaWG: ${howToGetEngine("amneziawg-go-amd64 or amneziawg-go-arm64")}`;
+
 export type Abilities = Pick<HostReport, "backend" | "missing">;
 
 /** What this machine is and what it lacks, in sentences an operator can act on. */
@@ -27,7 +34,7 @@ export async function inspectMachine(machine: Machine, { wireguard, amneziawg }:
 }
 
 async function amneziaReport(machine: Machine, protocol: TunnelProtocol | undefined): Promise<AmneziaReport> {
-  const lacks = protocol === undefined ? "the panel has no engine of AmneziaWG" : await whyNoEngine(machine, protocol);
+  const lacks = protocol === undefined ? NO_ENGINE : await whyNoEngine(machine, protocol);
   // The file belongs to the module that runs; one on the disk may be another.
   const module = (await machine.readFile("/sys/module/amneziawg/version").catch(orElse(null)))?.trim() || null;
   return { lacks, module };

@@ -1,9 +1,11 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { appendFile, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { localMachine } from "./local-machine.ts";
+import { localMachine, localMachineWith } from "./local-machine.ts";
 import { endingWith, ProgramFailed } from "./machine.ts";
 
 const { run, findProgram } = localMachine;
@@ -148,4 +150,19 @@ test("what is meant for one thing is not done to another in its place", async ()
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("the panel's own engine is started as its build made it, and not once it is damaged", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "krug-engine-"));
+  const engine = join(folder, "amneziawg-go-amd64");
+  const text = "#!/bin/sh\ntouch $1\n";
+  await writeFile(engine, text, { mode: 0o755 });
+  await writeFile(`${engine}.sha256`, `${createHash("sha256").update(text).digest("hex")}  amneziawg-go-amd64\n`);
+  const { start } = localMachineWith(engine);
+  await start(engine, [join(folder, "whole")]);
+  await expect.poll(() => existsSync(join(folder, "whole"))).toBe(true);
+  await appendFile(engine, "# half of it\n");
+  await expect(start(engine, [join(folder, "damaged")])).rejects.toThrow(/not the file that its checksum is of/);
+  expect(existsSync(join(folder, "damaged"))).toBe(false);
+  await rm(folder, { recursive: true });
 });

@@ -22,6 +22,7 @@ import {
   type StartOptions,
   withoutKeys,
 } from "./machine.ts";
+import { readEngine } from "./ssh/engine-file.ts";
 
 /** Where programs are looked for. The panel's own PATH is not used: it may hold folders that others can write to. */
 const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
@@ -54,6 +55,15 @@ export const localMachine: Machine = {
     return ask(path, question, end, options);
   },
 };
+
+/** The panel's own machine, on which the panel's engine is run from where it lies, once it is what its checksum is of. */
+export const localMachineWith = (engine: string | null): Machine => ({
+  ...localMachine,
+  async start(program, args, options) {
+    if (program === engine) await readEngine(program);
+    return start(program, args, options);
+  },
+});
 
 async function identify(path: string): Promise<string | null> {
   const found = await stat(path).catch(absent);

@@ -10,6 +10,7 @@ import type { Probe } from "../probe/index.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
+import { othersConnected } from "./usage-repository.ts";
 
 /** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null if it was not said. */
 export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
@@ -19,6 +20,13 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     if (row.device_type !== "phone") return false;
     const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
     return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
+  };
+
+  /** From the machine itself the panel sees nothing of the way that devices take; another device that gets through does. */
+  const openSince = async (row: ConfigRow, { state, since, fromInside }: ProbeAnswer, now: number) => {
+    if (state !== "answers") return null;
+    const isOpen = !fromInside || (await othersConnected(db, traffic.counters(db), row, now));
+    return isOpen ? Date.parse(since) : null;
   };
 
   return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
@@ -41,7 +49,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         interfaceActive: place?.interface.is_active === 1,
         serverAway: awaySince !== null,
         tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
-        tunnelAnswersSince: tunnel === null ? null : openSince(tunnel),
+        tunnelAnswersSince: tunnel === null ? null : await openSince(row, tunnel, nowMs),
         onWire: row.on_wire === 1,
         fileOutdated,
         fileGivenAt: row.delivered_at,
@@ -69,7 +77,3 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     };
   };
 }
-
-/** From the machine itself the panel sees nothing of the way that devices take. */
-const openSince = ({ state, since, fromInside }: ProbeAnswer): number | null =>
-  state === "answers" && !fromInside ? Date.parse(since) : null;

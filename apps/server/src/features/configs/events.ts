@@ -7,15 +7,19 @@ export const configsDeletedByStaff = eventType<{ memberId: string; names: string
 /** Staff made a config for a member. */
 export const configMadeByStaff = eventType<{ memberId: string; name: string }>("configs.made_by_staff");
 
-/** Staff moved a member's config; its former place works until then, ms, null if there is none. */
-export const configMovedByStaff = eventType<{ memberId: string; name: string; until: number | null }>(
-  "configs.moved_by_staff",
-);
+interface Moved {
+  memberId: string;
+  /** The former place works until then, ms, null if there is none; of several, the last one. */
+  until: number | null;
+  /** A device that had plain WireGuard needs another app now. */
+  needsAmneziawg: boolean;
+}
 
-/** The same of several of a member's configs; until the last of their former places ends. */
-export const configsMovedByStaff = eventType<{ memberId: string; names: string[]; until: number | null }>(
-  "configs.all_moved_by_staff",
-);
+/** Staff moved a member's config. */
+export const configMovedByStaff = eventType<Moved & { name: string }>("configs.moved_by_staff");
+
+/** The same of several of a member's configs. */
+export const configsMovedByStaff = eventType<Moved & { names: string[] }>("configs.all_moved_by_staff");
 
 /** A config as others may hear of it. */
 type HeardOf = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "device_type">;

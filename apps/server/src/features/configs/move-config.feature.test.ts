@@ -538,6 +538,26 @@ describe("an admin moves a member's device", () => {
     expect(await noticesOf(boris)).toHaveLength(1);
   });
 
+  test("to a tunnel of AmneziaWG the member is told that it takes another app, and within that kind not", async () => {
+    const hidden = async () => {
+      const body = { amneziawg: { preset: "dns" as const } };
+      const params = { serverId };
+      return (await club.as(admin).call("POST /admin/servers/{serverId}/create-interface", { params, body })).body;
+    };
+    const id = await device();
+    for (const { interface: to } of [await hidden(), await hidden()]) {
+      await club.as(admin).call("POST /admin/servers/interfaces/assign", {
+        body: { userId: boris.username, interfaceId: to.id },
+      });
+      expect((await moveFor(admin, id, to.id)).status).toBe(200);
+      await club.settle();
+    }
+    expect((await noticesOf(boris)).map(({ params }) => params)).toMatchObject([
+      { needsAmneziawg: false },
+      { needsAmneziawg: true },
+    ]);
+  });
+
   test("one whose file nobody has leaves no former place behind", async () => {
     const body = { ...(await wishFor(club, boris)), interfaceId: first };
     const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;

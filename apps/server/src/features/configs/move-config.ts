@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { moveAt } from "@krug/domain/config-rules";
+import type { TunnelType } from "@krug/wireguard/protocol";
 import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Place } from "../interfaces/index.ts";
@@ -113,3 +114,7 @@ export function makeMoves(parts: ConfigParts) {
   };
   return moves;
 }
+
+/** Whether a device that leaves an interface of this type for another needs AmneziaWG's app, which it did not before. */
+export const isOtherApp = (type: TunnelType | undefined, to: Place): boolean =>
+  to.interface.type === "amneziawg" && type !== "amneziawg";

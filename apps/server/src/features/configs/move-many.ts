@@ -5,7 +5,7 @@ import type { Place } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
 import { preferredPlace } from "./choose-interface.ts";
 import { configsChanged, configsMovedByStaff } from "./events.ts";
-import { makeMoves } from "./move-config.ts";
+import { isOtherApp, makeMoves } from "./move-config.ts";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -50,6 +50,7 @@ export function makeMoveMany(parts: ConfigParts) {
       if ((await members.lock(tx, memberId)) === undefined) return all;
       const names: string[] = [];
       let until: number | null = null;
+      let needsAmneziawg = false;
       const rows = await repository.onInterfacesOf(tx, memberId, from);
       const types = new Map((await interfaces.all(tx)).map((each) => [each.id, each.type]));
       for (const { id, interface_id } of rows) {
@@ -59,7 +60,8 @@ export function makeMoveMany(parts: ConfigParts) {
           stay("key_in_browser");
           continue;
         }
-        const place = preferredPlace(to, load, { type: types.get(interface_id) ?? "wireguard" });
+        const type = types.get(interface_id) ?? "wireguard";
+        const place = preferredPlace(to, load, { type });
         if (place === null) {
           stay("full");
           continue;
@@ -67,6 +69,7 @@ export function makeMoveMany(parts: ConfigParts) {
         try {
           const { config } = await moveByStaff(tx, row, place, actorId, stayUntil);
           names.push(config.name);
+          needsAmneziawg ||= isOtherApp(type, place);
           if (config.moves_until !== null) until = Math.max(until ?? 0, config.moves_until);
           load.set(place.interface.id, (load.get(place.interface.id) ?? 0) + 1);
         } catch (error) {
@@ -78,7 +81,7 @@ export function makeMoveMany(parts: ConfigParts) {
       }
       all.moved = names.length;
       if (names.length > 0) {
-        await events.record(tx, configsMovedByStaff, { memberId, names, until });
+        await events.record(tx, configsMovedByStaff, { memberId, names, until, needsAmneziawg });
         await events.record(tx, configsChanged, { memberIds: [memberId] });
       }
       return all;

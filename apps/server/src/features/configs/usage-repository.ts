@@ -82,6 +82,21 @@ export async function reachOf(
   return new Map(rows.map((row) => [row.interface_id, { expected: Number(row.expected), online: Number(row.online) }]));
 }
 
+/** Whether a device of this interface other than this one is connected. `counters`: as for `reachOf`. */
+export async function othersConnected(
+  db: Db,
+  counters: ReturnType<Traffic["counters"]>,
+  { id, interface_id }: { id: string; interface_id: string },
+  now: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from configs join (${counters}) as counter on counter.config_id = configs.id
+    where interface_id = ${interface_id} and configs.id <> ${id}
+      and place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - ACTIVE_WITHIN_MS}
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** By service id; also a config counts that was just deleted and can be brought back. */
 export async function usesOfServices(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
   const rows = await tables(db)

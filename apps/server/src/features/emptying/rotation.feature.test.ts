@@ -38,6 +38,8 @@ const device = async (owner: Person, about: object = {}) => {
 const fileOf = async (owner: Person, id: string) =>
   (await club.as(owner).call("GET /vpn/configs/{id}/qrcode", { params: { id } })).body.config;
 const configOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body[0]!;
+const toldMoved = async (owner: Person) =>
+  (await club.as(owner).call("GET /inbox")).body.find((notice) => notice.kind === "configs_moved")?.params;
 const minute = async () => {
   club.clock.advance(60_000);
   await club.settle();
@@ -67,8 +69,7 @@ describe("new parameters", () => {
     expect(club.host.devicesOn("wg2")).toHaveLength(1);
     const config = await configOf(boris);
     expect(config).toMatchObject({ interfaceId: next.id, needsDownload: true, moving: { interfaceId: old.id } });
-    const told = (await club.as(boris).call("GET /inbox")).body.map(({ kind }) => kind);
-    expect(told).toContain("configs_moved");
+    expect(await toldMoved(boris)).toMatchObject({ names: ["laptop"], needsAmneziawg: false });
     const after = parseAmneziaConfig(await fileOf(boris, id));
     expect(after.privateKey).toBe(before.privateKey);
     expect(after.peer.endpoint.port).toBe(next.listenPort);
@@ -163,6 +164,7 @@ describe("new parameters", () => {
     await rotate(plain.id, { version: "2.0" });
     await club.settle();
     expect(await configOf(boris)).toMatchObject({ tunnel: { type: "amneziawg", version: "2.0" } });
+    expect(await toldMoved(boris), "that another app is needed").toMatchObject({ needsAmneziawg: true });
   });
 });
 

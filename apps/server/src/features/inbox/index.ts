@@ -56,11 +56,11 @@ export function makeInbox(parts: InboxParts) {
         })),
       );
   });
-  events.on(configMovedByStaff, (tx, { memberId, name, until }) =>
-    tell(tx, [{ memberId, told: { kind: "config_moved", params: { name, until: isoOf(until) } } }]),
+  events.on(configMovedByStaff, (tx, { memberId, until, ...params }) =>
+    tell(tx, [{ memberId, told: { kind: "config_moved", params: { ...params, until: isoOf(until) } } }]),
   );
-  events.on(configsMovedByStaff, (tx, { memberId, names, until }) =>
-    tell(tx, [{ memberId, told: { kind: "configs_moved", params: { names, until: isoOf(until) } } }]),
+  events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
+    tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
   );
   events.on(paymentRecorded, (tx, { memberId, period, until }) =>
     tell(tx, [

@@ -363,6 +363,23 @@ describe("a member whose device does not work", () => {
     await round();
     expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: { state: "answers" } });
   });
+
+  test("hears of it there too while another's device gets through", async () => {
+    const before = club.host.peers().map(({ publicKey }) => publicKey);
+    const anna = await club.member();
+    await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna) });
+    const key = club.host.peers().find(({ publicKey }) => !before.includes(publicKey))?.publicKey ?? "";
+    await answerOn();
+    await round();
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    club.host.use(key, { rx: 90_000, tx: 4_000_000 }, club.clock.now().getTime());
+    await lookAtServers();
+    expect(await diagnosis()).toMatchObject({ cause: "tunnel_blocked", tunnel: { fromInside: true } });
+    club.clock.advance(6 * MINUTE_MS);
+    await round();
+    expect((await diagnosis()).cause, "what was minutes ago says nothing of now").toBe("never_connected");
+  });
 });
 
 test("a panel that ends waits for no answer, and notes nothing", async () => {

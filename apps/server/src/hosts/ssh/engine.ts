@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { howToGetEngine } from "../inspect.ts";
 import { type Machine, MachineFailure } from "../machine.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { AGENT_PATH } from "./connection.ts";
+import { readEngine } from "./engine-file.ts";
 
 /*
  * AmneziaWG's engine on a server: no package of its system, so the panel brings it with its checksum when a tunnel needs it
@@ -20,8 +20,6 @@ const FILE_NAMES = { x64: "amneziawg-go-amd64", arm64: "amneziawg-go-arm64" };
 
 /** Small enough that other calls' questions soon have their turn on the same connection. */
 const PART_BYTES = 128 * 1024;
-/** The helper takes no more. */
-const MOST_BYTES = 32 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 /** Errors' numbers on Linux. */
 const NO_ROOM = ["28", "122"];
@@ -94,23 +92,7 @@ function whyNone(processor: string, files: EngineFiles): string | null {
   if (kind === undefined)
     return `AmneziaWG's engine runs on ${Object.keys(PROCESSORS).join(" and ")}, this machine is ${processor}`;
   if (files[kind] !== null) return null;
-  return (
-    `the panel has no engine of AmneziaWG for ${processor}: install Go where the panel is built and build it again, ` +
-    `or put ${FILE_NAMES[kind]} into a folder and name that in AMNEZIAWG_ENGINES`
-  );
-}
-
-/** Its checksum stands beside it where a build made it; one of the operator's own may lack that. @throws MachineFailure */
-async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
-  const unusable = (why: string) => new MachineFailure("refused", `AmneziaWG's engine ${path} of the panel ${why}`);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(`cannot be read (${error.code})`);
-  });
-  if (bytes.length === 0 || bytes.length > MOST_BYTES) throw unusable(`has ${bytes.length} bytes`);
-  const sum = createHash("sha256").update(bytes).digest("hex");
-  const expected = await readFile(`${path}.sha256`, "utf8").catch(() => null);
-  if (expected !== null && expected.slice(0, 64) !== sum) throw unusable("is not the file that its checksum is of");
-  return { bytes, sum };
+  return `the panel has no engine of AmneziaWG for ${processor}: ${howToGetEngine(FILE_NAMES[kind])}`;
 }
 
 /** Its tunnels alone are kept from being: the machine is reached, and others' go on. */

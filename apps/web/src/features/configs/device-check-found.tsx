@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../lib/api.ts";
 import { secondsClock } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
+import { withApp } from "../../lib/i18n/tie.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Steps } from "../../ui/steps.tsx";
@@ -12,11 +13,12 @@ import { useDeviceCheckWords } from "./device-check-words.ts";
 import { CAUSE_RING, factsOf, stepsOf } from "./diagnosis-words.ts";
 import { isGone } from "./queries.ts";
 import { type CheckedDevice, staffDiagnosisQuery } from "./staff-diagnosis-query.ts";
+import { appFor } from "./tunnel-app.ts";
 
 /** The likely cause, when it was found, and behind a press all that the member would see. */
 export function DeviceCheckFound({ device }: { device: CheckedDevice }) {
   const words = useDeviceCheckWords();
-  const { diagnosis } = useDevices();
+  const { diagnosis } = withApp(useDevices(), appFor(device.tunnel));
   const { text, language } = useSpeech();
   const { viewedRole } = useViewed();
   const check = useQuery(staffDiagnosisQuery(device.id, viewedRole));

@@ -13,9 +13,11 @@ import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { AmneziaLinks } from "./amnezia-links.tsx";
+import { CLIENTS, SYSTEMS } from "./clients.ts";
 import { CreatedDialog } from "./created-dialog.tsx";
 import classes from "./diagnosis-dialog.module.css";
-import { CAUSE_RING, factsOf, reportOf, stepsOf } from "./diagnosis-words.ts";
+import { CAUSE_RING, factsOf, mayHaveOldApp, reportOf, stepsOf } from "./diagnosis-words.ts";
 import { OtherWay } from "./other-way.tsx";
 import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
@@ -123,6 +125,9 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
           {words.whatToDo}
         </h3>
         <Steps steps={stepsOf(seen.cause, config, words)} />
+        {mayHaveOldApp(seen.cause, config) && (
+          <AmneziaLinks systems={systemsOf(config)} version={config.tunnel.version} />
+        )}
         {seen.cause === "outdated_file" && config.keyOrigin === "panel" && <TakeFile config={config} />}
       </section>
       {NOT_CONNECTED.has(seen.cause) && <OtherWay config={config} onMoved={onMoved} onReplaceKey={onReplaceKey} />}
@@ -143,6 +148,9 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
     </div>
   );
 }
+
+const systemsOf = ({ deviceType }: Config) =>
+  SYSTEMS.filter((system) => CLIENTS[system].phone === (deviceType === "phone"));
 
 function TakeFile({ config }: { config: Config }) {
   const { diagnosis: words } = useDevices();

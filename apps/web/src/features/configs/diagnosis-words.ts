@@ -40,11 +40,22 @@ interface Speech<Text = Pick<MemberText, "age">> {
   language: Language;
 }
 
+/** What a blocked network looks like, an app that is too old for the tunnel looks like as well. */
+const LIKE_AN_OLD_APP: ReadonlySet<Cause> = new Set(["never_connected", "tunnel_blocked", "udp_blocked"]);
+
+type WithAmneziawg = { tunnel: { version: NonNullable<Config["tunnel"]["version"]> } };
+
+export const mayHaveOldApp = <Of extends Pick<Config, "tunnel">>(
+  cause: Cause,
+  config: Of,
+): config is Of & WithAmneziawg => config.tunnel.version !== null && LIKE_AN_OLD_APP.has(cause);
+
 /** What to do now, the first thing first. */
-export function stepsOf(cause: Cause, config: Pick<Config, "keyOrigin">, words: DiagnosisWords): string[] {
-  const [first = "", ...others] = words.causes[cause].steps;
+export function stepsOf(cause: Cause, config: Pick<Config, "keyOrigin" | "tunnel">, words: DiagnosisWords): string[] {
+  const { steps } = words.causes[cause];
+  if (mayHaveOldApp(cause, config)) return [words.appVersionStep, ...steps];
   const hasOwnKey = cause === "outdated_file" && config.keyOrigin === "browser";
-  return [hasOwnKey ? words.replaceKeyStep : first, ...others];
+  return hasOwnKey ? [words.replaceKeyStep, ...steps.slice(1)] : [...steps];
 }
 
 /** What the club sees, as pairs of a name and a value. `relative`: times as one says them, for who reads at once. */

@@ -264,3 +264,28 @@ test("a device of AmneziaWG is told to look into that app, and offered plain Wir
   ).toBeTruthy();
   expect(await screen.findByRole("button", { name: "Перейти на WireGuard" })).toBeTruthy();
 });
+
+test.each(["never_connected", "tunnel_blocked", "udp_blocked"] as const)(
+  "a device of AmneziaWG that does not connect (%s) is told first which version its app needs: an older one fails silently",
+  async (cause) => {
+    const { show } = open(diagnosis({ cause, lastHandshake: null }), { tunnel: hidden, deviceType: "phone" });
+    show();
+    const section = await screen.findByRole("region", { name: "Что сделать" });
+    expect(within(section).getAllByRole("listitem")[0]?.textContent?.replace(/\s/g, " ")).toContain(
+      "Проверьте версию приложения: в слишком старой туннель добавится, но не подключится.",
+    );
+    expect(await within(section).findByText("AmneziaWG для Android, от 3.1.20260814")).toBeTruthy();
+    expect(within(section).getByText("AmneziaVPN для iOS, от 5.0.1.5")).toBeTruthy();
+    expect(within(section).queryByText(/Windows/)).toBeNull();
+  },
+);
+
+test.each([
+  ["one of plain WireGuard", "never_connected", {}],
+  ["one that connected with this app before", "switched_off", { tunnel: hidden }],
+] as const)("%s is not sent to look at versions of apps", async (_, cause, about) => {
+  const { show } = open(diagnosis({ cause }), about);
+  show();
+  await screen.findByText("Что мы видим");
+  expect(screen.queryByText(/Проверьте версию/)).toBeNull();
+});

@@ -4,7 +4,7 @@ import { api } from "../../lib/api.ts";
 import { asViewed, type StaffRole } from "../staff/index.ts";
 import type { Config } from "./queries.ts";
 
-export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin">;
+export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin" | "tunnel">;
 
 /** What the member would see now: made anew where it is looked at again, and when staff ask. */
 export const staffDiagnosisQuery = (id: string, role: StaffRole) =>

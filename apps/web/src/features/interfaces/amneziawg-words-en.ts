@@ -23,6 +23,8 @@ export const amneziawg: typeof words = {
   versionHint: "Apps older than these do not connect:",
   lacks: "AmneziaWG cannot run on this server",
   module: (version) => `The kernel's module amneziawg ${version} is loaded on the server. The panel does not use it.`,
+  later:
+    "Single parameters can be changed afterwards, while the interface has no devices yet: 'Edit', 'Parameters of AmneziaWG'.",
   parameters: "Parameters of AmneziaWG",
   parametersLead:
     "Those marked ⇄ must be the same on the server and on devices. The others change without any effect on connections.",

@@ -9,6 +9,7 @@ import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
+import { Hint } from "../../ui/hint.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
@@ -76,7 +77,12 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         choices={(["wireguard", "amneziawg"] as const).map((value) => ({ value, label: kinds[value] }))}
       />
       <p>{kinds[`${type}Lead`]}</p>
-      {type === "amneziawg" && <ProfileFields serverId={server.id} profile={profile} onChange={setProfile} />}
+      {type === "amneziawg" && (
+        <>
+          <ProfileFields serverId={server.id} profile={profile} onChange={setProfile} />
+          <Hint>{kinds.later}</Hint>
+        </>
+      )}
       <NativeSelect
         label={words.size}
         value={prefix}

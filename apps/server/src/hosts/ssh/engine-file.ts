@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { MachineFailure } from "../machine.ts";
+
+/** The helper on servers takes no more. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * An engine of the panel's, at this path of its own machine. The checksum stands beside it where a build made it; one of the
+ * operator's own may lack that. @throws MachineFailure
+ */
+export async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
+  const unusable = (why: string) => new MachineFailure("refused", `AmneziaWG's engine ${path} of the panel ${why}`);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`cannot be read (${error.code})`);
+  });
+  if (bytes.length === 0 || bytes.length > MOST_BYTES) throw unusable(`has ${bytes.length} bytes`);
+  const sum = createHash("sha256").update(bytes).digest("hex");
+  const expected = await readFile(`${path}.sha256`, "utf8").catch(() => null);
+  if (expected !== null && expected.slice(0, 64) !== sum) throw unusable("is not the file that its checksum is of");
+  return { bytes, sum };
+}

@@ -1,0 +1,33 @@
+import type { Namespace } from "./namespace.ts";
+
+/* What somebody on the way can tell by a datagram's first bytes and its size alone. */
+
+/** `seen`: all datagrams; `plain`: those that begin as WireGuard's do; `sizes`: those as long as its handshake messages. */
+export type Look = "seen" | "plain" | "sizes";
+const LOOKS: readonly Look[] = ["seen", "plain", "sizes"];
+/** With the header of UDP. */
+const HANDSHAKES = "{ 156, 100, 72 }";
+const BEGINNINGS = "{ 0x01000000, 0x02000000, 0x03000000, 0x04000000 }";
+
+/** Counts what interfaces on these ports hear and send, where it is seen from now on. */
+export async function watchWire(
+  at: Namespace,
+  ports: readonly number[],
+  { hook = "forward", sides = ["dport", "sport"] }: { hook?: "forward" | "output"; sides?: ("dport" | "sport")[] } = {},
+) {
+  const rules = ports.flatMap((port) =>
+    sides.flatMap((side) => [
+      `udp ${side} ${port} counter name seen${port}`,
+      `udp ${side} ${port} @th,64,32 ${BEGINNINGS} counter name plain${port}`,
+      `udp ${side} ${port} udp length ${HANDSHAKES} counter name sizes${port}`,
+    ]),
+  );
+  const counters = ports.flatMap((port) => LOOKS.map((look) => `counter ${look}${port} { }`));
+  const chain = [`type filter hook ${hook} priority 0`, ...rules].join("\n");
+  const table = `table inet watch {\n${counters.join("\n")}\nchain look {\n${chain}\n}\n}\n`;
+  await at.exec("nft", ["-f", "/dev/stdin"], { stdin: table });
+  return async (look: Look, port: number): Promise<number> => {
+    const text = await at.exec("nft", ["list", "counter", "inet", "watch", `${look}${port}`]);
+    return Number(/packets (\d+)/.exec(text)?.[1]);
+  };
+}
