@@ -2,7 +2,6 @@ import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
-import { watchPresses } from "../lib/asked-again.ts";
 import { availability } from "../lib/availability.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -63,7 +62,14 @@ export function App({ router, queryClient }: Props) {
   }, [isDenied, router]);
 
   useEffect(() => askAgainWhenBack(queryClient, router), [queryClient, router]);
-  useEffect(watchPresses, []);
+  useEffect(() => {
+    if (!settled) return;
+    const watching = import("../lib/asked-again.ts").then(
+      ({ watchPresses }) => watchPresses(),
+      () => () => {},
+    );
+    return () => void watching.then((stop) => stop());
+  }, [settled]);
 
   return (
     <>

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { askAgainAfterReload, askedNow, watchPresses } from "./asked-again.ts";
+import { watchPresses } from "./asked-again.ts";
+import { ASKED, press } from "./code.ts";
+import { keepForTab } from "./kept.ts";
 
 let leave = () => {};
 /** The names of the buttons that were pressed, in their order. */
@@ -29,11 +31,11 @@ function load(html: string) {
 
 /** As a dialog does whose code is gone. */
 function pressAndReload(id: string, html: string) {
-  let asked: ReturnType<typeof askedNow> = null;
+  let asked: string | null = null;
   const button = document.getElementById(id);
-  button?.addEventListener("click", () => (asked = askedNow()));
+  button?.addEventListener("click", () => (asked = press.asked));
   button?.click();
-  if (asked) askAgainAfterReload(asked);
+  keepForTab(ASKED, asked);
   load(html);
 }
 
@@ -74,9 +76,9 @@ test("what opens after a command, or over a dialog, is not asked again", () => {
   load(`${LIST}<div role="dialog"><button id="send">Отправить</button></div>`);
   document.getElementById("anna")?.click();
   later(1);
-  expect(askedNow(), "the press is over").toBeNull();
+  expect(press.asked, "the press is over").toBeNull();
   document.getElementById("send")?.click();
-  expect(askedNow(), "its dialog is gone after a reload").toBeNull();
+  expect(press.asked, "its dialog is gone after a reload").toBeNull();
 });
 
 test("it waits while a dialog asks something first, and not for ever", () => {

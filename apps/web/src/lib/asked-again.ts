@@ -1,6 +1,6 @@
+import { ASKED, press } from "./code.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 
-const ASKED = "krug.asked";
 const LOOK_EVERY_MS = 200;
 /** The lists have to come first, and in staff's area the second factor. */
 const GIVE_UP_MS = 60_000;
@@ -18,8 +18,6 @@ interface Asked {
   presses: Press[];
 }
 
-let now: Asked | null = null;
-
 const nameOf = (element: Element) => element.getAttribute("aria-label") ?? element.textContent;
 const isShown = (element: Element) => element.getClientRects().length > 0;
 const called = (name: string | null) =>
@@ -36,16 +34,11 @@ function note({ target }: MouseEvent) {
   if (!pressed || pressed.closest("[role=dialog]")) return;
   const menu = pressed.closest("[role=menu]")?.getAttribute("aria-labelledby");
   const opener = menu ? document.getElementById(menu) : null;
-  now = { path: location.pathname, presses: [...(opener ? [opener] : []), pressed].map(pressOf) };
+  const asked: Asked = { path: location.pathname, presses: [...(opener ? [opener] : []), pressed].map(pressOf) };
+  press.asked = JSON.stringify(asked);
   // What a press opens is mounted before the next task; what opens later, after a command for example, is not asked again.
-  setTimeout(() => (now = null));
+  setTimeout(() => (press.asked = null));
 }
-
-/** What is being asked for at this moment, to be asked again after a reload; null if no press asks for it. */
-export const askedNow = (): Asked | null => now;
-
-/** For the page that a reload brings. */
-export const askAgainAfterReload = (asked: Asked) => keepForTab(ASKED, JSON.stringify(asked));
 
 /** Notes what is pressed, and presses once more what a reload has taken away. Answers how to stop. */
 export function watchPresses(): () => void {

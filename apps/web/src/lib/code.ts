@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
-import { askAgainAfterReload, askedNow } from "./asked-again.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
@@ -22,6 +21,10 @@ export interface Code<Value> {
 }
 
 const TRY_AGAIN_MS = 3_000;
+/** What asked-again.ts presses once more. */
+export const ASKED = "krug.asked";
+/** What is being pressed at this moment, as asked-again.ts writes it; null if no press is being answered. */
+export const press: { asked: string | null } = { asked: null };
 const RELOADED = "krug.reloaded";
 const RELOADS_AGAIN_MS = 10 * 60_000;
 
@@ -37,7 +40,7 @@ interface Options {
 
 export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options = {}): Code<Value> {
   let state: CodeState<Value> = { value: null, trouble: null };
-  let asked: ReturnType<typeof askedNow> = null;
+  let asked: string | null = null;
   let fetching: Promise<Value | null> | null = null;
   const listeners = new Set<() => void>();
   const show = (next: CodeState<Value>) => {
@@ -57,7 +60,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
         () => false,
       );
       if (answers && listeners.size > 0 && reloadOnce()) {
-        if (asked) askAgainAfterReload(asked);
+        keepForTab(ASKED, asked);
         return new Promise(() => {});
       }
       show({ value: null, trouble: answers ? "gone" : "silent" });
@@ -79,7 +82,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
     state: () => state,
     listen(listener) {
       listeners.add(listener);
-      if (options.isPressedFor) asked = askedNow();
+      if (options.isPressedFor) asked = press.asked;
       if (state.value === null) void load();
       timer ??= setInterval(tryAgain, TRY_AGAIN_MS);
       return () => {
