@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,6 +5,7 @@ import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
 import type { Lock } from "./platform/archive/encryption.ts";
 import type { Identity } from "./platform/archive/format.ts";
+import { drained, type Measured, measuring } from "./platform/archive/place.ts";
 import { writeArchive } from "./platform/archive/write.ts";
 import { readKeyFile } from "./platform/master-key.ts";
 
@@ -35,20 +35,18 @@ export async function backup(
   return writeArchive({ databaseUrl, file }, identity, { lock });
 }
 
-/** Writes a file that is whole or not there, readable by its owner alone. Answers its size and SHA-256. */
-export async function writeWhole(content: Readable, path: string): Promise<{ bytes: number; sha256: string }> {
-  const draft = `${path}.part`;
-  const hash = createHash("sha256");
-  let bytes = 0;
+/** What a file is called until it is whole. */
+export const draftOf = (path: string) => `${path}.part`;
+
+/** Writes a file that is whole or not there, readable by its owner alone. */
+export async function writeWhole(content: Readable, path: string): Promise<Measured> {
+  const draft = draftOf(path);
+  const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
   try {
     await rm(draft, { force: true });
     const file = await open(draft, "wx", 0o600);
     try {
-      for await (const chunk of content as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        await file.writeFile(chunk);
-      }
+      for await (const piece of pieces) await file.writeFile(piece);
       await file.sync();
     } finally {
       await file.close();
@@ -61,12 +59,8 @@ export async function writeWhole(content: Readable, path: string): Promise<{ byt
     await rm(draft, { force: true });
     throw error;
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return measured();
 }
 
 /** Of a file as it is read back. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
+export const hashOf = async (path: string): Promise<string> => (await drained(createReadStream(path))).sha256;

@@ -27,7 +27,10 @@ async function aClubWithBackups(more: Record<string, string> = {}) {
   onTestFinished(() => club.stop());
   return { club, where, phrase };
 }
-const look = (club: Club) => club.app.parts.backups.look();
+async function look(club: Club): Promise<void> {
+  await club.app.parts.backups.makeDue();
+  await club.app.parts.backups.tellIfLate();
+}
 
 test("each is made when it is due, read back, and the oldest go; other files in the folder stay", async () => {
   const { club, where } = await aClubWithBackups();
