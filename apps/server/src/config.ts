@@ -513,7 +513,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const locks = [read.BACKUP_PASSPHRASE_FILE, read.BACKUP_RECIPIENT].filter((lock) => lock !== undefined);
   if (locks.length !== (place === null ? 0 : 1))
     throw new ConfigError(
-      "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
+      place === null
+        ? "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3."
+        : "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
     );
   return {
     port: read.PORT,

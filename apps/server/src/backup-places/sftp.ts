@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { SFTPWrapper } from "ssh2";
-import { connectSsh } from "../hosts/ssh/connection.ts";
+import { connectSsh, type SshConnection } from "../hosts/ssh/connection.ts";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
 
 export interface SftpConfig {
@@ -18,9 +18,10 @@ export interface SftpConfig {
 
 /** For this long a server may leave one question unanswered, or a piece of 64 kB untaken. */
 const SILENT_MS = 60_000;
-/** Pieces of 64 kB on their way at a time: a distant server would otherwise take one a round trip. */
+/** Pieces on their way at a time, in either direction: a distant server would otherwise take or give one a round trip. */
 const ON_THE_WAY = 32;
-const READ_AT_ONCE = 256 * 1024;
+/** What every server gives in one answer. */
+const READ_AT_ONCE = 32 * 1024;
 
 const draftOf = (path: string) => `${path}.part`;
 
@@ -39,7 +40,7 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
         : { password: (await readFile(config.login.passwordFile, "utf8")).split(/\r?\n/)[0] ?? "" };
     const connection = await connectSsh({ host, port, username, login, hostKey: config.hostKey });
     try {
-      return new Session(await connection.sftp(), () => connection.end(), silentMs);
+      return new Session(await connection.sftp(), connection, silentMs);
     } catch (error) {
       connection.end();
       throw error;
@@ -127,27 +128,37 @@ type Done<T> = (error: Error | null | undefined, value?: T) => void;
 class Session {
   readonly sftp: SFTPWrapper;
   readonly end: () => void;
+  readonly #connection: SshConnection;
   readonly #silentMs: number;
+  readonly #open = new Set<(error: Error) => void>();
+  #isOver = false;
 
-  constructor(sftp: SFTPWrapper, end: () => void, silentMs: number) {
+  constructor(sftp: SFTPWrapper, connection: SshConnection, silentMs: number) {
     this.sftp = sftp;
-    this.end = end;
+    this.end = () => connection.end();
+    this.#connection = connection;
     this.#silentMs = silentMs;
-    // What breaks the connection fails the question under way.
     sftp.on("error", () => {});
+    connection.onEnd(() => {
+      this.#isOver = true;
+      for (const fail of this.#open) fail(new Error("the connection broke"));
+    });
   }
 
   readonly ask = <T>(question: (done: Done<T>) => unknown): Promise<T> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.end();
-        reject(new Error("the server left a question unanswered"));
-      }, this.#silentMs);
       const done: Done<T> = (error, value) => {
         clearTimeout(timer);
+        this.#open.delete(done);
         if (error) reject(error);
         else resolve(value as T);
       };
+      const timer = setTimeout(() => {
+        this.#connection.destroy();
+        done(new Error("the server left a question unanswered"));
+      }, this.#silentMs);
+      this.#open.add(done);
+      if (this.#isOver) return done(new Error("the connection broke"));
       try {
         question(done);
       } catch (error) {
@@ -207,18 +218,35 @@ class Session {
   }
 
   async *#piecesOf(handle: Buffer): AsyncGenerator<Buffer> {
+    const ahead: Promise<Buffer>[] = [];
     for (let at = 0; ; ) {
-      const [piece, from] = [Buffer.allocUnsafe(READ_AT_ONCE), at];
-      const bytes = await this.ask<number>((done) => this.sftp.read(handle, piece, 0, piece.length, from, done)).catch(
-        (error: { code?: number }) => {
-          if (error.code === STATUS.EOF) return 0;
-          throw error;
-        },
-      );
-      if (bytes === 0) return;
-      at += bytes;
-      yield piece.subarray(0, bytes);
+      for (; ahead.length < ON_THE_WAY; at += READ_AT_ONCE) {
+        const reading = this.#readAt(handle, at);
+        // It is looked at in its turn.
+        reading.catch(() => {});
+        ahead.push(reading);
+      }
+      const piece = (await ahead.shift()) ?? Buffer.alloc(0);
+      if (piece.length > 0) yield piece;
+      if (piece.length < READ_AT_ONCE) return;
     }
+  }
+
+  /** `READ_AT_ONCE` bytes, less where the file ends. */
+  async #readAt(handle: Buffer, from: number): Promise<Buffer> {
+    const piece = Buffer.allocUnsafe(READ_AT_ONCE);
+    let filled = 0;
+    while (filled < piece.length) {
+      const bytes = await this.ask<number>((done) =>
+        this.sftp.read(handle, piece, filled, piece.length - filled, from + filled, done),
+      ).catch((error: { code?: number }) => {
+        if (error.code === STATUS.EOF) return 0;
+        throw error;
+      });
+      if (bytes === 0) break;
+      filled += bytes;
+    }
+    return piece.subarray(0, filled);
   }
 
   async unlink(path: string): Promise<void> {

@@ -25,6 +25,8 @@ export interface SshConnection {
   sftp(): Promise<SFTPWrapper>;
   onEnd(listener: () => void): void;
   end(): void;
+  /** At once, where the machine would not hear a word. */
+  destroy(): void;
 }
 
 const CONNECT_WITHIN_MS = 10_000;
@@ -71,6 +73,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
           }),
         onEnd: (listener) => void client.once("close", listener),
         end: () => client.end(),
+        destroy: () => client.destroy(),
       });
     });
     // Some servers ask for the password as a question of their own.
