@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import type { XmlElement } from "@rgrove/parse-xml";
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { AwsClient } from "aws4fetch";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
 
@@ -241,7 +241,7 @@ async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGene
 
 /** Null where it is no XML. */
 async function xmlOf(answer: Response): Promise<XmlElement | null> {
-  const [{ parseXml }, text] = await Promise.all([import("@rgrove/parse-xml"), answer.text()]);
+  const text = await answer.text();
   try {
     return parseXml(text.trim()).root;
   } catch {
@@ -250,9 +250,7 @@ async function xmlOf(answer: Response): Promise<XmlElement | null> {
 }
 
 const elementsIn = (element: XmlElement | null, name: string): XmlElement[] =>
-  (element?.children ?? []).filter(
-    (child): child is XmlElement => child.type === "element" && (child as XmlElement).name === name,
-  );
+  (element?.children ?? []).filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
 const textIn = (element: XmlElement | null, name: string): string | null => elementsIn(element, name)[0]?.text || null;
 
 function sentenceOf(error: unknown): string {
