@@ -1,11 +1,9 @@
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
 import type { Lock } from "./platform/archive/encryption.ts";
 import type { Identity } from "./platform/archive/format.ts";
-import { drained, type Measured, measuring } from "./platform/archive/place.ts";
 import { writeArchive } from "./platform/archive/write.ts";
 import { readKeyFile } from "./platform/master-key.ts";
 
@@ -34,33 +32,3 @@ export async function backup(
   };
   return writeArchive({ databaseUrl, file }, identity, { lock });
 }
-
-/** What a file is called until it is whole. */
-export const draftOf = (path: string) => `${path}.part`;
-
-/** Writes a file that is whole or not there, readable by its owner alone. */
-export async function writeWhole(content: Readable, path: string): Promise<Measured> {
-  const draft = draftOf(path);
-  const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
-  try {
-    await rm(draft, { force: true });
-    const file = await open(draft, "wx", 0o600);
-    try {
-      for await (const piece of pieces) await file.writeFile(piece);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-    const folder = await open(dirname(path), "r");
-    await folder.sync().finally(() => folder.close());
-  } catch (error) {
-    content.destroy();
-    await rm(draft, { force: true });
-    throw error;
-  }
-  return measured();
-}
-
-/** Of a file as it is read back. */
-export const hashOf = async (path: string): Promise<string> => (await drained(createReadStream(path))).sha256;

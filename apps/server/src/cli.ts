@@ -6,7 +6,7 @@ import { refusalText } from "@krug/contract/refusals";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
-import { backup, hashOf, writeWhole } from "./backup.ts";
+import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
 import { type CheckParts, check } from "./check/check.ts";
 import { exitCodeOf, findingsText } from "./check/finding.ts";
@@ -26,6 +26,7 @@ import {
 import { type Opener, whyNoRecipient } from "./platform/archive/encryption.ts";
 import { backupName } from "./platform/archive/place.ts";
 import type { Source } from "./platform/archive/read.ts";
+import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { systemClock } from "./platform/clock.ts";
 import { placeOf } from "./platform/database/cannot-open.ts";
 import { systemNames } from "./platform/names.ts";

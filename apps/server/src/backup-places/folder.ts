@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { draftOf, writeWhole } from "../backup.ts";
 import { type BackupPlace, isBackupName } from "../platform/archive/place.ts";
+import { draftOf, writeWhole } from "../platform/archive/whole-file.ts";
 
 export interface FolderConfig {
   kind: "folder";

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { SFTPWrapper } from "ssh2";
 import { connectSsh, type SshConnection } from "../hosts/ssh/connection.ts";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
+import { draftOf } from "../platform/archive/whole-file.ts";
 
 export interface SftpConfig {
   kind: "sftp";
@@ -22,8 +23,6 @@ const SILENT_MS = 60_000;
 const ON_THE_WAY = 32;
 /** What every server gives in one answer. */
 const READ_AT_ONCE = 32 * 1024;
-
-const draftOf = (path: string) => `${path}.part`;
 
 /** A folder of another machine over SFTP. `silentMs` is for tests. */
 export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace {
