@@ -19,7 +19,8 @@ export interface S3Troubles {
   cutAfterRead?: number;
   /** An upload begins, and then every connection breaks until this is off. */
   breaksAfterBegin?: boolean;
-  refusesToDelete?: boolean;
+  /** Whether an object of that key stays. */
+  refusesToDelete?(key: string): boolean;
   /** Bytes that the bucket takes. */
   room?: number;
 }
@@ -121,7 +122,7 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
         response.writeHead(204).end();
         return;
       case "DELETE object":
-        if (trouble.refusesToDelete) throw new Refused(403, "AccessDenied", "Access Denied");
+        if (trouble.refusesToDelete?.(key)) throw new Refused(403, "AccessDenied", "Access Denied");
         objects.delete(key);
         response.writeHead(204).end();
         return;

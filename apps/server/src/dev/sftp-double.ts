@@ -27,7 +27,8 @@ export interface SftpTroubles {
   lies?: boolean;
   /** Before each write is taken. */
   slowMs?: number;
-  refusesToDelete?: boolean;
+  /** Whether a file of that path stays. */
+  refusesToDelete?(path: string): boolean;
 }
 
 export type SftpDouble = SshDouble & {
@@ -156,7 +157,7 @@ export async function startSftpDouble(
     );
     sftp.on("REMOVE", (id, path) =>
       answering(id, () => {
-        if (trouble.refusesToDelete) return void sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
+        if (trouble.refusesToDelete?.(path)) return void sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
         unlinkSync(local(path));
         sftp.status(id, STATUS_CODE.OK);
       }),

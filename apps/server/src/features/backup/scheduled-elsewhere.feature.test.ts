@@ -39,11 +39,11 @@ const elsewhere = {
       contentOf: (name: string) => readFileSync(join(root, name)),
       foreign: (name: string) => writeFileSync(join(root, name), "mine"),
       lies: (on: boolean) => Object.assign(double.trouble, { lies: on }),
-      keepsAll: (on: boolean) => Object.assign(double.trouble, { refusesToDelete: on }),
+      keeps: (isKept: (path: string) => boolean) => Object.assign(double.trouble, { refusesToDelete: isKept }),
       cutsUpload: (on: boolean) =>
         Object.assign(double.trouble, {
           cutAfterWritten: on ? double.written() + 1 : undefined,
-          refusesToDelete: on,
+          refusesToDelete: () => on,
         }),
     };
   },
@@ -59,7 +59,7 @@ const elsewhere = {
       contentOf: (name: string) => double.objects.get(PREFIX + name) ?? Buffer.alloc(0),
       foreign: (name: string) => void double.objects.set(PREFIX + name, Buffer.from("mine")),
       lies: (on: boolean) => Object.assign(double.trouble, { lies: on }),
-      keepsAll: (on: boolean) => Object.assign(double.trouble, { refusesToDelete: on }),
+      keeps: (isKept: (path: string) => boolean) => Object.assign(double.trouble, { refusesToDelete: isKept }),
       // Also what would abort it.
       cutsUpload: (on: boolean) => Object.assign(double.trouble, { breaksAfterBegin: on }),
     };
@@ -136,7 +136,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     club.clock.advance(6 * HOUR_MS);
     await makeDue(club);
     const good = place.there();
-    place.keepsAll(true);
+    place.keeps(() => true);
     place.lies(true);
     for (let time = 0; time < 3; time++) {
       club.clock.advance(6 * HOUR_MS);
@@ -150,12 +150,21 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     expect(await problem(club)).toMatch(/^The backup is good, but older ones were not removed\. /);
     expect((await club.app.parts.backups.state())?.lastGoodAt).toBe(club.clock.now().toISOString());
     expect(place.there().slice(0, 2)).toEqual(good);
-    place.keepsAll(false);
+    // The old ones could go now, and the unproven ones could not.
+    place.keeps((path) => !good.some((name) => path.endsWith(name)));
+    club.clock.advance(6 * HOUR_MS);
+    await makeDue(club);
+    expect(place.there().filter((name) => good.includes(name))).toEqual([]);
+    expect(place.there()).toEqual(
+      expect.arrayContaining(["krug-2026-11-22T09-15-00Z.age", "krug-2026-11-22T15-15-00Z.age"]),
+    );
+    expect(await problem(club)).toBeNull();
+    place.keeps(() => false);
     club.clock.advance(6 * HOUR_MS);
     await makeDue(club);
     expect([await problem(club), place.there()]).toEqual([
       null,
-      ["krug-2026-11-22T09-15-00Z.age", "krug-2026-11-22T15-15-00Z.age"],
+      ["krug-2026-11-22T15-15-00Z.age", "krug-2026-11-22T21-15-00Z.age"],
     ]);
   });
 });
