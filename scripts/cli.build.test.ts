@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { aFolder, anS3Storage, anSftpServer } from "../apps/server/src/dev/a-place.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
@@ -48,6 +49,52 @@ test("a backup made beside the running panel is restored by the command line, an
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
   expect((await krug(["backup", file, "--wrong"], folder)).output).toContain("npm run krug -- COMMAND");
+});
+
+test.each(["sftp", "s3"])("who has lost the machine restores from the place alone: %s", async (kind) => {
+  const { environment } = await (kind === "sftp" ? anSftpServer() : anS3Storage());
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+  onTestFinished(() => panel.remove());
+  const folder = aFolder();
+  const phrase = join(folder, "phrase");
+  writeFileSync(phrase, "four words that nobody guesses\n");
+  const place = { ...environment, BACKUP_PASSPHRASE_FILE: phrase };
+  expect((await krug(["backups"], folder)).output).toContain("The environment names no place for backups");
+  const early = await krug(["restore", "--from-place"], folder, { ...place, DATA_DIR: join(folder, "early") });
+  expect(early.output).toMatch(
+    kind === "sftp" ? /no such folder or file/ : /^There is no backup in .*Nothing was restored/,
+  );
+  const names: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    const made = await krug(["backup", "--to-place"], folder, { ...place, DATA_DIR: panel.dataDir });
+    expect(made.output).toMatch(/krug-[\dTZ-]+\.age holds the club: \d+ bytes, read back and restored into a database/);
+    names.push(/krug-[\dTZ-]+\.age/.exec(made.output)?.[0] ?? "");
+  }
+  await panel.stop();
+  const listed = await krug(["backups"], folder, place);
+  expect(
+    listed.output
+      .trim()
+      .split("\n")
+      .map((line) => line.split("  ")[0]),
+  ).toEqual(names);
+  const back = join(folder, "data");
+  const missing = ["restore", "--from-place", "krug-2020-01-01T00-00-00Z.age"];
+  expect((await krug(missing, folder, { ...place, DATA_DIR: back })).output).toMatch(
+    /^There is no krug-2020.*Nothing was/,
+  );
+  expect(existsSync(back)).toBe(false);
+  const newest = await krug(["restore", "--from-place"], folder, { ...place, DATA_DIR: back });
+  expect(newest.output).toContain(`${names[1]} from `);
+  expect(newest.output).toContain("Everybody signs in anew");
+  const named = await krug(["restore", "--from-place", names[0] ?? ""], folder, {
+    ...place,
+    DATA_DIR: join(folder, "first"),
+  });
+  expect(named.output).toContain(`${names[0]} from `);
+  const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
+  expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
+  expect((await krug(["backup", "--from-place"], folder, place)).output).toContain("npm run krug -- COMMAND");
 });
 
 test("beside a running panel and after its end, check says how things stand, changes nothing and ends with a number", async () => {

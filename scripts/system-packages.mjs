@@ -35,7 +35,17 @@ const LAB = {
 };
 
 /** Beside the lab's: a machine with a kernel of its own. */
-const SOAK = { ...LAB, packages: { ...LAB.packages, "qemu-system-x86": () => isOnPath("qemu-system-x86_64") } };
+const SOAK = {
+  ...LAB,
+  packages: {
+    ...LAB.packages,
+    "qemu-system-x86": () => isOnPath("qemu-system-x86_64"),
+    "openssh-server": () => isOnPath("sshd"),
+  },
+};
+
+/** Whose programs alone are wanted: nothing of them may run on this machine. */
+const SERVICES = { prometheus: "prometheus.service", "openssh-server": "ssh.service" };
 
 /**
  * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
@@ -104,9 +114,9 @@ async function install(packages) {
     mkdirSync("/etc/postgresql-common", { recursive: true });
     writeFileSync("/etc/postgresql-common/createcluster.conf", "create_main_cluster = false\n");
   }
-  if (packages.includes("prometheus")) {
-    // Its program alone is wanted: nothing may be scraped and stored on this machine.
-    const unit = "/etc/systemd/system/prometheus.service";
+  for (const [name, service] of Object.entries(SERVICES)) {
+    if (!packages.includes(name)) continue;
+    const unit = `/etc/systemd/system/${service}`;
     mkdirSync(dirname(unit), { recursive: true });
     if (!existsSync(unit)) symlinkSync("/dev/null", unit);
   }

@@ -31,6 +31,17 @@ const quiet: Api["GET /admin/system"]["answer"] = {
 };
 const troubled: typeof quiet = {
   ...quiet,
+  backups: {
+    place: { kind: "sftp", address: "club@backup.example:/krug" },
+    everyHours: 24,
+    lastGoodAt: AN_HOUR_AGO,
+    lastGoodPlace: { kind: "folder", address: "/srv/backups" },
+    lastTriedAt: AN_HOUR_AGO,
+    size: 1_204_224,
+    problem:
+      "club@backup.example:/krug: the machine shows another key: SHA256:qDGNtvXXnAoLGO4qVQm3YgCQdOvMKaJ7pXYXzFmBbXk instead of SHA256:0l2ZbyqZjPZcLnPzC4XeYVTqEcgQkHkVtIPYVgwfWJg",
+    isLate: false,
+  },
   jobs: {
     waiting: 14,
     failing: 3,
@@ -84,6 +95,16 @@ const template = async (stage: Stage, act: string) => {
 /** The screens of the system and of the audit log. */
 export const adminSystemScreens: Screen[] = [
   { name: "admin-system", who: "admin", open: (stage) => system(stage) },
+  {
+    name: "admin-system-backups",
+    who: "admin",
+    async open(stage) {
+      const place = { kind: "s3" as const, address: "s3.eu-central-1.example.com/club-backups/panel" };
+      const backups = { ...troubled.backups!, place, lastGoodPlace: place, problem: null };
+      await system(stage, { ...quiet, backups });
+      await stage.page.getByText(place.address).scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
   {
     name: "admin-system-troubled",
     who: "admin",

@@ -3,6 +3,7 @@ import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
+import { openPlace } from "./backup-places/open-place.ts";
 import { type Config, isLoopback } from "./config.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
 import { makeHealth } from "./features/health/index.ts";
@@ -106,6 +107,7 @@ export async function makeApp(parts: AppParts) {
     if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
     return [{ protocol: "tcp", port: bound.port }];
   };
+  const backupPlace = config.backupPlan && openPlace(config.backupPlan.place);
   const { platform, features } = makeFeatures(
     { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, log, publicUrl },
     {
@@ -115,7 +117,8 @@ export async function makeApp(parts: AppParts) {
       internetException: parts.internetException,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts,
-      makeBackup: (path) => makeProvenBackup(config, path, { now: clock.now(), version: parts.version }),
+      backupPlace,
+      makeBackup: (place, name) => makeProvenBackup(config, place, name, { now: clock.now(), version: parts.version }),
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );

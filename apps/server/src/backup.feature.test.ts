@@ -19,7 +19,7 @@ import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { backup, hashOf, writeWhole } from "./backup.ts";
+import { backup } from "./backup.ts";
 import { seedSampleClub } from "./dev/sample-club.ts";
 import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { emptyDatabase } from "./dev/test-database.ts";
@@ -27,6 +27,7 @@ import { wishFor } from "./dev/wishes.ts";
 import { openInstallation } from "./installation.ts";
 import { decrypted, encrypted, type Lock, type Opener } from "./platform/archive/encryption.ts";
 import type { Identity } from "./platform/archive/format.ts";
+import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { writeArchive } from "./platform/archive/write.ts";
 import { restore, tryRestore } from "./restore.ts";
 

@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
 import type { Lock } from "./platform/archive/encryption.ts";
@@ -33,40 +31,4 @@ export async function backup(
     return { version, madeAt: now.toISOString(), engine, panelId, masterKeys };
   };
   return writeArchive({ databaseUrl, file }, identity, { lock });
-}
-
-/** Writes a file that is whole or not there, readable by its owner alone. Answers its size and SHA-256. */
-export async function writeWhole(content: Readable, path: string): Promise<{ bytes: number; sha256: string }> {
-  const draft = `${path}.part`;
-  const hash = createHash("sha256");
-  let bytes = 0;
-  try {
-    await rm(draft, { force: true });
-    const file = await open(draft, "wx", 0o600);
-    try {
-      for await (const chunk of content as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        await file.writeFile(chunk);
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-    const folder = await open(dirname(path), "r");
-    await folder.sync().finally(() => folder.close());
-  } catch (error) {
-    content.destroy();
-    await rm(draft, { force: true });
-    throw error;
-  }
-  return { bytes, sha256: hash.digest("hex") };
-}
-
-/** Of a file as it is read back. */
-export async function hashOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }

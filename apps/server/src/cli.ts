@@ -6,7 +6,8 @@ import { refusalText } from "@krug/contract/refusals";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
-import { backup, hashOf, writeWhole } from "./backup.ts";
+import { backup } from "./backup.ts";
+import { openPlace } from "./backup-places/open-place.ts";
 import { type CheckParts, check } from "./check/check.ts";
 import { exitCodeOf, findingsText } from "./check/finding.ts";
 import { supportBundle, writeBundle } from "./check/support-bundle.ts";
@@ -21,12 +22,16 @@ import {
   packagedServerPrograms,
   productVersion,
 } from "./installation.ts";
-import { whyNoRecipient } from "./platform/archive/encryption.ts";
+import { type Opener, whyNoRecipient } from "./platform/archive/encryption.ts";
+import { backupName } from "./platform/archive/place.ts";
+import type { Source } from "./platform/archive/read.ts";
+import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { systemClock } from "./platform/clock.ts";
 import { placeOf } from "./platform/database/cannot-open.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
+import { makeProvenBackup } from "./proven-backup.ts";
 import { restore } from "./restore.ts";
 import { sealedColumns } from "./sealed.ts";
 
@@ -39,9 +44,13 @@ const usage = `npm run krug -- COMMAND
   backup FILE            everything of the club in one encrypted file; asks for a passphrase
                          --recipient age1...    for the owner of an age key instead
                          --passphrase-file PATH with the passphrase in that file's first line
+  backup --to-place      one as by the clock: to the place that the environment names, encrypted as it says, and proven there
+  backups                what is in that place
   restore FILE           a backup into an empty DATA_DIR and database; asks for the passphrase
                          --identity PATH        with the age key that it was made for
                          --passphrase-file PATH
+  restore --from-place   the newest from the place that the environment names; with a NAME, that one. Takes BACKUP_PASSPHRASE_FILE
+                         unless told otherwise
   rotate-key             make a new master key and seal every secret with it; the old one leaves the file
   check                  compare the database with files and machines, and say what is off; it changes nothing. Ends with 0: all is
                          well, 1: something is off, 2: something could not be checked. Run it as the user that the panel runs as
@@ -180,16 +189,76 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
   },
   async restore(file, { identity, "passphrase-file": passphraseFile, recipient }, config) {
     if (recipient !== undefined || (identity !== undefined && passphraseFile !== undefined)) throw new Error(usage);
-    const opener =
-      identity !== undefined
-        ? { identities: identitiesIn(identity) }
-        : { passphrase: passphraseFile === undefined ? await askPassword("Passphrase") : firstLineOf(passphraseFile) };
-    const { madeAt, version } = await restore(config, file, opener);
-    return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Stop the panel that made the backup for good before you start this one.`;
+    return restored(config, file, await openerOf(identity, passphraseFile));
   },
 };
 
-type BackupOptions = { recipient?: string; identity?: string; "passphrase-file"?: string };
+async function restored(config: Config, source: Source, opener: Opener): Promise<string> {
+  const { madeAt, version } = await restore(config, source, opener);
+  return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Stop the panel that made the backup for good before you start this one.`;
+}
+
+/** What works with the place that the environment names. */
+async function onPlace({ name, argument, options }: Given, config: Config): Promise<string> {
+  const {
+    "to-place": isTo = false,
+    "from-place": isFrom = false,
+    identity,
+    "passphrase-file": passphraseFile,
+  } = options;
+  const fits =
+    name === "restore"
+      ? isFrom && !isTo && options.recipient === undefined && (identity === undefined || passphraseFile === undefined)
+      : argument === "" && Object.keys(options).length === (name === "backup" && isTo ? 1 : 0);
+  if (!fits) throw new Error(usage);
+  const { backupPlan, backupLock } = config;
+  if (backupPlan === null)
+    throw new Error("The environment names no place for backups: BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 does.");
+  const place = openPlace(backupPlan.place);
+  if (name === "backup") {
+    const now = systemClock.now();
+    const file = backupName(now);
+    try {
+      const { bytes } = await makeProvenBackup(config, place, file, { now, version: productVersion() });
+      return `${place.address}/${file} holds the club: ${bytes} bytes, read back${backupLock !== null && "recipient" in backupLock ? "" : " and restored into a database that was thrown away"}.`;
+    } catch (error) {
+      await place.discard(file).catch(() => {});
+      throw error;
+    }
+  }
+  const there = await place.list();
+  if (name === "backups")
+    return there.length === 0
+      ? `There are no backups in ${place.address}.`
+      : there.map(({ name, bytes }) => `${name}  ${bytes} bytes`).join("\n");
+  const wanted = argument === "" ? there.at(-1)?.name : there.find(({ name }) => name === argument)?.name;
+  if (wanted === undefined)
+    throw new Error(
+      `There is no ${argument === "" ? "backup" : argument} in ${place.address}. Nothing was restored. The command backups shows what is there.`,
+    );
+  const own = backupLock !== null && "passphraseFile" in backupLock ? backupLock.passphraseFile : undefined;
+  const source = { name: `${place.address}/${wanted}`, open: () => place.read(wanted) };
+  return `${wanted} from ${place.address}. ${await restored(config, source, await openerOf(identity, passphraseFile ?? own))}`;
+}
+
+async function openerOf(identity: string | undefined, passphraseFile: string | undefined): Promise<Opener> {
+  if (identity !== undefined) return { identities: identitiesIn(identity) };
+  return { passphrase: passphraseFile === undefined ? await askPassword("Passphrase") : firstLineOf(passphraseFile) };
+}
+
+type BackupOptions = {
+  recipient?: string;
+  identity?: string;
+  "passphrase-file"?: string;
+  "to-place"?: boolean;
+  "from-place"?: boolean;
+};
+interface Given {
+  name: string;
+  argument: string;
+  options: BackupOptions;
+  isJson: boolean;
+}
 
 const readText = (path: string): string => {
   try {
@@ -220,11 +289,19 @@ async function newPassphrase(file: string | undefined): Promise<string> {
 }
 
 /** @throws where there are other options */
-function parsedArguments(): { name: string; argument: string; options: BackupOptions; isJson: boolean } {
+function parsedArguments(): Given {
   const option = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { recipient: option, identity: option, "passphrase-file": option, json: { type: "boolean" } },
+    options: {
+      recipient: option,
+      identity: option,
+      "passphrase-file": option,
+      "to-place": flag,
+      "from-place": flag,
+      json: flag,
+    },
   });
   const { json, ...options } = values;
   const [name = "", argument = "", ...more] = positionals;
@@ -234,7 +311,7 @@ function parsedArguments(): { name: string; argument: string; options: BackupOpt
 }
 
 async function main(): Promise<void> {
-  let given: ReturnType<typeof parsedArguments>;
+  let given: Given;
   try {
     given = parsedArguments();
   } catch {
@@ -245,6 +322,10 @@ async function main(): Promise<void> {
     // Whatever ends it before it has compared anything.
     process.exitCode = 2;
     console.log(await runCheck(isJson, readConfig(process.env)));
+    return;
+  }
+  if (name === "backups" || options["to-place"] || options["from-place"]) {
+    console.log(await onPlace(given, readConfig(process.env)));
     return;
   }
   const withFile = onFiles[name];

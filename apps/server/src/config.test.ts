@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { configurationPage } from "./dev/configuration-page.ts";
@@ -57,6 +58,23 @@ describe("the environment", () => {
     ["CLUB_TIME_ZONE", "Moscow"],
     ["METRICS_TOKEN", "fifteen-letters"],
     ["METRICS_TOKEN", "several words with spaces"],
+    ["BACKUP_SFTP", "backup.example:/krug"],
+    ["BACKUP_SFTP", "sftp://backup.example/krug"],
+    ["BACKUP_SFTP", "sftp://club:secret@backup.example/krug"],
+    ["BACKUP_SFTP", "sftp://club@backup.example"],
+    ["BACKUP_SFTP", "sftp://club@backup.example:0/krug"],
+    ["BACKUP_SFTP_HOST_KEY", "MD5:aa:bb"],
+    ["BACKUP_SFTP_HOST_KEY", "SHA256:short"],
+    ["BACKUP_SFTP_KEY_FILE", "/nowhere/key"],
+    ["BACKUP_SFTP_KEY_FILE", "/etc/hostname"],
+    ["BACKUP_SFTP_PASSWORD_FILE", "/dev/null"],
+    ["BACKUP_S3", "s3.example.com/bucket"],
+    ["BACKUP_S3", "https://s3.example.com"],
+    ["BACKUP_S3", "https://id:secret@s3.example.com/bucket"],
+    ["BACKUP_S3", "https://s3.example.com/bucket?key=x"],
+    ["BACKUP_S3_REGION", "eu central"],
+    ["BACKUP_S3_ACCESS_KEY", "two words"],
+    ["BACKUP_S3_SECRET_FILE", "/nowhere/secret"],
     ["SAMPLE_DATA", "yes"],
     ["INSECURE_HTTP", "1"],
     ["LOG_LEVEL", "loud"],
@@ -81,6 +99,114 @@ describe("the environment", () => {
     ["LOGLEVEL", "LOG_LEVEL"],
   ])("a misspelt %s is not passed over: the start stops and names %s", (name, meant) => {
     expect(problemOf({ [name]: "x" })).toBe(`${name} is no variable of the panel. Is ${meant} meant?`);
+  });
+
+  describe("places for backups", () => {
+    const lock = { BACKUP_RECIPIENT: "age1d8wn6rr49ugc6r2yag7lzzjwexesjffd3jsfc6euhwafuyha8epqf982vg" };
+    const secret = fileURLToPath(new URL("../package.json", import.meta.url));
+    const sftp = {
+      BACKUP_SFTP: "sftp://club@backup.example/krug",
+      BACKUP_SFTP_HOST_KEY: `SHA256:${"A".repeat(43)}`,
+      BACKUP_SFTP_PASSWORD_FILE: secret,
+    };
+    const s3 = {
+      BACKUP_S3: "https://s3.example.com/bucket/club/krug/",
+      BACKUP_S3_ACCESS_KEY: "AKIDEXAMPLE",
+      BACKUP_S3_SECRET_FILE: secret,
+    };
+    const without = (all: Record<string, string>, name: string) =>
+      Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
+    const placeIn = (environment: Record<string, string>) => readConfig({ ...lock, ...environment }).backupPlan?.place;
+
+    test("an address says where, and the default port and a slash at its end go without saying", () => {
+      expect(placeIn(sftp)).toMatchObject({
+        kind: "sftp",
+        host: "backup.example",
+        port: 22,
+        username: "club",
+        path: "/krug",
+      });
+      expect(placeIn({ ...sftp, BACKUP_SFTP: "sftp://club@[::1]:2222/~/a/b/" })).toMatchObject({
+        host: "::1",
+        port: 2222,
+        path: "a/b",
+      });
+      expect(placeIn({ ...sftp, BACKUP_SFTP: "sftp://club@backup.example/~" })).toMatchObject({ path: "." });
+      expect(placeIn({ ...sftp, BACKUP_SFTP: "sftp://club@backup.example/" })).toMatchObject({ path: "/" });
+      expect(placeIn(s3)).toMatchObject({
+        kind: "s3",
+        endpoint: "https://s3.example.com",
+        region: "us-east-1",
+        bucket: "bucket",
+        prefix: "club/krug",
+      });
+      expect(placeIn({ ...s3, BACKUP_S3: "http://127.0.0.1:9000/bucket" })).toMatchObject({
+        bucket: "bucket",
+        prefix: "",
+      });
+    });
+
+    test.each<[string, Record<string, string>, string]>([
+      [
+        "two places",
+        { ...lock, ...sftp, BACKUP_DIR: "/tmp/b" },
+        "Scheduled backups go to one place: set one of BACKUP_DIR, BACKUP_SFTP and BACKUP_S3.",
+      ],
+      [
+        "a place without a lock",
+        sftp,
+        "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
+      ],
+      [
+        "a lock without a place",
+        lock,
+        "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3.",
+      ],
+      [
+        "no host key",
+        { ...lock, ...without(sftp, "BACKUP_SFTP_HOST_KEY") },
+        "BACKUP_SFTP needs BACKUP_SFTP_HOST_KEY: on that machine, ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub prints it.",
+      ],
+      [
+        "no login",
+        { ...lock, ...without(sftp, "BACKUP_SFTP_PASSWORD_FILE") },
+        "BACKUP_SFTP goes with one of BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE.",
+      ],
+      [
+        "parts of SFTP alone",
+        without(sftp, "BACKUP_SFTP"),
+        "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE go with BACKUP_SFTP.",
+      ],
+      [
+        "no access key",
+        { ...lock, ...without(s3, "BACKUP_S3_ACCESS_KEY") },
+        "BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
+      ],
+      [
+        "no secret",
+        { ...lock, ...without(s3, "BACKUP_S3_SECRET_FILE") },
+        "BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.",
+      ],
+      [
+        "parts of S3 alone",
+        without(s3, "BACKUP_S3"),
+        "BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE go with BACKUP_S3.",
+      ],
+      [
+        "plain http",
+        { ...lock, ...s3, BACKUP_S3: "http://s3.example.com/bucket" },
+        "BACKUP_S3 must be an https address; INSECURE_HTTP=on allows plain http beyond loopback.",
+      ],
+    ])("%s: the start stops with a sentence", (_, environment, sentence) => {
+      expect(problemOf(environment)).toBe(sentence);
+    });
+
+    test("INSECURE_HTTP=on allows plain http to storage elsewhere", () => {
+      const address = "http://s3.example.com/bucket";
+      expect(placeIn({ ...s3, BACKUP_S3: address, INSECURE_HTTP: "on" })).toMatchObject({
+        endpoint: "http://s3.example.com",
+      });
+    });
   });
 
   test("what other programs leave in the environment is none of the panel's business", () => {

@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
+import type { PlaceConfig } from "./backup-places/open-place.ts";
 import type { HostPort } from "./hosts/host.ts";
+import { fingerprintOf } from "./hosts/ssh/connection.ts";
 import { whyNoRecipient } from "./platform/archive/encryption.ts";
 
 /** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
@@ -67,12 +69,60 @@ const hostPort = (text: string): HostPort => {
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
-const isPassphraseFile = (path: string) => {
+/** Of a file with a secret; nothing where it cannot be read. */
+const firstLineOf = (path: string): string => {
   try {
-    return (readFileSync(path, "utf8").split(/\r?\n/)[0] ?? "").length >= BACKUP_PASSPHRASE_MIN;
+    return readFileSync(path, "utf8").split(/\r?\n/)[0] ?? "";
   } catch {
-    return false;
+    return "";
   }
+};
+const secretFile = (isOne: (firstLine: string) => boolean, wanted: string) =>
+  z
+    .string()
+    .transform((path) => resolve(path))
+    .refine((path) => isOne(firstLineOf(path)), `must be a file that can be read, with ${wanted} in its first line`)
+    .optional();
+
+const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : null);
+/** sftp://user@host:port/folder; `/~/folder` lies below where the account begins. */
+const isSftpAddress = (text: string) => {
+  const url = urlOf(text);
+  return (
+    url?.protocol === "sftp:" &&
+    /^[\w.-]{1,64}$/.test(url.username) &&
+    url.password === "" &&
+    isHost(url.hostname.replace(/^\[|\]$/g, "")) &&
+    url.port !== "0" &&
+    /^(\/[\w.~ -]+)+\/?$|^\/$/.test(url.pathname) &&
+    url.search + url.hash === ""
+  );
+};
+const sftpAddress = (text: string) => {
+  const { hostname, port, username, pathname } = new URL(text);
+  const path = pathname.replace(/(?<=.)\/$/, "").replace(/^\/~(\/|$)/, "");
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? 22 : Number(port), username, path: path || "." };
+};
+/** https://host:port/bucket/prefix */
+const isS3Address = (text: string) => {
+  const url = urlOf(text);
+  return (
+    /^https?:$/.test(url?.protocol ?? "") &&
+    /^\/[\w.-]{3,63}(\/[\w.-]+)*\/?$/.test(url?.pathname ?? "") &&
+    url?.username === "" &&
+    url.password + url.search + url.hash === ""
+  );
+};
+const s3Address = (text: string) => {
+  const { origin, pathname } = new URL(text);
+  const [bucket = "", ...prefix] = pathname.split("/").filter((part) => part !== "");
+  return { endpoint: origin, bucket, prefix: prefix.join("/") };
+};
+/** A fingerprint as ssh-keygen -l prints it, or the key itself: a line of known_hosts, of ssh-keyscan or of a .pub file. */
+const hostKeyIn = (text: string): string | null => {
+  const printed = /(?:^|\s)(SHA256:[A-Za-z0-9+/]{43})=?(?:\s|$)/.exec(text)?.[1];
+  const key = /(?:^|\s)(?:ssh|ecdsa)-[\w@.-]+\s+(AAAA[A-Za-z0-9+/]{20,}={0,2})(?:\s|$)/.exec(text)?.[1];
+  return printed ?? (key === undefined ? null : fingerprintOf(Buffer.from(key, "base64")));
 };
 
 /** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
@@ -216,7 +266,65 @@ export const variables = {
       .refine((path) => isFolder(path) || !existsSync(path), "must be a folder: there is a file of that name")
       .optional(),
     undefined,
-    "Folder for scheduled backups, best on another disk or a mounted one; made with mode 0700. Without it none are made. Goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
+    "Folder for scheduled backups, best on another disk or a mounted one; made with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
+  ),
+  BACKUP_SFTP: variable(
+    z
+      .string()
+      .refine(isSftpAddress, "must be an address such as sftp://user@host:22/folder, without a password")
+      .transform(sftpAddress)
+      .optional(),
+    undefined,
+    "Folder for scheduled backups on another machine, over SFTP: `sftp://user@host/folder`, or `sftp://user@host/~/folder` below the account's home. Goes with `BACKUP_SFTP_HOST_KEY` and one of `BACKUP_SFTP_KEY_FILE` and `BACKUP_SFTP_PASSWORD_FILE`.",
+  ),
+  BACKUP_SFTP_HOST_KEY: variable(
+    z
+      .string()
+      .refine(
+        (text) => hostKeyIn(text) !== null,
+        "must be a fingerprint such as SHA256:... from ssh-keygen -l, or the machine's public key",
+      )
+      .transform((text) => hostKeyIn(text) ?? "")
+      .optional(),
+    undefined,
+    "The SFTP server's own key: its fingerprint as `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` prints it there, or that file's line. A server with another key gets nothing.",
+  ),
+  BACKUP_SFTP_KEY_FILE: variable(
+    secretFile((line) => /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line), "-----BEGIN ... PRIVATE KEY-----"),
+    undefined,
+    "File with the private SSH key, without a passphrase, with which the panel signs in there.",
+  ),
+  BACKUP_SFTP_PASSWORD_FILE: variable(
+    secretFile((line) => line !== "", "the password"),
+    undefined,
+    "File whose first line is the password there, in place of a key.",
+  ),
+  BACKUP_S3: variable(
+    z
+      .string()
+      .refine(isS3Address, "must be an address such as https://s3.example.com/bucket/prefix, without a key")
+      .transform(s3Address)
+      .optional(),
+    undefined,
+    "S3-compatible storage for scheduled backups: `https://endpoint/bucket`, or `https://endpoint/bucket/prefix`; the bucket has to be there. Plain http for a loopback address alone, unless `INSECURE_HTTP=on`. Goes with `BACKUP_S3_ACCESS_KEY` and `BACKUP_S3_SECRET_FILE`.",
+  ),
+  BACKUP_S3_REGION: variable(
+    z.string().regex(/^[a-z\d-]{1,40}$/i, "must be a region such as eu-central-1"),
+    "us-east-1",
+    "The storage's region; many that are not Amazon's do not care.",
+  ),
+  BACKUP_S3_ACCESS_KEY: variable(
+    z
+      .string()
+      .regex(/^[\w.+/=-]{3,128}$/, "must be an access key's id, without spaces")
+      .optional(),
+    undefined,
+    "Id of the access key. It needs to read, write, list and delete below the prefix, and to abort uploads.",
+  ),
+  BACKUP_S3_SECRET_FILE: variable(
+    secretFile((line) => line.trim() !== "", "the secret of the access key"),
+    undefined,
+    "File whose first line is the access key's secret.",
   ),
   BACKUP_EVERY: variable(
     z.coerce.number("must be a number of hours").int("must be a whole number of hours").min(1).max(720),
@@ -226,17 +334,10 @@ export const variables = {
   BACKUP_KEEP: variable(
     z.coerce.number("must be a number").int("must be a whole number").min(1).max(10_000),
     "14",
-    "How many scheduled backups stay in `BACKUP_DIR`; older ones are deleted after a good one.",
+    "How many scheduled backups stay there; older ones are deleted after a good one.",
   ),
   BACKUP_PASSPHRASE_FILE: variable(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .refine(
-        isPassphraseFile,
-        `must be a file that can be read, with ${BACKUP_PASSPHRASE_MIN} characters or more in its first line`,
-      )
-      .optional(),
+    secretFile((line) => line.length >= BACKUP_PASSPHRASE_MIN, `${BACKUP_PASSPHRASE_MIN} characters or more`),
     undefined,
     "File whose first line is the passphrase of scheduled backups. Each is then also restored into a database that is thrown away. Keep a copy elsewhere: without it nobody opens them.",
   ),
@@ -306,7 +407,7 @@ export interface Config {
   /** Null: as it is set in the panel. */
   readonly clubTimeZone: string | null;
   /** Null: no backups by the clock. */
-  readonly backupPlan: { folder: string; everyMs: number; keep: number } | null;
+  readonly backupPlan: { place: PlaceConfig; everyMs: number; keep: number } | null;
   readonly backupLock: { passphraseFile: string } | { recipient: string } | null;
   /** A secret: in no log, error or answer. Null: there are no metrics. */
   readonly metricsToken: string | null;
@@ -351,6 +452,43 @@ const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
     return meant === undefined ? [] : [`${name} is no variable of the panel. Is ${meant} meant?`];
   });
 
+/** Where scheduled backups go. @throws ConfigError where what is set does not go together */
+function placeOf(read: Values): PlaceConfig | null {
+  const { BACKUP_DIR: folder, BACKUP_SFTP: sftp, BACKUP_S3: s3 } = read;
+  if ([folder, sftp, s3].filter((place) => place !== undefined).length > 1)
+    throw new ConfigError("Scheduled backups go to one place: set one of BACKUP_DIR, BACKUP_SFTP and BACKUP_S3.");
+  const {
+    BACKUP_SFTP_HOST_KEY: hostKey,
+    BACKUP_SFTP_KEY_FILE: keyFile,
+    BACKUP_SFTP_PASSWORD_FILE: passwordFile,
+  } = read;
+  const { BACKUP_S3_ACCESS_KEY: accessKey, BACKUP_S3_SECRET_FILE: secret } = read;
+  if (sftp === undefined && (hostKey ?? keyFile ?? passwordFile) !== undefined)
+    throw new ConfigError(
+      "BACKUP_SFTP_HOST_KEY, BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE go with BACKUP_SFTP.",
+    );
+  if (s3 === undefined && (accessKey ?? secret) !== undefined)
+    throw new ConfigError("BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE go with BACKUP_S3.");
+  if (folder !== undefined) return { kind: "folder", folder };
+  if (sftp !== undefined) {
+    if (hostKey === undefined)
+      throw new ConfigError(
+        "BACKUP_SFTP needs BACKUP_SFTP_HOST_KEY: on that machine, ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub prints it.",
+      );
+    if ((keyFile === undefined) === (passwordFile === undefined))
+      throw new ConfigError("BACKUP_SFTP goes with one of BACKUP_SFTP_KEY_FILE and BACKUP_SFTP_PASSWORD_FILE.");
+    const login = keyFile === undefined ? { passwordFile: passwordFile ?? "" } : { keyFile };
+    return { kind: "sftp", ...sftp, hostKey, login };
+  }
+  if (s3 === undefined) return null;
+  if (accessKey === undefined || secret === undefined)
+    throw new ConfigError("BACKUP_S3 goes with BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_FILE.");
+  const { protocol, hostname } = new URL(s3.endpoint);
+  if (protocol === "http:" && !isLoopback(hostname.replace(/^\[|\]$/g, "")) && read.INSECURE_HTTP !== "on")
+    throw new ConfigError("BACKUP_S3 must be an https address; INSECURE_HTTP=on allows plain http beyond loopback.");
+  return { kind: "s3", ...s3, region: read.BACKUP_S3_REGION, accessKey, secretFile: secret };
+}
+
 /** Reads and checks the environment. @throws ConfigError with one sentence a problem */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = misspelt(environment);
@@ -371,9 +509,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   if (read.TELEGRAM_WEBHOOK === "on" && read.PUBLIC_URL?.protocol !== "https:")
     throw new ConfigError("TELEGRAM_WEBHOOK needs a PUBLIC_URL with https: Telegram delivers nowhere else.");
+  const place = placeOf(read);
   const locks = [read.BACKUP_PASSPHRASE_FILE, read.BACKUP_RECIPIENT].filter((lock) => lock !== undefined);
-  if (locks.length !== (read.BACKUP_DIR === undefined ? 0 : 1))
-    throw new ConfigError("BACKUP_DIR goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.");
+  if (locks.length !== (place === null ? 0 : 1))
+    throw new ConfigError(
+      place === null
+        ? "BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT go with BACKUP_DIR, BACKUP_SFTP or BACKUP_S3."
+        : "BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of BACKUP_PASSPHRASE_FILE and BACKUP_RECIPIENT.",
+    );
   return {
     port: read.PORT,
     host: read.HOST,
@@ -396,10 +539,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     telegramApiRoot: read.TELEGRAM_API_ROOT,
     telegramWebhook: read.TELEGRAM_WEBHOOK,
     clubTimeZone: read.CLUB_TIME_ZONE ?? null,
-    backupPlan:
-      read.BACKUP_DIR === undefined
-        ? null
-        : { folder: read.BACKUP_DIR, everyMs: read.BACKUP_EVERY * 3_600_000, keep: read.BACKUP_KEEP },
+    backupPlan: place && { place, everyMs: read.BACKUP_EVERY * 3_600_000, keep: read.BACKUP_KEEP },
     backupLock:
       read.BACKUP_PASSPHRASE_FILE !== undefined
         ? { passphraseFile: read.BACKUP_PASSPHRASE_FILE }

@@ -42,6 +42,7 @@ import { makeTwoFactor } from "./features/two-factor/index.ts";
 import { makeWebhooks } from "./features/webhooks/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
+import type { BackupPlace } from "./platform/archive/place.ts";
 import type { Clock } from "./platform/clock.ts";
 import { makeClubTime } from "./platform/club-time.ts";
 import type { Db, Transact } from "./platform/database/database.ts";
@@ -86,7 +87,9 @@ interface Surroundings {
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
   onFirstMember(): void;
-  makeBackup(path: string): Promise<{ bytes: number }>;
+  /** Where scheduled backups go; null: none are made. */
+  backupPlace: BackupPlace | null;
+  makeBackup(place: BackupPlace, name: string): Promise<{ bytes: number }>;
 }
 
 export type Features = ReturnType<typeof makeFeatures>["features"];

@@ -1,25 +1,42 @@
 import { readFileSync } from "node:fs";
-import { backup, hashOf, writeWhole } from "./backup.ts";
+import { Readable } from "node:stream";
+import { backup } from "./backup.ts";
 import type { Config } from "./config.ts";
+import type { Opener } from "./platform/archive/encryption.ts";
+import { type BackupPlace, drained, type Measured, measuring } from "./platform/archive/place.ts";
 import { tryRestore } from "./restore.ts";
 
 /**
- * Makes a backup as the environment wants it, reads it back and, where the panel can open it, restores it into a database that
- * is thrown away. @throws Error with a sentence: then the file is not to be believed
+ * Makes a backup as the environment wants it in `place`, reads it back from there and, where the panel can open it, restores
+ * what comes back into a database that is thrown away. @throws Error with a sentence: then what is there is not to be believed
  */
 export async function makeProvenBackup(
   config: Config,
-  path: string,
+  place: BackupPlace,
+  name: string,
   { now, version }: { now: Date; version: string },
-): Promise<{ bytes: number }> {
+): Promise<Measured> {
   const { backupLock } = config;
   if (backupLock === null) throw new Error("BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT is not set.");
   const lock =
     "recipient" in backupLock
       ? backupLock
       : { passphrase: readFileSync(backupLock.passphraseFile, "utf8").split(/\r?\n/)[0] ?? "" };
-  const written = await writeWhole(await backup(config, { lock, now, version }), path);
-  if ((await hashOf(path)) !== written.sha256) throw new Error(`${path} reads back otherwise than it was written.`);
-  if ("passphrase" in lock) await tryRestore(path, lock, config.dataDir);
+  const written = await place.put(name, await backup(config, { lock, now, version }));
+  const where = `${place.address}/${name}`;
+  const content = await place.read(name);
+  const back = "recipient" in lock ? await drained(content) : await restored(content, where, lock, config.dataDir);
+  if (back.sha256 !== written.sha256) throw new Error(`${where} reads back otherwise than it was written.`);
   return written;
+}
+
+/** Hashed on its way into the database: it may be much, and come from far away. */
+async function restored(content: Readable, name: string, opener: Opener, folder: string): Promise<Measured> {
+  const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
+  const hashed = Readable.from(pieces, { objectMode: false });
+  // Either may end before the other has begun.
+  content.on("error", () => {});
+  hashed.once("close", () => content.destroy());
+  await tryRestore({ name, open: async () => hashed }, opener, folder);
+  return measured();
 }

@@ -8,7 +8,7 @@ import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
 import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
-import { ArchiveError, readArchive } from "./platform/archive/read.ts";
+import { ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
@@ -29,7 +29,7 @@ const migrationsFolder = () => join(productFolder(), "apps", "server", "migratio
  * nobody signed in and every webhook off. Everything or nothing: the files come into the folder at the very end.
  * @throws Error with a sentence for the operator; then nothing has changed
  */
-export async function restore(where: Where, path: string, opener: Opener): Promise<Header> {
+export async function restore(where: Where, source: Source, opener: Opener): Promise<Header> {
   const { dataDir, databaseUrl } = where;
   const there = FILES.filter((name) => existsSync(join(dataDir, name)));
   // The key may have been put back already, and then it has to be the one.
@@ -46,8 +46,8 @@ export async function restore(where: Where, path: string, opener: Opener): Promi
   let isDone = false;
   try {
     const header = await (databaseUrl === null
-      ? intoFile(where, staging, path, opener)
-      : intoPostgres(where, staging, path, opener));
+      ? intoFile(where, staging, source, opener)
+      : intoPostgres(where, staging, source, opener));
     isDone = true;
     return header;
   } finally {
@@ -55,16 +55,16 @@ export async function restore(where: Where, path: string, opener: Opener): Promi
   }
 }
 
-async function intoFile(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+async function intoFile(where: Where, staging: string, source: Source, opener: Opener): Promise<Header> {
   const database = await openSqlite(join(staging, "krug.db"));
   const header = await database
-    .transact((tx) => bring(tx, database, { where, staging, path, opener }))
+    .transact((tx) => bring(tx, database, { where, staging, source, opener }))
     .finally(() => database.close());
   settle(where, staging, ["master.key", "panel-id", "krug.db"]);
   return header;
 }
 
-async function intoPostgres(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+async function intoPostgres(where: Where, staging: string, source: Source, opener: Opener): Promise<Header> {
   const url = where.databaseUrl ?? "";
   const database = openPostgres(url, { patient: true });
   const placed: string[] = [];
@@ -75,7 +75,7 @@ async function intoPostgres(where: Where, staging: string, path: string, opener:
         throw new ArchiveError(
           `The database ${placeOf(url, "")} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.`,
         );
-      const header = await bring(tx, database, { where, staging, path, opener });
+      const header = await bring(tx, database, { where, staging, source, opener });
       // Before the commit: without them the rows could not be opened.
       placed.push(...settle(where, staging, ["master.key", "panel-id"]));
       return header;
@@ -91,15 +91,15 @@ async function intoPostgres(where: Where, staging: string, path: string, opener:
 interface Bringing {
   where: Where;
   staging: string;
-  path: string;
+  source: Source;
   opener: Opener;
 }
 
 /** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
-async function bring(tx: Tx, { engine }: Database, { where, staging, path, opener }: Bringing): Promise<Header> {
-  const archive = await readArchive(path, opener);
+async function bring(tx: Tx, { engine }: Database, { where, staging, source, opener }: Bringing): Promise<Header> {
+  const archive = await readArchive(source, opener);
   try {
-    await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path });
+    await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path: nameOfSource(source) });
     const { masterKeys, panelId } = archive.header;
     const keyFile = join(staging, "master.key");
     writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
@@ -144,7 +144,7 @@ function settle({ dataDir, masterKeyFile }: Where, staging: string, names: reado
  * Restores a backup into a database that is thrown away, in `folder`: then it is known that it can be. Answers when it was
  * made. @throws ArchiveError with what is wrong
  */
-export async function tryRestore(path: string, opener: Opener, folder: string): Promise<Header> {
+export async function tryRestore(source: Source, opener: Opener, folder: string): Promise<Header> {
   const scratch = join(folder, "trying-backup");
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
@@ -152,7 +152,7 @@ export async function tryRestore(path: string, opener: Opener, folder: string): 
     const database = await openSqlite(join(scratch, "krug.db"));
     const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
     return await database
-      .transact((tx) => bring(tx, database, { where, staging: scratch, path, opener }))
+      .transact((tx) => bring(tx, database, { where, staging: scratch, source, opener }))
       .finally(() => database.close());
   } finally {
     rmSync(scratch, { recursive: true, force: true });

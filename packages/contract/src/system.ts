@@ -9,6 +9,9 @@ const Problem = z.object({ code: z.string(), detail: z.string() });
 
 const Health = z.object({ status: z.enum(["ok", "failing"]) });
 
+/** 'sftp' and 'club@backup.example:/krug'. */
+const BackupPlace = z.object({ kind: z.enum(["folder", "sftp", "s3"]), address: z.string() });
+
 /** The panel's own condition, for its operators; nothing secret. */
 const System = z.object({
   version: z.string(),
@@ -30,8 +33,11 @@ const System = z.object({
   /** Those made by the clock; null where none are. */
   backups: z
     .object({
+      place: BackupPlace,
       everyHours: z.int().positive(),
       lastGoodAt: Time.nullable(),
+      /** It may be another one since. */
+      lastGoodPlace: BackupPlace.nullable(),
       lastTriedAt: Time.nullable(),
       /** Bytes of the last good one. */
       size: z.int().nonnegative().nullable(),

@@ -54,7 +54,7 @@ export async function lookAtFiles(config: Config, panelId: string | null): Promi
     found.push(finding("well", "data_dir", "DATA_DIR is closed to others, and the panel-id is there."));
 
   const places: [string, string][] = [[databaseUrl === null ? "the database" : "DATA_DIR", dataDir]];
-  if (backupPlan !== null) places.push(["backups", nearest(backupPlan.folder)]);
+  if (backupPlan?.place.kind === "folder") places.push(["backups", nearest(backupPlan.place.folder)]);
   for (const [what, folder] of places) {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;

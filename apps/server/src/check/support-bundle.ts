@@ -151,9 +151,18 @@ async function aboutWork({ jobs, parts }: NonNullable<Opened["app"]>): Promise<o
   const backups = await parts.backups.state();
   return {
     jobs: { ...standing, troubled: troubled.map(({ kind, count }) => ({ kind: kindOf(kind), count })) },
-    backups: backups && { ...backups, problem: backups.problem !== null },
+    backups: backups && withoutAddresses(backups),
   };
 }
+
+type BackupState = NonNullable<Awaited<ReturnType<AppParts["backups"]["state"]>>>;
+
+const withoutAddresses = ({ place, lastGoodPlace, problem, ...rest }: BackupState) => ({
+  ...rest,
+  place: place.kind,
+  lastGoodPlace: lastGoodPlace?.kind ?? null,
+  problem: problem !== null,
+});
 
 /** For its owner alone; a file that is there stays. @throws Error with a sentence for the operator */
 export function writeBundle(path: string, bundle: object): { bytes: number } {

@@ -56,13 +56,16 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
   const backups = await parts.backups.state();
   if (backups === null)
     found.push(
-      finding("note", "backups.off", "No scheduled backups are made.", { todo: "Set BACKUP_DIR to have some." }),
+      finding("note", "backups.off", "No scheduled backups are made.", {
+        todo: "Set BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 to have some.",
+      }),
     );
   else {
     const { lastGoodAt, problem, isLate, everyHours } = backups;
     const last =
       lastGoodAt === null ? "There is no good scheduled backup yet" : `The last good backup is of ${lastGoodAt}`;
-    const todo = "See that BACKUP_DIR is there and has room; the panel tries again every quarter of an hour.";
+    const todo =
+      "See that the place for backups is reachable and has room; the panel tries again every quarter of an hour.";
     if (isLate)
       found.push(
         finding("wrong", "backups.late", `${last}, and one is due every ${everyHours} h.`, { detail: problem, todo }),

@@ -26,6 +26,8 @@ export interface SshDoubleOptions {
    * is refused.
    */
   run(command: string): readonly [string, ...string[]] | ((stream: Duplex) => void) | null;
+  /** Speaks SFTP with whoever asks for it. */
+  sftp?(stream: ssh2.SFTPWrapper): void;
   password?: string;
   /** In OpenSSH's one-line form. */
   authorizedKey?: string;
@@ -74,7 +76,9 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
       context.reject(ways);
     });
     client.on("session", (accept) => {
-      accept().on("exec", (acceptExec, refuse, { command }) => {
+      const session = accept();
+      if (options.sftp !== undefined) session.on("sftp", (acceptSftp) => options.sftp?.(acceptSftp()));
+      session.on("exec", (acceptExec, refuse, { command }) => {
         commands.push(command);
         const program = options.run(command);
         if (program === null) return refuse();

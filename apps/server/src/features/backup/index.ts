@@ -1,19 +1,19 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { z } from "zod";
+import { type BackupPlace, backupName, type PlaceName } from "../../platform/archive/place.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import { type Events, eventType } from "../../platform/events.ts";
 import type { TimedWork } from "../../platform/feature.ts";
 import type { Log } from "../../platform/log.ts";
 import * as repository from "./repository.ts";
+import type { BackupRow } from "./table.ts";
 
 /** No scheduled backup was good for twice the interval; `since` in ms since 1970. */
 export const backupLate = eventType<{ since: number }>("backup.late");
 
-/** Where scheduled backups go, how often, and how many stay. */
-export interface BackupPlan {
-  folder: string;
+interface Plan {
   everyMs: number;
+  /** How many stay in the place. */
   keep: number;
 }
 
@@ -23,10 +23,11 @@ interface Parts {
   clock: Clock;
   events: Events;
   log: Log;
+  backupPlan: Plan | null;
   /** Null: none are made. */
-  backupPlan: BackupPlan | null;
-  /** Makes a backup and sees that it can be restored. @throws with what is wrong */
-  makeBackup(path: string): Promise<{ bytes: number }>;
+  backupPlace: BackupPlace | null;
+  /** Makes a backup there and sees that it can be restored. @throws with what is wrong */
+  makeBackup(place: BackupPlace, name: string): Promise<{ bytes: number }>;
 }
 
 export type Backups = ReturnType<typeof makeBackups>;
@@ -34,78 +35,131 @@ export type Backups = ReturnType<typeof makeBackups>;
 const HOUR_MS = 3_600_000;
 /** After one that failed. */
 const RETRY_MS = HOUR_MS / 4;
-const OURS = /^krug-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.age$/;
+/** So often a panel notes that it is still at work: a slow place may take longer than the time after which another panel tries. */
+const SIGN_OF_LIFE_MS = 60_000;
 const LONGEST_PROBLEM = 400;
+const MOST_UNPROVEN = 100;
 
-/** By its moment in UTC, so that names sort by age. */
-const nameOf = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
+const unprovenIn = ({ unproven }: BackupRow) => z.array(z.string()).parse(JSON.parse(unproven));
+const problemOf = (error: unknown) => (error as Error).message.slice(0, LONGEST_PROBLEM);
 
 /** Backups by the clock: one panel of those on a database makes each, and staff hear when there is no good one for too long. */
-export function makeBackups({ db, transact, clock, events, log, backupPlan: plan, makeBackup }: Parts) {
+export function makeBackups({ db, transact, clock, events, log, backupPlan, backupPlace, makeBackup }: Parts) {
   const nowMs = () => clock.now().getTime();
+  const work = backupPlan !== null && backupPlace !== null ? { ...backupPlan, place: backupPlace } : null;
+  /** Until this panel has made one here: a new place is not left empty until the next is due. */
+  let mayBeNewHere = true;
 
-  /** Whether it is this panel's to make one now. */
-  const claim = ({ everyMs }: BackupPlan) =>
+  const isHere = (row: BackupRow, { kind, address }: PlaceName) => row.place_kind === kind && row.place === address;
+
+  /** Whether it is this panel's to make one now. Answers its name, and those that were begun before and are not known to be good. */
+  const claim = ({ everyMs, place }: Plan & { place: BackupPlace }) =>
     transact(async (tx) => {
-      const { good_at, tried_at } = await repository.hold(tx, nowMs());
+      const row = await repository.hold(tx, nowMs());
+      const { good_at, tried_at } = row;
       const retryMs = Math.min(RETRY_MS, everyMs);
-      const isDue = good_at === null || good_at + everyMs <= nowMs();
-      if (!isDue || (tried_at !== null && tried_at + retryMs > nowMs())) return false;
-      await repository.change(tx, { tried_at: nowMs() });
-      return true;
+      const isDue = good_at === null || good_at + everyMs <= nowMs() || (mayBeNewHere && !isHere(row, place));
+      if (!isDue || (tried_at !== null && tried_at + retryMs > nowMs())) return null;
+      const name = backupName(clock.now());
+      const earlier = unprovenIn(row);
+      const unproven = JSON.stringify([...earlier, name].slice(-MOST_UNPROVEN));
+      await repository.change(tx, { tried_at: nowMs(), unproven });
+      return { name, earlier };
     });
 
-  const make = async ({ folder, keep }: BackupPlan): Promise<void> => {
-    const path = join(folder, nameOf(clock.now()));
+  const make = async (
+    { place, keep }: Plan & { place: BackupPlace },
+    { name, earlier }: { name: string; earlier: string[] },
+  ): Promise<void> => {
     const madeAt = nowMs();
+    const change = (row: Partial<BackupRow>) => transact((tx) => repository.change(tx, row));
+    const left = await discarded(place, earlier);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { bytes } = await makeBackup(path);
-      await transact((tx) => repository.change(tx, { good_at: madeAt, bytes, problem: null, told_at: null }));
+      const { bytes } = await makeBackup(place, name);
+      const { kind: place_kind, address } = place;
+      const good = { good_at: madeAt, bytes, problem: null, told_at: null, place_kind, place: address };
+      await change({ ...good, unproven: JSON.stringify(left) });
+      mayBeNewHere = false;
     } catch (error) {
       // One that cannot be restored must not push out one that can.
-      await rm(path, { force: true }).catch(() => {});
-      const problem = (error as Error).message.slice(0, LONGEST_PROBLEM);
+      left.push(...(await discarded(place, [name])));
+      const problem = problemOf(error);
       log.error({ problem }, "a scheduled backup failed");
-      await transact((tx) => repository.change(tx, { problem }));
+      await change({ problem, unproven: JSON.stringify(left) });
       return;
     }
-    const old = (await readdir(folder)).filter((name) => OURS.test(name)).sort();
-    for (const name of old.slice(0, -keep)) await rm(join(folder, name));
+    try {
+      const good = (await place.list()).map((there) => there.name).filter((there) => !left.includes(there));
+      await place.remove(good.slice(0, -keep));
+    } catch (error) {
+      const problem = `The backup is good, but older ones were not removed. ${problemOf(error)}`;
+      log.error({ problem }, "old backups stay");
+      await change({ problem });
+    }
   };
 
-  const tellIfLate = ({ everyMs }: BackupPlan) =>
-    transact(async (tx) => {
+  /** Answers those that could not be; after one, no other is tried. */
+  const discarded = async (place: BackupPlace, names: string[]): Promise<string[]> => {
+    for (const [at, name] of names.entries()) {
+      try {
+        await place.discard(name);
+      } catch (error) {
+        log.warn({ problem: problemOf(error), name }, "what is left of a backup could not be removed");
+        return names.slice(at);
+      }
+    }
+    return [];
+  };
+
+  /** Makes the backup that is due, if one is. */
+  const makeDue = async (): Promise<void> => {
+    if (work === null) return;
+    const claimed = await claim(work);
+    if (claimed === null) return;
+    const signs = setInterval(() => {
+      transact((tx) => repository.change(tx, { tried_at: nowMs() })).catch(() => {});
+    }, SIGN_OF_LIFE_MS).unref();
+    await make(work, claimed).finally(() => clearInterval(signs));
+  };
+
+  const tellIfLate = async (): Promise<void> => {
+    if (work === null) return;
+    await transact(async (tx) => {
       const { good_at, since, told_at } = await repository.hold(tx, nowMs());
       const last = good_at ?? since;
-      if (told_at !== null || last + 2 * everyMs > nowMs()) return;
+      if (told_at !== null || last + 2 * work.everyMs > nowMs()) return;
       await repository.change(tx, { told_at: nowMs() });
       await events.record(tx, backupLate, { since: last });
     });
-
-  /** Makes the backup that is due, if one is. */
-  const look = async (): Promise<void> => {
-    if (plan === null) return;
-    if (await claim(plan)) await make(plan);
-    await tellIfLate(plan);
   };
 
-  const timed: readonly TimedWork[] = plan === null ? [] : [{ name: "backups", at: "25 * * * * *", run: look }];
+  const timed: readonly TimedWork[] =
+    work === null
+      ? []
+      : [
+          { name: "backups", at: "25 * * * * *", run: makeDue },
+          // Apart: a backup on its way to a slow place must not keep it from being told.
+          { name: "late backups", at: "55 * * * * *", run: tellIfLate },
+        ];
   return {
-    look,
+    makeDue,
+    tellIfLate,
     /** For admins; null where none are scheduled. */
     async state() {
-      if (plan === null) return null;
+      if (work === null) return null;
       const row = await repository.find(db);
       const last = row?.good_at ?? row?.since ?? nowMs();
       const iso = (at: number | null | undefined) => (at ? new Date(at).toISOString() : null);
+      const { kind, address } = work.place;
       return {
-        everyHours: plan.everyMs / HOUR_MS,
+        place: { kind, address },
+        everyHours: work.everyMs / HOUR_MS,
         lastGoodAt: iso(row?.good_at),
+        lastGoodPlace: row?.place_kind && row.place ? { kind: row.place_kind, address: row.place } : null,
         lastTriedAt: iso(row?.tried_at),
         size: row?.bytes ?? null,
         problem: row?.problem ?? null,
-        isLate: last + 2 * plan.everyMs <= nowMs(),
+        isLate: last + 2 * work.everyMs <= nowMs(),
       };
     },
     timed,

@@ -11,7 +11,18 @@ export async function hold(tx: Tx, since: number): Promise<BackupRow> {
   await lockPlace(tx, "scheduled backups");
   const present = await find(tx);
   if (present !== undefined) return present;
-  const row: BackupRow = { one: 1, since, tried_at: null, good_at: null, bytes: null, problem: null, told_at: null };
+  const row: BackupRow = {
+    one: 1,
+    since,
+    tried_at: null,
+    good_at: null,
+    bytes: null,
+    problem: null,
+    told_at: null,
+    place_kind: null,
+    place: null,
+    unproven: "[]",
+  };
   await tables(tx).insertInto("scheduled_backups").values(row).execute();
   return row;
 }

@@ -27,7 +27,10 @@ async function aClubWithBackups(more: Record<string, string> = {}) {
   onTestFinished(() => club.stop());
   return { club, where, phrase };
 }
-const look = (club: Club) => club.app.parts.backups.look();
+async function look(club: Club): Promise<void> {
+  await club.app.parts.backups.makeDue();
+  await club.app.parts.backups.tellIfLate();
+}
 
 test("each is made when it is due, read back, and the oldest go; other files in the folder stay", async () => {
   const { club, where } = await aClubWithBackups();
@@ -104,7 +107,7 @@ test("staff hear once when the last good one is older than twice the interval, a
 
 test("the environment names a folder with one way to lock what goes there", () => {
   const wrong = (environment: Record<string, string>) => expect(() => readConfig(environment));
-  wrong({ BACKUP_DIR: "/tmp/b" }).toThrow("BACKUP_DIR goes with one of");
+  wrong({ BACKUP_DIR: "/tmp/b" }).toThrow("BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of");
   wrong({ BACKUP_RECIPIENT: `age1${"q".repeat(10)}`, BACKUP_DIR: "/tmp/b" }).toThrow("must be an age key");
   wrong({ BACKUP_PASSPHRASE_FILE: "/nowhere", BACKUP_DIR: "/tmp/b" }).toThrow("must be a file that can be read");
   expect(readConfig({}).backupPlan).toBeNull();

@@ -1,3 +1,5 @@
+import type { PlaceName } from "../../platform/archive/place.ts";
+
 export type BackupTables = {
   scheduled_backups: {
     one: 1;
@@ -7,6 +9,10 @@ export type BackupTables = {
     bytes: number | null;
     problem: string | null;
     told_at: number | null;
+    place_kind: PlaceName["kind"] | null;
+    place: string | null;
+    /** JSON: an array of names. */
+    unproven: string;
   };
 };
 

@@ -286,7 +286,7 @@ describe("what it says", () => {
     const before = await scrape(backedUp);
     expect(before.of("krug_backup_interval_seconds")).toBe(6 * 3_600);
     expect(before.of("krug_backup_age_seconds")).toBeUndefined();
-    await backedUp.app.parts.backups.look();
+    await backedUp.app.parts.backups.makeDue();
     const fresh = await scrape(backedUp);
     expect([fresh.of("krug_backup_age_seconds"), fresh.of("krug_backup_late")]).toEqual([5, 0]);
     backedUp.clock.advance(13 * 3_600_000);

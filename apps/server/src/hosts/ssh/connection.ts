@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Duplex, Readable } from "node:stream";
-import type { ConnectConfig } from "ssh2";
+import type { ConnectConfig, SFTPWrapper } from "ssh2";
 import { MachineFailure } from "../machine.ts";
 import { type AskTarget, SshFailure, type Target } from "../remote.ts";
 import { type AgentSession, OldAgent, openAgentSession } from "./agent-session.ts";
@@ -13,14 +13,20 @@ export function fingerprintOf(key: Buffer): string {
   return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 }
 
+type SshTarget = Omit<Target, "isPrepared">;
+
 /** A signed-in connection. */
 export interface SshConnection {
   /** The machine's own key. */
   hostKey: string;
   /** Runs one of our own commands; the stream is its stdin and stdout. */
   open(command: string): Promise<Duplex & { stderr: Readable }>;
+  /** The machine's files. @throws SshFailure where the machine has no SFTP */
+  sftp(): Promise<SFTPWrapper>;
   onEnd(listener: () => void): void;
   end(): void;
+  /** At once, where the machine would not hear a word. */
+  destroy(): void;
 }
 
 const CONNECT_WITHIN_MS = 10_000;
@@ -30,7 +36,7 @@ const KEEPALIVE = { keepaliveInterval: 5_000, keepaliveCountMax: 3 };
  * Connects and signs in. The key is looked at before anything is sent to sign in, so a stranger gets no password.
  * @throws SshFailure
  */
-export async function connectSsh(target: Target, signal?: AbortSignal): Promise<SshConnection> {
+export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promise<SshConnection> {
   const { login } = target;
   const { default: ssh2 } = await import("ssh2");
   return new Promise((resolve, reject) => {
@@ -57,8 +63,17 @@ export async function connectSsh(target: Target, signal?: AbortSignal): Promise<
               else opened(channel);
             });
           }),
+        sftp: () =>
+          new Promise((opened, failed) => {
+            client.sftp((error, sftp) => {
+              if (error)
+                failed(new SshFailure("lost", `the machine offers no SFTP: ${error.message}`, { cause: error }));
+              else opened(sftp);
+            });
+          }),
         onEnd: (listener) => void client.once("close", listener),
         end: () => client.end(),
+        destroy: () => client.destroy(),
       });
     });
     // Some servers ask for the password as a question of their own.

@@ -17,6 +17,11 @@ export const newer = (file: string, version: string) =>
     `${file} was made by a newer panel (${version}). Nothing was restored: install that version or a later one first.`,
   );
 
+/** Where a backup is read from: a file by its path, or something else with a name for sentences. */
+export type Source = string | { name: string; open(): Promise<Readable> };
+
+export const nameOfSource = (source: Source) => (typeof source === "string" ? source : source.name);
+
 /** One table of a backup, a few rows at a time. All rows have to be taken before the next table. */
 export interface ArchivedTable {
   table: string;
@@ -37,14 +42,19 @@ const BYTES_AT_ONCE = 4 * 2 ** 20;
 const MOST_LINE_BYTES = 64 * 2 ** 20;
 
 /** Opens a backup. @throws ArchiveError with a sentence: not one, of a newer panel, damaged, or this does not open it */
-export async function readArchive(path: string, opener: Opener): Promise<Archive> {
-  const file = createReadStream(path);
+export async function readArchive(source: Source, opener: Opener): Promise<Archive> {
+  const path = nameOfSource(source);
+  const file: Readable = typeof source === "string" ? createReadStream(source) : await openElsewhere(source);
+  let broken: Error | null = null;
+  file.once("error", (error: Error) => {
+    broken = error;
+  });
   let content: Readable;
   try {
     content = await decrypted(file, opener);
   } catch (error) {
     file.destroy();
-    throw whyNotOpened(path, opener, error as Error);
+    throw whyNotOpened(path, opener, broken ?? (error as Error));
   }
   const unpacked = createGunzip();
   pipeline(content, unpacked, () => {});
@@ -60,6 +70,7 @@ export async function readArchive(path: string, opener: Opener): Promise<Archive
       const { value, done } = await lines.next();
       return done ? null : value;
     } catch (error) {
+      if (broken !== null) throw unread(path, broken);
       // Whole and authentic as far as age goes, but not ours.
       const isGzip = (error as NodeJS.ErrnoException).code !== "Z_DATA_ERROR" || began;
       throw isGzip ? damaged(path) : foreign(path);
@@ -73,6 +84,17 @@ export async function readArchive(path: string, opener: Opener): Promise<Archive
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+const unread = (path: string, { message }: Error) =>
+  new ArchiveError(`${path} could not be read to its end. Nothing was restored. ${message}`);
+
+async function openElsewhere({ name, open }: Exclude<Source, string>): Promise<Readable> {
+  try {
+    return await open();
+  } catch (error) {
+    throw unread(name, error as Error);
   }
 }
 

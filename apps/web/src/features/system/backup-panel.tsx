@@ -38,7 +38,9 @@ function Scheduled({ state }: { state: SystemState["backups"] }) {
   const { text, language } = useSpeech();
   const nowMs = useNow(15_000);
   if (state === null) return <p className={classes.hint}>{words.none}</p>;
-  const { lastGoodAt, size, problem, isLate, everyHours } = state;
+  const { place, lastGoodAt, lastGoodPlace, size, problem, isLate, everyHours } = state;
+  const nameOf = ({ kind, address }: typeof place) => `${words.places[kind]} ${address}`;
+  const isElsewhere = lastGoodPlace !== null && nameOf(lastGoodPlace) !== nameOf(place);
   const ring = isLate ? "bad" : problem !== null ? "warn" : lastGoodAt === null ? "idle" : "done";
   return (
     <div className={classes.switch} role="status">
@@ -49,7 +51,9 @@ function Scheduled({ state }: { state: SystemState["backups"] }) {
             ? words.notYet
             : words.good(ageText(Date.parse(lastGoodAt), nowMs, text.age), sizeText(size ?? 0, language))}
         </p>
-        <p className={classes.hint}>{problem ?? words.every(everyHours)}</p>
+        <p className={classes.address}>{problem ?? words.every(everyHours)}</p>
+        <p className={classes.address}>{words.where(nameOf(place))}</p>
+        {isElsewhere && <p className={classes.address}>{words.lastElsewhere(nameOf(lastGoodPlace))}</p>}
       </div>
     </div>
   );

@@ -407,9 +407,12 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
 
 test("backups by the clock say how old the last good one is, and what keeps the next from being good", async () => {
   const good = new Date(Date.now() - 3_600_000).toISOString();
+  const place = { kind: "sftp" as const, address: "club@backup.example:/krug" };
   const backups = {
+    place,
     everyHours: 24,
     lastGoodAt: good,
+    lastGoodPlace: place,
     lastTriedAt: good,
     size: 1_048_576,
     problem: null,
@@ -419,6 +422,12 @@ test("backups by the clock say how old the last good one is, and what keeps the 
   const panel = region("Резервная копия");
   expect(panel.getByText(/Последняя: час назад, 1,0/)).toBeTruthy();
   expect(panel.getByText(/Раз в\s24\sч/)).toBeTruthy();
+  expect(panel.getByText("Место: SFTP club@backup.example:/krug")).toBeTruthy();
+  expect(panel.queryByText(/прежнем месте/)).toBeNull();
+  cleanup();
+  const lastGoodPlace = { kind: "folder" as const, address: "/srv/backups" };
+  await system({ "GET /admin/system": systemState({ backups: { ...backups, lastGoodPlace } }) });
+  expect(region("Резервная копия").getByText("Последняя лежит в прежнем месте: папка /srv/backups")).toBeTruthy();
   cleanup();
   await system({ "GET /admin/system": systemState({ backups: { ...backups, problem: "EACCES: /srv/backups" } }) });
   expect(region("Резервная копия").getByText("EACCES: /srv/backups")).toBeTruthy();

@@ -26,7 +26,10 @@ export const system = {
   backup: {
     title: "Backup",
     lead: "The whole club as one encrypted file: members, devices, keys, conversations. From it the club is restored on another machine.",
-    none: "None are scheduled: BACKUP_DIR switches them on.",
+    none: "None are scheduled: BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 switches them on.",
+    places: { folder: "folder", sftp: "SFTP", s3: "S3" },
+    where: (place: string) => `Place: ${place}`,
+    lastElsewhere: (place: string) => `The last one is in the previous place: ${place}`,
     good: (age: string, size: string) => `The last: ${age}, ${size}`,
     notYet: "None by the schedule yet",
     every: (hours: number) => `Every ${hours} h, each read back and checked`,

@@ -26,7 +26,10 @@ export const system = {
   backup: {
     title: "Резервная копия",
     lead: "Весь клуб одним зашифрованным файлом: участники, устройства, ключи, переписка. Из него клуб восстанавливается на другой машине.",
-    none: "По расписанию копий нет: их включает BACKUP_DIR.",
+    none: "По расписанию копий нет: их включает BACKUP_DIR, BACKUP_SFTP или BACKUP_S3.",
+    places: { folder: "папка", sftp: "SFTP", s3: "S3" },
+    where: (place: string) => `Место: ${place}`,
+    lastElsewhere: (place: string) => `Последняя лежит в прежнем месте: ${place}`,
     good: (age: string, size: string) => `Последняя: ${age}, ${size}`,
     notYet: "По расписанию ещё ни одной",
     every: (hours: number) => `Раз в ${hours} ч, каждая прочитана заново и проверена`,

@@ -1,0 +1,18 @@
+import type { BackupPlace } from "../platform/archive/place.ts";
+import { type FolderConfig, folderPlace } from "./folder.ts";
+import { type S3Config, s3Place } from "./s3.ts";
+import { type SftpConfig, sftpPlace } from "./sftp.ts";
+
+export type PlaceConfig = FolderConfig | SftpConfig | S3Config;
+
+/** The place that the environment names. Connects to nothing yet, and reads files with secrets anew each time it does. */
+export function openPlace(config: PlaceConfig): BackupPlace {
+  switch (config.kind) {
+    case "folder":
+      return folderPlace(config);
+    case "sftp":
+      return sftpPlace(config);
+    case "s3":
+      return s3Place(config);
+  }
+}

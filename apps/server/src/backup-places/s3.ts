@@ -1,0 +1,260 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import type { AwsClient } from "aws4fetch";
+import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
+
+export interface S3Config {
+  kind: "s3";
+  /** 'https://s3.example.com'; the bucket stands in the path. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  /** 'club/krug'; empty: the bucket's root. */
+  prefix: string;
+  accessKey: string;
+  secretFile: string;
+}
+
+/** Of an upload, all but the last: storage takes no smaller ones than 5 MiB, and no more than 10,000. */
+const PART_BYTES = 8 * 2 ** 20;
+const MOST_PARTS = 10_000;
+/** A part may take this long with its repetitions, and so may the next piece of what is read; a word, a fifth of it. */
+const PATIENCE_MS = 5 * 60_000;
+const TRIES = 4;
+const FIRST_PAUSE_MS = 500;
+/** Of a thousand names each: more than can be of this club. */
+const MOST_PAGES = 100;
+
+/** A bucket of S3-compatible storage. `haste` is for tests. */
+export function s3Place(
+  config: S3Config,
+  haste: { patienceMs?: number; firstPauseMs?: number; partBytes?: number } = {},
+): BackupPlace {
+  const { endpoint, region, bucket, prefix, accessKey, secretFile } = config;
+  const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS, partBytes = PART_BYTES } = haste;
+  const under = prefix === "" ? "" : `${prefix}/`;
+  const address = `${new URL(endpoint).host}/${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const failed = (error: unknown) => new Error(`${address}: ${sentenceOf(error)}`, { cause: error });
+
+  const connect = async (): Promise<Call> => {
+    const { AwsClient } = await import("aws4fetch");
+    const secretAccessKey = ((await readFile(secretFile, "utf8")).split(/\r?\n/)[0] ?? "").trim();
+    const client = new AwsClient({ accessKeyId: accessKey, secretAccessKey, region, service: "s3" });
+    return (method, name, { query = {}, body, signal } = {}) => {
+      const url = new URL(`${endpoint}/${bucket}${name === null ? "" : `/${under}${name}`}`);
+      url.search = new URLSearchParams(query).toString();
+      const inTime = AbortSignal.timeout(body === undefined ? patienceMs / 5 : patienceMs);
+      return send(client, { method, url, body, signal: signal ?? inTime, firstPauseMs });
+    };
+  };
+  const during = async <T>(work: (call: Call) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await connect());
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+
+  const upload = async (call: Call, name: string, pieces: AsyncIterable<Buffer>) => {
+    const begun = await xmlOf(await call("POST", name, { query: { uploads: "" } }));
+    const uploadId = textIn(begun, "UploadId");
+    if (uploadId === null) throw new Error("the storage began no upload");
+    try {
+      const parts: string[] = [];
+      for await (const part of inParts(pieces, partBytes)) {
+        const partNumber = parts.length + 1;
+        if (partNumber > MOST_PARTS) throw new Error(`a backup of more than ${MOST_PARTS} parts is too big`);
+        const taken = await call("PUT", name, { query: { partNumber: String(partNumber), uploadId }, body: part });
+        await taken.arrayBuffer();
+        const etag = taken.headers.get("etag")?.replaceAll('"', "");
+        if (etag === undefined || !/^[\w+/=-]+$/.test(etag))
+          throw new Error("the storage did not say which part it took");
+        parts.push(`<Part><PartNumber>${partNumber}</PartNumber><ETag>"${etag}"</ETag></Part>`);
+      }
+      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+      const completed = await xmlOf(await call("POST", name, { query: { uploadId }, body }));
+      // It may answer 200 before it knows.
+      if (completed?.name !== "CompleteMultipartUploadResult") throw refusalOf(200, completed);
+    } catch (error) {
+      await abort(call, name, uploadId).catch(() => {});
+      throw error;
+    }
+  };
+  const abort = async (call: Call, name: string, uploadId: string) => {
+    const answer = await call("DELETE", name, { query: { uploadId } }).catch((error: unknown) => {
+      if (error instanceof S3Refusal && error.status === 404) return null;
+      throw error;
+    });
+    await answer?.arrayBuffer();
+  };
+  const remove = async (call: Call, name: string) => {
+    await (await call("DELETE", name)).arrayBuffer();
+  };
+
+  return {
+    kind: "s3",
+    address,
+    put: (name, content) =>
+      during(async (call) => {
+        const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
+        await upload(call, name, pieces);
+        return measured();
+      }).finally(() => content.destroy()),
+
+    read: (name) =>
+      during(async (call) => {
+        const ending = new AbortController();
+        const silence = () => ending.abort(new DOMException("silent", "TimeoutError"));
+        const beforeFirst = setTimeout(silence, patienceMs);
+        const answer = await call("GET", name, { signal: ending.signal }).finally(() => clearTimeout(beforeFirst));
+        async function* pieces() {
+          const reader = answer.body?.getReader();
+          try {
+            for (;;) {
+              const timer = setTimeout(silence, patienceMs);
+              const next = await reader?.read().finally(() => clearTimeout(timer));
+              if (next?.value === undefined) return;
+              yield next.value;
+            }
+          } catch (error) {
+            throw failed(error);
+          }
+        }
+        return Readable.from(pieces(), { objectMode: false }).once("close", () => ending.abort());
+      }),
+
+    list: () =>
+      during(async (call) => {
+        const found: { name: string; bytes: number }[] = [];
+        let token: string | null = null;
+        for (let page = 0; page < MOST_PAGES; page++) {
+          const query: Record<string, string> = { "list-type": "2", prefix: `${under}krug-` };
+          if (token !== null) query["continuation-token"] = token;
+          const answer = await xmlOf(await call("GET", null, { query }));
+          if (answer?.name !== "ListBucketResult") throw new Error("the storage gave no list");
+          for (const entry of elementsIn(answer, "Contents")) {
+            const name = (textIn(entry, "Key") ?? "").slice(under.length);
+            if (isBackupName(name)) found.push({ name, bytes: Number(textIn(entry, "Size")) });
+          }
+          token = textIn(answer, "NextContinuationToken");
+          if (token === null || textIn(answer, "IsTruncated") !== "true")
+            return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+        }
+        throw new Error("the storage goes on listing without end");
+      }),
+
+    remove: (names) =>
+      during(async (call) => {
+        for (const name of names) await remove(call, name);
+      }),
+
+    discard: (name) =>
+      during(async (call) => {
+        await remove(call, name);
+        const begun = await xmlOf(await call("GET", null, { query: { uploads: "", prefix: `${under}${name}` } }));
+        for (const upload of elementsIn(begun, "Upload")) {
+          const uploadId = textIn(upload, "UploadId");
+          if (uploadId !== null && textIn(upload, "Key") === `${under}${name}`) await abort(call, name, uploadId);
+        }
+      }),
+  };
+}
+
+type Call = (
+  method: "GET" | "PUT" | "POST" | "DELETE",
+  /** Null: the bucket. */
+  name: string | null,
+  sent?: { query?: Record<string, string>; body?: Buffer; signal?: AbortSignal },
+) => Promise<Response>;
+
+/** The storage's 'no'. */
+class S3Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface Request {
+  method: string;
+  url: URL;
+  body: Buffer | undefined;
+  signal: AbortSignal;
+  firstPauseMs: number;
+}
+
+/** Signs and sends, and sends again what the storage or the way to it was not ready for. @throws S3Refusal, or fetch's error */
+async function send(client: AwsClient, { method, url, body, signal, firstPauseMs }: Request): Promise<Response> {
+  const headers = {
+    "x-amz-content-sha256": createHash("sha256")
+      .update(body ?? "")
+      .digest("hex"),
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      const signed = await client.sign(url.href, {
+        method,
+        headers,
+        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+      });
+      const answer = await fetch(signed, { signal, redirect: "manual" });
+      if (answer.ok) return answer;
+      throw refusalOf(answer.status, await xmlOf(answer));
+    } catch (error) {
+      const isPassing = !(error instanceof S3Refusal) || error.status >= 500 || error.status === 429;
+      if (!isPassing || tries === TRIES || signal.aborted) throw error;
+      await wait(firstPauseMs * 2 ** (tries - 1) * (0.5 + Math.random()), undefined, { ref: false });
+    }
+  }
+}
+
+const MOST_REASON = 200;
+
+function refusalOf(status: number, answer: XmlElement | null): S3Refusal {
+  const [code, message] = ["Code", "Message"].map((tag) => textIn(answer, tag));
+  const said = [code, message]
+    .filter((part) => part)
+    .join(": ")
+    .slice(0, MOST_REASON);
+  return new S3Refusal(status, said === "" ? `the storage answered ${status}` : `the storage refused: ${said}`);
+}
+
+/** In one buffer each, which is used again once it was taken. */
+async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  const part = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  for await (const piece of pieces)
+    for (let from = 0; from < piece.length; ) {
+      const copied = piece.copy(part, filled, from);
+      from += copied;
+      filled += copied;
+      if (filled < bytes) continue;
+      yield part;
+      filled = 0;
+    }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
+/** Null where it is no XML. */
+async function xmlOf(answer: Response): Promise<XmlElement | null> {
+  const text = await answer.text();
+  try {
+    return parseXml(text.trim()).root;
+  } catch {
+    return null;
+  }
+}
+
+const elementsIn = (element: XmlElement | null, name: string): XmlElement[] =>
+  (element?.children ?? []).filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+const textIn = (element: XmlElement | null, name: string): string | null => elementsIn(element, name)[0]?.text || null;
+
+function sentenceOf(error: unknown): string {
+  const { name, message, cause } = error as { name: string; message: string; cause?: { code?: string } };
+  if (name === "TimeoutError") return "the storage does not answer";
+  return cause?.code === undefined ? message : `there is no connection, or it broke (${cause.code})`;
+}

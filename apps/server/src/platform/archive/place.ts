@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+
+/** Size and hash of what passed. */
+export interface Measured {
+  bytes: number;
+  /** Hex. */
+  sha256: string;
+}
+
+/** What a backup is named by its moment in UTC, so that names sort by age. */
+export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
+const NAME = /^krug-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.age$/;
+/** Whether a file of that name is one of ours; others are never touched. */
+export const isBackupName = (name: string) => NAME.test(name);
+
+/** How a place is told to people; nothing secret. */
+export interface PlaceName {
+  kind: "folder" | "sftp" | "s3";
+  /** '/srv/backups', 'club@backup.example:/krug', 's3.example.com/bucket/krug' */
+  address: string;
+}
+
+/** Where backups are kept. All names are those of `backupName`. Failures are sentences for the operator, without secrets. */
+export interface BackupPlace extends PlaceName {
+  /**
+   * Takes a stream as fast as the place does, a few MB in memory. It stands there under its name only once it is whole.
+   * @throws Error; what was there of it is gone, unless the place was out of reach: then `discard` removes it later
+   */
+  put(name: string, content: Readable): Promise<Measured>;
+  /** What is there under that name. A break further on fails the stream. @throws Error */
+  read(name: string): Promise<Readable>;
+  /** Our backups, oldest first. @throws Error */
+  list(): Promise<{ name: string; bytes: number }[]>;
+  /** One that is not there is no error. @throws Error */
+  remove(names: readonly string[]): Promise<void>;
+  /** Removes also what a `put` that broke off left behind. @throws Error */
+  discard(name: string): Promise<void>;
+}
+
+/** The same pieces; asked at the end, what they were together. */
+export function measuring(content: AsyncIterable<Buffer>): { pieces: AsyncGenerator<Buffer>; measured(): Measured } {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  async function* pieces() {
+    for await (const piece of content) {
+      hash.update(piece);
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  return { pieces: pieces(), measured: () => ({ bytes, sha256: hash.digest("hex") }) };
+}
+
+/** Reads to the end and keeps nothing. */
+export async function drained(content: Readable): Promise<Measured> {
+  const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
+  for await (const _ of pieces);
+  return measured();
+}

@@ -1,0 +1,35 @@
+import { createReadStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Readable } from "node:stream";
+import { drained, type Measured, measuring } from "./place.ts";
+
+/** What a file is called until it is whole. */
+export const draftOf = (path: string) => `${path}.part`;
+
+/** Writes a file that is whole or not there, readable by its owner alone. */
+export async function writeWhole(content: Readable, path: string): Promise<Measured> {
+  const draft = draftOf(path);
+  const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
+  try {
+    await rm(draft, { force: true });
+    const file = await open(draft, "wx", 0o600);
+    try {
+      for await (const piece of pieces) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    const folder = await open(dirname(path), "r");
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    content.destroy();
+    await rm(draft, { force: true });
+    throw error;
+  }
+  return measured();
+}
+
+/** Of a file as it is read back. */
+export const hashOf = async (path: string): Promise<string> => (await drained(createReadStream(path))).sha256;
