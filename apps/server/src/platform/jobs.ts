@@ -122,6 +122,10 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const running = new Set<Promise<void>>();
   // By job; several may wait for one.
   const waiting = new Map<string, Set<(id: string, done: boolean) => void>>();
+  // Busy lanes that a claim left out: something may wait there.
+  const passedOver = new Set<string>();
+  // Claimed by the insert that asked for them, and not ended yet.
+  const underWay = new Set<string>();
   // Claimed jobs whose lane is busy. Those left at the stop are released at the next start.
   const inHand = new Map<string, Row[]>();
   // Jobs that the database's trouble interrupted: it still says that they are being done.
@@ -157,6 +161,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     await letGo();
     const now = clock.now().getTime();
     const lanes = [...busyLanes];
+    for (const lane of lanes) passedOver.add(lane);
     const kinds = [...handlers.keys()];
     if (kinds.length === 0) return [];
     const due = tables(db)
@@ -280,8 +285,9 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         running.delete(work);
         const next = inHand.get(lane);
         inHand.delete(lane);
+        for (const { id } of rows) underWay.delete(id);
         if (next !== undefined && started) runInLane(lane, next);
-        if (started) poke();
+        if (passedOver.delete(lane) && started) poke();
       });
     running.add(work);
   };
@@ -323,7 +329,11 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         created_at: now,
       };
       await tables(tx).insertInto("jobs").values(row).execute();
-      if (isClaimed) afterCommit(tx, () => runInLane(lane, [row]));
+      if (isClaimed)
+        afterCommit(tx, () => {
+          underWay.add(id);
+          runInLane(lane, [row]);
+        });
       else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
       else
         afterCommit(tx, () => {
@@ -378,13 +388,12 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       for (const id of ids) waiting.set(id, (waiting.get(id) ?? new Set()).add(hear));
       try {
         // A job may have been done before anyone came to wait for it.
-        const open = await tables(db)
-          .selectFrom("jobs")
-          .select("id")
-          .where("id", "in", [...ids])
-          .execute();
-        const openIds = new Set(open.map((row) => row.id));
-        for (const id of ids) if (!openIds.has(id)) hear(id, true);
+        const unknown = ids.filter((id) => !underWay.has(id));
+        if (unknown.length > 0) {
+          const open = await tables(db).selectFrom("jobs").select("id").where("id", "in", unknown).execute();
+          const openIds = new Set(open.map((row) => row.id));
+          for (const id of unknown) if (!openIds.has(id)) hear(id, true);
+        }
         return await answer;
       } finally {
         clearTimeout(timeout);

@@ -112,6 +112,16 @@ export const hoursFrom = (db: Db, configId: string, from: number): Promise<Traff
     .where("hour", ">=", from)
     .execute();
 
+/** Not locked. */
+export async function countersOf(db: Db, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
+  const found = new Map<string, CounterRow>();
+  for (const ids of chunks(configIds)) for (const row of await someCounters(db, ids)) found.set(row.config_id, row);
+  return found;
+}
+const someCounters = preparedForList((db, configIds) =>
+  tables(db).selectFrom("traffic_counters").selectAll().where("config_id", "in", configIds),
+);
+
 /** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
 export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
   const found = new Map<string, CounterRow>();
