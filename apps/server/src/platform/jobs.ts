@@ -3,6 +3,7 @@ import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
+import { prepared } from "./database/prepared.ts";
 import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
 import { outsideRequests } from "./http/current-request.ts";
@@ -160,30 +161,18 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const claim = async (): Promise<Row[]> => {
     await letGo();
     const now = clock.now().getTime();
+    // Looks before it writes: an idle panel does not write to the disk every second.
+    if ((await anyClaimable(db, { ...momentsOf(now), panelId })).length === 0) return [];
     const lanes = [...busyLanes];
     for (const lane of lanes) passedOver.add(lane);
     const kinds = [...handlers.keys()];
     if (kinds.length === 0) return [];
-    const due = tables(db)
-      .selectFrom("jobs")
-      .select("id")
-      .where("failed_at", "is", null)
-      .where(isDue(now))
-      .where((e) =>
-        e.or([
-          e("locked_until", "is", null),
-          e("locked_until", "<", now),
-          e("locked_until", ">", now + LOCK_MS + HONEST_SKEW_MS),
-        ]),
-      )
-      .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", panelId)]))
+    const due = claimable(db, { ...momentsOf(now), panelId })
       .where("kind", "in", kinds)
       .$if(lanes.length > 0, (query) => query.where("lane", "not in", lanes))
       .orderBy("run_at")
       .orderBy("created_at")
       .limit(BATCH);
-    // Looks before it writes: an idle panel does not write to the disk every second.
-    if ((await due.limit(1).execute()).length === 0) return [];
     return tables(db)
       .updateTable("jobs")
       .set((e) => ({ locked_until: now + LOCK_MS, attempts: e("attempts", "+", 1) }))
@@ -200,7 +189,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       .where("lane", "=", lane)
       .where("failed_at", "is", null)
       .where("locked_until", "is", null)
-      .where(isDue(now))
+      .where(isDue(momentsOf(now)))
       .executeTakeFirst();
 
   const finish = async (tx: Tx, rows: Row[]) => {
@@ -441,12 +430,40 @@ export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string)
  * A job scheduled further ahead than any retry was written under a clock that has since been corrected. Untried jobs are
  * never scheduled ahead, so for those anything beyond the skew is.
  */
-const isDue = (now: number) => (e: ExpressionBuilder<JobTables, "jobs">) =>
-  e.or([
-    e("run_at", "<=", now),
-    e.and([e("attempts", "=", 0), e("run_at", ">", now + HONEST_SKEW_MS)]),
-    e("run_at", ">", now + LONGEST_WAIT_MS + HONEST_SKEW_MS),
-  ]);
+const isDue =
+  ({ now, tooFarUntried, tooFar }: Moments) =>
+  (e: ExpressionBuilder<JobTables, "jobs">) =>
+    e.or([
+      e("run_at", "<=", now),
+      e.and([e("attempts", "=", 0), e("run_at", ">", tooFarUntried)]),
+      e("run_at", ">", tooFar),
+    ]);
+
+const momentsOf = (now: number) => ({
+  now,
+  tooFarUntried: now + HONEST_SKEW_MS,
+  tooFar: now + LONGEST_WAIT_MS + HONEST_SKEW_MS,
+  lockedTooFar: now + LOCK_MS + HONEST_SKEW_MS,
+});
+type Moments = ReturnType<typeof momentsOf>;
+
+/** Ids of jobs that are due for a panel, and that nobody does. */
+const claimable = (db: Db | Tx, moments: Moments & { panelId: string }) =>
+  db
+    .withTables<JobTables>()
+    .selectFrom("jobs")
+    .select("id")
+    .where("failed_at", "is", null)
+    .where(isDue(moments))
+    .where((e) =>
+      e.or([
+        e("locked_until", "is", null),
+        e("locked_until", "<", moments.now),
+        e("locked_until", ">", moments.lockedTooFar),
+      ]),
+    )
+    .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", moments.panelId)]));
+const anyClaimable = prepared((db, moments: Moments & { panelId: string }) => claimable(db, moments).limit(1));
 
 /** Unlocks this panel's own jobs after a crash; called once at start. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {

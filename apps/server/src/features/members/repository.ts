@@ -1,6 +1,7 @@
 import { nameKey } from "@krug/domain/name-search";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -75,16 +76,25 @@ type Moments = { after: number; until: number };
 
 /** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
 export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {
-  const ending = (column: "subscription_end" | "quota_used_up_until", { after, until }: Moments) =>
+  const rows = await endsPrepared(db, {
+    endAfter: subscription.after,
+    endUntil: subscription.until,
+    quotaAfter: quota.after,
+    quotaUntil: quota.until,
+  });
+  return rows.map((row) => row.id);
+}
+type Ends = Record<"endAfter" | "endUntil" | "quotaAfter" | "quotaUntil", number>;
+const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil }: Ends) => {
+  const ending = (column: "subscription_end" | "quota_used_up_until", after: number, until: number) =>
     tables(db)
       .selectFrom("members")
       .select("id")
       .where("deleted_at", "is", null)
       .where(column, ">", after)
       .where(column, "<=", until);
-  const rows = await ending("subscription_end", subscription).union(ending("quota_used_up_until", quota)).execute();
-  return rows.map((row) => row.id);
-}
+  return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
+});
 
 /** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
 export const endingBetween = (

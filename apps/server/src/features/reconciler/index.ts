@@ -325,7 +325,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     });
   /** The same after a look at the panel's own machine. */
   const lookAtServers = async (by?: { isRound?: true }): Promise<string[]> => {
-    await servers.ensureLocal(interfaces);
+    await servers.ensureLocal(interfaces, by);
     return reconcileAll(by);
   };
 
