@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
+import { chunks } from "./database/chunks.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
-import { prepared } from "./database/prepared.ts";
+import { prepared, preparedForList, preparedForRow } from "./database/prepared.ts";
 import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
 import { outsideRequests } from "./http/current-request.ts";
@@ -194,7 +195,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
 
   const finish = async (tx: Tx, rows: Row[]) => {
     const ids = rows.map((row) => row.id);
-    await tables(tx).deleteFrom("jobs").where("id", "in", ids).execute();
+    for (const some of chunks(ids)) await deleteJobs(tx, some);
     signals.send(tx, DONE, ids);
   };
 
@@ -317,7 +318,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         last_error: null,
         created_at: now,
       };
-      await tables(tx).insertInto("jobs").values(row).execute();
+      await insertJob(tx, row);
       if (isClaimed)
         afterCommit(tx, () => {
           underWay.add(id);
@@ -463,6 +464,10 @@ const claimable = (db: Db | Tx, moments: Moments & { panelId: string }) =>
       ]),
     )
     .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", moments.panelId)]));
+const deleteJobs = preparedForList((db, ids) => db.withTables<JobTables>().deleteFrom("jobs").where("id", "in", ids));
+const insertJob = preparedForRow<JobTables["jobs"]>((tx, row) =>
+  tx.withTables<JobTables>().insertInto("jobs").values(row),
+);
 const anyClaimable = prepared((db, moments: Moments & { panelId: string }) => claimable(db, moments).limit(1));
 
 /** Unlocks this panel's own jobs after a crash; called once at start. */

@@ -1,7 +1,7 @@
 import { nameKey } from "@krug/domain/name-search";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
-import { prepared } from "../../platform/database/prepared.ts";
+import { prepared, preparedForList } from "../../platform/database/prepared.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -55,14 +55,15 @@ export async function countTelegramConnected(db: Db, withVip: boolean): Promise<
 }
 
 /** The member with the row locked until the transaction ends: limits are counted under this lock. */
-export const lock = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
-  living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await locked(tx, { id }))[0];
+const locked = prepared((tx: Tx, { id }: { id: string }) => living(tx).where("id", "=", id).$call(lockRows(tx)));
 
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
-  for (const some of chunks(ids)) rows.push(...(await living(db).where("id", "in", some).execute()));
+  for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
   return rows;
 }
+const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
 /** In any case of letters. */
 export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import { preparedForList } from "../../platform/database/prepared.ts";
+import { preparedForList, preparedForRow } from "../../platform/database/prepared.ts";
 import type { CounterRow, TrafficTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<TrafficTables>();
@@ -136,9 +136,9 @@ export async function lockCounters(tx: Tx, configIds: readonly string[]): Promis
   return found;
 }
 
-export async function insertCounters(tx: Tx, row: CounterRow): Promise<void> {
-  await tables(tx).insertInto("traffic_counters").values(row).execute();
-}
+export const insertCounters = preparedForRow<CounterRow>((tx, row) =>
+  tables(tx).insertInto("traffic_counters").values(row),
+);
 
 export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
   for (const some of chunks(rows))
