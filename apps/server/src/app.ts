@@ -101,7 +101,7 @@ export async function makeApp(parts: AppParts) {
   const creationLimit = makeCreationLimit({ transact, clock });
   const leases = makeLeases(transact, clock, panelId);
   const heldLeases = makeHeldLeases({ db, log, panelId });
-  const schedule = makeSchedule(log, leases);
+  const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases);
   const ownPorts = (): HostPort[] => {
     const bound = server.server.address();
     if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];

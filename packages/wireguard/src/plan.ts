@@ -31,6 +31,9 @@ function consistentByKey(peers: readonly DesiredPeer[]): ReadonlyMap<PublicKey, 
   return byKey;
 }
 
+/** By desired peers: the peers that were found to be as they should. */
+const foundRight = new WeakMap<readonly DesiredPeer[], readonly ActualPeer[]>();
+
 /** The desired state contradicts itself; applying it would silently move one member's traffic to another. */
 export class DesiredStateError extends Error {
   constructor(message: string) {
@@ -43,7 +46,7 @@ export class DesiredStateError extends Error {
  * The changes from `actual` (null: there is no such interface) to `desired`. Whether the interface is ours to touch is
  * the caller's to ask first. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws
  * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR or parameter.
- * A list of peers is searched for contradictions once, so it must not be changed afterwards.
+ * A list of peers is searched for contradictions once, and compared with another once, so neither may be changed afterwards.
  */
 export function plan(
   desired: DesiredInterface,
@@ -60,10 +63,15 @@ export function plan(
     setListenPort: actual?.listenPort !== desired.listenPort,
     setParameters: drift(protocol, desired.parameters, actual?.parameters),
   };
-  // Nearly always, so it costs no more than a look at each.
+  // Nearly always, so it costs no more than a look at each, and nothing where both lists are as they were.
   const areRight =
-    actual?.peers.length === byKey.size && actual.peers.every((peer) => isRight(byKey.get(peer.publicKey), peer));
-  if (areRight) return { ...settings, upsert: [], add: [], remove: [] };
+    actual !== null &&
+    (foundRight.get(desired.peers) === actual.peers ||
+      (actual.peers.length === byKey.size && actual.peers.every((peer) => isRight(byKey.get(peer.publicKey), peer))));
+  if (areRight) {
+    foundRight.set(desired.peers, actual.peers);
+    return { ...settings, upsert: [], add: [], remove: [] };
+  }
   const now = new Map(actual?.peers.map((peer) => [peer.publicKey, peer]));
   const upsert = desired.peers.filter((peer) => !isRight(peer, now.get(peer.publicKey)));
   return {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { access, constants, type FileHandle, open, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { access, constants, type FileHandle, open, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -49,9 +50,9 @@ export const localMachine: Machine = {
     await file?.close();
     return file !== null;
   },
-  identify,
+  identify: async (path) => identify(path),
   async ask(path, question, end, { only, ...options } = {}) {
-    await ensure(only);
+    ensure(only);
     return ask(path, question, end, options);
   },
 };
@@ -65,13 +66,18 @@ export const localMachineWith = (engine: string | null): Machine => ({
   },
 });
 
-async function identify(path: string): Promise<string | null> {
-  const found = await stat(path).catch(absent);
-  return found && `${found.ino} ${found.ctimeMs}`;
+/** At once: these files are in memory, and another thread would take longer to be asked than to answer. */
+function identify(path: string): string | null {
+  try {
+    const { ino, ctimeMs } = statSync(path);
+    return `${ino} ${ctimeMs}`;
+  } catch {
+    return null;
+  }
 }
 
-async function ensure(only: OnlyWhile["only"]): Promise<void> {
-  if (only && (await identify(only.path)) !== only.identity) throw new NoLonger(only.path);
+function ensure(only: OnlyWhile["only"]): void {
+  if (only && identify(only.path) !== only.identity) throw new NoLonger(only.path);
 }
 
 const absent = () => null;
@@ -81,7 +87,7 @@ async function run(
   args: readonly string[],
   { stdin, timeoutMs = TIMEOUT_MS, maxOutputBytes = OUTPUT_LIMIT, signal, only }: RunOptions = {},
 ): Promise<string> {
-  await ensure(only);
+  ensure(only);
   const input =
     stdin === undefined
       ? null

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
+import { chunks } from "./database/chunks.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
+import { prepared, preparedForList, preparedForRow } from "./database/prepared.ts";
 import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
 import { outsideRequests } from "./http/current-request.ts";
@@ -122,6 +124,10 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const running = new Set<Promise<void>>();
   // By job; several may wait for one.
   const waiting = new Map<string, Set<(id: string, done: boolean) => void>>();
+  // Busy lanes that a claim left out: something may wait there.
+  const passedOver = new Set<string>();
+  // Claimed by the insert that asked for them, and not ended yet.
+  const underWay = new Set<string>();
   // Claimed jobs whose lane is busy. Those left at the stop are released at the next start.
   const inHand = new Map<string, Row[]>();
   // Jobs that the database's trouble interrupted: it still says that they are being done.
@@ -156,29 +162,18 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const claim = async (): Promise<Row[]> => {
     await letGo();
     const now = clock.now().getTime();
+    // Looks before it writes: an idle panel does not write to the disk every second.
+    if ((await anyClaimable(db, { ...momentsOf(now), panelId })).length === 0) return [];
     const lanes = [...busyLanes];
+    for (const lane of lanes) passedOver.add(lane);
     const kinds = [...handlers.keys()];
     if (kinds.length === 0) return [];
-    const due = tables(db)
-      .selectFrom("jobs")
-      .select("id")
-      .where("failed_at", "is", null)
-      .where(isDue(now))
-      .where((e) =>
-        e.or([
-          e("locked_until", "is", null),
-          e("locked_until", "<", now),
-          e("locked_until", ">", now + LOCK_MS + HONEST_SKEW_MS),
-        ]),
-      )
-      .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", panelId)]))
+    const due = claimable(db, { ...momentsOf(now), panelId })
       .where("kind", "in", kinds)
       .$if(lanes.length > 0, (query) => query.where("lane", "not in", lanes))
       .orderBy("run_at")
       .orderBy("created_at")
       .limit(BATCH);
-    // Looks before it writes: an idle panel does not write to the disk every second.
-    if ((await due.limit(1).execute()).length === 0) return [];
     return tables(db)
       .updateTable("jobs")
       .set((e) => ({ locked_until: now + LOCK_MS, attempts: e("attempts", "+", 1) }))
@@ -195,12 +190,12 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       .where("lane", "=", lane)
       .where("failed_at", "is", null)
       .where("locked_until", "is", null)
-      .where(isDue(now))
+      .where(isDue(momentsOf(now)))
       .executeTakeFirst();
 
   const finish = async (tx: Tx, rows: Row[]) => {
     const ids = rows.map((row) => row.id);
-    await tables(tx).deleteFrom("jobs").where("id", "in", ids).execute();
+    for (const some of chunks(ids)) await deleteJobs(tx, some);
     signals.send(tx, DONE, ids);
   };
 
@@ -280,8 +275,9 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         running.delete(work);
         const next = inHand.get(lane);
         inHand.delete(lane);
+        for (const { id } of rows) underWay.delete(id);
         if (next !== undefined && started) runInLane(lane, next);
-        if (started) poke();
+        if (passedOver.delete(lane) && started) poke();
       });
     running.add(work);
   };
@@ -322,8 +318,12 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         last_error: null,
         created_at: now,
       };
-      await tables(tx).insertInto("jobs").values(row).execute();
-      if (isClaimed) afterCommit(tx, () => runInLane(lane, [row]));
+      await insertJob(tx, row);
+      if (isClaimed)
+        afterCommit(tx, () => {
+          underWay.add(id);
+          runInLane(lane, [row]);
+        });
       else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
       else
         afterCommit(tx, () => {
@@ -378,13 +378,12 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       for (const id of ids) waiting.set(id, (waiting.get(id) ?? new Set()).add(hear));
       try {
         // A job may have been done before anyone came to wait for it.
-        const open = await tables(db)
-          .selectFrom("jobs")
-          .select("id")
-          .where("id", "in", [...ids])
-          .execute();
-        const openIds = new Set(open.map((row) => row.id));
-        for (const id of ids) if (!openIds.has(id)) hear(id, true);
+        const unknown = ids.filter((id) => !underWay.has(id));
+        if (unknown.length > 0) {
+          const open = await tables(db).selectFrom("jobs").select("id").where("id", "in", unknown).execute();
+          const openIds = new Set(open.map((row) => row.id));
+          for (const id of unknown) if (!openIds.has(id)) hear(id, true);
+        }
         return await answer;
       } finally {
         clearTimeout(timeout);
@@ -432,12 +431,44 @@ export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string)
  * A job scheduled further ahead than any retry was written under a clock that has since been corrected. Untried jobs are
  * never scheduled ahead, so for those anything beyond the skew is.
  */
-const isDue = (now: number) => (e: ExpressionBuilder<JobTables, "jobs">) =>
-  e.or([
-    e("run_at", "<=", now),
-    e.and([e("attempts", "=", 0), e("run_at", ">", now + HONEST_SKEW_MS)]),
-    e("run_at", ">", now + LONGEST_WAIT_MS + HONEST_SKEW_MS),
-  ]);
+const isDue =
+  ({ now, tooFarUntried, tooFar }: Moments) =>
+  (e: ExpressionBuilder<JobTables, "jobs">) =>
+    e.or([
+      e("run_at", "<=", now),
+      e.and([e("attempts", "=", 0), e("run_at", ">", tooFarUntried)]),
+      e("run_at", ">", tooFar),
+    ]);
+
+const momentsOf = (now: number) => ({
+  now,
+  tooFarUntried: now + HONEST_SKEW_MS,
+  tooFar: now + LONGEST_WAIT_MS + HONEST_SKEW_MS,
+  lockedTooFar: now + LOCK_MS + HONEST_SKEW_MS,
+});
+type Moments = ReturnType<typeof momentsOf>;
+
+/** Ids of jobs that are due for a panel, and that nobody does. */
+const claimable = (db: Db | Tx, moments: Moments & { panelId: string }) =>
+  db
+    .withTables<JobTables>()
+    .selectFrom("jobs")
+    .select("id")
+    .where("failed_at", "is", null)
+    .where(isDue(moments))
+    .where((e) =>
+      e.or([
+        e("locked_until", "is", null),
+        e("locked_until", "<", moments.now),
+        e("locked_until", ">", moments.lockedTooFar),
+      ]),
+    )
+    .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", moments.panelId)]));
+const deleteJobs = preparedForList((db, ids) => db.withTables<JobTables>().deleteFrom("jobs").where("id", "in", ids));
+const insertJob = preparedForRow<JobTables["jobs"]>((tx, row) =>
+  tx.withTables<JobTables>().insertInto("jobs").values(row),
+);
+const anyClaimable = prepared((db, moments: Moments & { panelId: string }) => claimable(db, moments).limit(1));
 
 /** Unlocks this panel's own jobs after a crash; called once at start. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockFreeRows, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { ConfigRow, ConfigTables } from "./table.ts";
 
 /* Addresses of interfaces: in use, free, and given back by deleted configs. */
@@ -25,21 +26,29 @@ interface Hosts {
 }
 
 const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
-  const row = await tables(tx)
+  const [row] = await highest(tx, { interfaceId });
+  return row?.highest ?? null;
+};
+const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
+  tables(db)
     .selectFrom("configs")
     .select((e) => e.fn.max("address_number").as("highest"))
     .where("interface_id", "=", interfaceId)
-    .where("address_number", "is not", null)
-    .executeTakeFirst();
-  return row?.highest ?? null;
-};
+    .where("address_number", "is not", null),
+);
 
 /**
  * Takes the lowest free address of a locked interface; null if there is none. `free_addresses` holds the free ones below the
  * highest ever taken, so this costs the same with 10 devices as with 60,000.
  */
 export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<number | null> {
-  const returned = await tables(tx)
+  const [returned] = await takeReturned(tx, { interfaceId, first, last });
+  if (returned !== undefined) return returned.address_number;
+  const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
+  return next <= last ? next : null;
+}
+const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { interfaceId: string }) =>
+  tables(db)
     .deleteFrom("free_addresses")
     .where("interface_id", "=", interfaceId)
     .where("address_number", "=", (e) =>
@@ -50,12 +59,8 @@ export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: 
         .where("address_number", ">=", first)
         .where("address_number", "<=", last),
     )
-    .returning("address_number")
-    .executeTakeFirst();
-  if (returned !== undefined) return returned.address_number;
-  const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
-  return next <= last ? next : null;
-}
+    .returning("address_number"),
+);
 
 /** `taken`: host addresses as numbers on an interface that had none, put there in one go: those between them are free. */
 export async function noteGaps(tx: Tx, interfaceId: string, { first }: Hosts, taken: readonly number[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
-import { prepared, preparedForList } from "../../platform/database/prepared.ts";
+import { prepared, preparedForList, preparedForRow } from "../../platform/database/prepared.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
@@ -47,25 +47,28 @@ export const everOf = (db: Db, memberId: string, limit: number) =>
 
 /** How many a member has, counted up to `most`. */
 export const countOf = async (db: Db | Tx, memberId: string, most: number): Promise<number> => {
-  const rows = await tables(db)
+  return (await someOf(db, { memberId, most })).length;
+};
+const someOf = prepared((db, { memberId, most }: { memberId: string; most: number }) =>
+  tables(db)
     .selectFrom("configs")
     .select("id")
     .where("member_id", "=", memberId)
     .where("deleted_at", "is", null)
-    .limit(most)
-    .execute();
-  return rows.length;
-};
+    .limit(most),
+);
 
 /** Also a deleted one: its owner may ask for it again. */
-export const findOwn = (db: Db | Tx, id: string, memberId: string): Promise<ConfigRow | undefined> =>
+export const findOwn = async (db: Db | Tx, id: string, memberId: string): Promise<ConfigRow | undefined> =>
+  (await own(db, { id, memberId }))[0];
+const own = prepared((db, { id, memberId }: { id: string; memberId: string }) =>
   tables(db)
     .selectFrom("configs")
     .selectAll()
     .where("id", "=", id)
     .where("member_id", "=", memberId)
-    .where("place_of", "is", null)
-    .executeTakeFirst();
+    .where("place_of", "is", null),
+);
 
 /** Anyone's, deleted ones too. */
 export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
@@ -101,15 +104,16 @@ export const byIdempotencyKey = (tx: Tx, memberId: string, key: string): Promise
     .executeTakeFirst();
 
 export async function isNameTaken(tx: Tx, memberId: string, name: string): Promise<boolean> {
-  const row = await tables(tx)
+  return (await named(tx, { memberId, nameKey: name.toLowerCase() })).length > 0;
+}
+const named = prepared((db, { memberId, nameKey }: { memberId: string; nameKey: string }) =>
+  tables(db)
     .selectFrom("configs")
     .select("id")
     .where("member_id", "=", memberId)
-    .where("name_key", "=", name.toLowerCase())
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where("name_key", "=", nameKey)
+    .where("deleted_at", "is", null),
+);
 
 /** Holds the answer until the transaction ends: of two who come with one key at once the second asks after the first. */
 export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
@@ -156,9 +160,11 @@ const someServices = preparedForList((db, configIds) =>
 );
 
 export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string[]): Promise<void> {
-  await tables(tx).insertInto("configs").values(row).execute();
+  await insertRow(tx, row);
   await insertServices(tx, row.id, serviceIds);
 }
+
+const insertRow = preparedForRow<ConfigRow>((tx, row) => tables(tx).insertInto("configs").values(row));
 
 export async function setServices(tx: Tx, id: string, serviceIds: readonly string[]): Promise<void> {
   await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
@@ -225,10 +231,10 @@ export async function setBlocked(tx: Tx, memberId: string, blocked: boolean): Pr
 /** As servers see them, with places that devices leave. */
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];
-  for (const some of chunks(ids))
-    rows.push(...(await tables(db).selectFrom("configs").selectAll().where("id", "in", some).execute()));
+  for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
   return rows.map(asPeer);
 }
+const someById = preparedForList((db, ids) => tables(db).selectFrom("configs").selectAll().where("id", "in", ids));
 
 /** Every config that has a place on these interfaces, deleted ones excepted, and the places there that devices leave. */
 export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {

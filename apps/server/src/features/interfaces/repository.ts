@@ -1,4 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import { type Kept, makeKept } from "../../platform/kept.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { makeAssignments } from "../servers/index.ts";
@@ -7,7 +8,8 @@ import type { InterfaceRow, InterfaceTables } from "./table.ts";
 const tables = (db: Db | Tx) => db.withTables<InterfaceTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("interfaces").selectAll().where("deleted_at", "is", null);
 
-export const all = (db: Db | Tx): Promise<InterfaceRow[]> => living(db).orderBy("created_at").orderBy("id").execute();
+export const all = (db: Db | Tx): Promise<InterfaceRow[]> => allPrepared(db, {});
+const allPrepared = prepared((db) => living(db).orderBy("created_at").orderBy("id"));
 
 /** Deleted ones too: their traffic stays in the statistics. */
 export const ever = (db: Db | Tx): Promise<Pick<InterfaceRow, "id" | "name" | "server_id">[]> =>
@@ -16,8 +18,10 @@ export const ever = (db: Db | Tx): Promise<Pick<InterfaceRow, "id" | "name" | "s
 export const find = (db: Db | Tx, id: string): Promise<InterfaceRow | undefined> =>
   living(db).where("id", "=", id).executeTakeFirst();
 
-export const ofServer = (db: Db | Tx, serverId: string): Promise<InterfaceRow[]> =>
-  living(db).where("server_id", "=", serverId).orderBy("created_at").orderBy("id").execute();
+export const ofServer = (db: Db | Tx, serverId: string): Promise<InterfaceRow[]> => ofServerPrepared(db, { serverId });
+const ofServerPrepared = prepared((db, { serverId }: { serverId: string }) =>
+  living(db).where("server_id", "=", serverId).orderBy("created_at").orderBy("id"),
+);
 
 /** Every interface this panel ever made on the server, deleted ones too: only these are touched there. */
 export const everOn = (db: Db | Tx, serverId: string): Promise<Pick<InterfaceRow, "id" | "public_key">[]> =>
@@ -27,8 +31,8 @@ export const keysEverOn = async (db: Db | Tx, serverId: string): Promise<string[
   (await everOn(db, serverId)).map((row) => row.public_key);
 
 /** Locked until the transaction ends, so that one address is handed out once. */
-export const lock = (tx: Tx, id: string): Promise<InterfaceRow | undefined> =>
-  living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+export const lock = async (tx: Tx, id: string): Promise<InterfaceRow | undefined> => (await locked(tx, { id }))[0];
+const locked = prepared((tx: Tx, { id }: { id: string }) => living(tx).where("id", "=", id).$call(lockRows(tx)));
 
 export async function exist(db: Db | Tx, ids: readonly string[]): Promise<boolean> {
   const distinct = [...new Set(ids)];

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 
 /* The tree of invitations by members' own codes: who is whose friend, and what the referral rule looks at (decisions, section 4). */
@@ -83,24 +84,32 @@ type Moments = { after: number; until: number };
  * Who invited those whose subscription ended, or whose last handshake was, after one moment and up to another (ms).
  */
 export async function invitersByTime(db: Db, ended: Moments, seen: Moments): Promise<string[]> {
-  const inviters = tables(db)
+  const rows = await inviters(db, {
+    endedAfter: ended.after,
+    endedUntil: ended.until,
+    seenAfter: seen.after,
+    seenUntil: seen.until,
+  });
+  return rows.map((row) => row.friend_of);
+}
+type EndedOrSeen = Record<"endedAfter" | "endedUntil" | "seenAfter" | "seenUntil", number>;
+const inviters = prepared((db, { endedAfter, endedUntil, seenAfter, seenUntil }: EndedOrSeen) => {
+  const all = tables(db)
     .selectFrom("members")
     .select("friend_of")
     .$narrowType<{ friend_of: string }>()
     .where("friend_of", "is not", null)
     .where("deleted_at", "is", null);
-  const rows = await inviters
-    .where("subscription_end", ">", ended.after)
-    .where("subscription_end", "<=", ended.until)
+  return all
+    .where("subscription_end", ">", endedAfter)
+    .where("subscription_end", "<=", endedUntil)
     .union(
-      inviters
+      all
         .innerJoin("member_use", "member_use.member_id", "members.id")
-        .where("member_use.last_handshake_at", ">", seen.after)
-        .where("member_use.last_handshake_at", "<=", seen.until),
-    )
-    .execute();
-  return rows.map((row) => row.friend_of);
-}
+        .where("member_use.last_handshake_at", ">", seenAfter)
+        .where("member_use.last_handshake_at", "<=", seenUntil),
+    );
+});
 
 /** Who has the subscription by friends of whom one's own subscription ends between two moments (ms, both counted). */
 export async function keptByFriendsEnding(db: Db, from: number, to: number): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { nameKey } from "@krug/domain/name-search";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared, preparedForList } from "../../platform/database/prepared.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -54,14 +55,15 @@ export async function countTelegramConnected(db: Db, withVip: boolean): Promise<
 }
 
 /** The member with the row locked until the transaction ends: limits are counted under this lock. */
-export const lock = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
-  living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await locked(tx, { id }))[0];
+const locked = prepared((tx: Tx, { id }: { id: string }) => living(tx).where("id", "=", id).$call(lockRows(tx)));
 
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
-  for (const some of chunks(ids)) rows.push(...(await living(db).where("id", "in", some).execute()));
+  for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
   return rows;
 }
+const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
 
 /** In any case of letters. */
 export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
@@ -75,16 +77,25 @@ type Moments = { after: number; until: number };
 
 /** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
 export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {
-  const ending = (column: "subscription_end" | "quota_used_up_until", { after, until }: Moments) =>
+  const rows = await endsPrepared(db, {
+    endAfter: subscription.after,
+    endUntil: subscription.until,
+    quotaAfter: quota.after,
+    quotaUntil: quota.until,
+  });
+  return rows.map((row) => row.id);
+}
+type Ends = Record<"endAfter" | "endUntil" | "quotaAfter" | "quotaUntil", number>;
+const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil }: Ends) => {
+  const ending = (column: "subscription_end" | "quota_used_up_until", after: number, until: number) =>
     tables(db)
       .selectFrom("members")
       .select("id")
       .where("deleted_at", "is", null)
       .where(column, ">", after)
       .where(column, "<=", until);
-  const rows = await ending("subscription_end", subscription).union(ending("quota_used_up_until", quota)).execute();
-  return rows.map((row) => row.id);
-}
+  return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
+});
 
 /** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
 export const endingBetween = (

@@ -88,16 +88,19 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   };
 
+  const owned = <Peer extends PeerOn>(owners: Owners, peers: readonly Peer[]) =>
+    peers.flatMap((peer) => {
+      const owner = owners.get(peerName(peer));
+      return owner === undefined ? [] : [{ ...creditedTo(owner), ...peer }];
+    });
   /** Totals are closed before a peer goes and start from zero when it comes. */
   const noteCounters = async (tx: Tx, owners: Owners, { removedPeers, addedPeers }: PeersApplied) => {
-    const owned = <Peer extends PeerOn>(peers: readonly Peer[]) =>
-      peers.flatMap((peer) => {
-        const owner = owners.get(peerName(peer));
-        return owner === undefined ? [] : [{ ...creditedTo(owner), ...peer }];
-      });
-    await traffic.ingest(tx, owned(removedPeers));
-    await traffic.startFromZero(tx, owned(addedPeers));
+    await traffic.ingest(tx, owned(owners, removedPeers));
+    await traffic.startFromZero(tx, owned(owners, addedPeers));
   };
+  /** Whether `noteCounters` would write nothing. */
+  const countsNothing = async (owners: Owners, { removedPeers, addedPeers }: PeersApplied): Promise<boolean> =>
+    removedPeers.length === 0 && (await traffic.areFromZero(db, owned(owners, addedPeers)));
 
   /** Whose these peers are on a server; `known` need not be looked up. */
   const ownersOf = async (server: ServerRow, peers: readonly PeerOn[], known: Owners = new Map()): Promise<Owners> => {
@@ -175,14 +178,15 @@ export function makeReconciler(parts: ReconcilerParts) {
       rows.every((row) => row.conflict === conflictOf(row));
     const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
     const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
-    await transact(async (tx) => {
+    const note = async (tx: Tx) => {
       await noteApplied?.(tx);
       await configs.noteCounted(tx, clear);
       for (const row of rows)
         if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
       await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });
       await servers.update(tx, server.id, { reconciled_at: parts.clock.now().getTime() });
-    });
+    };
+    await transact(note, isQuiet ? { commit: "asynchronous" } : {});
     desired.note();
     await counters.readNow(turn, applied.seen);
   };
@@ -240,8 +244,9 @@ export function makeReconciler(parts: ReconcilerParts) {
       });
       await refuseIfTakenOver(turn, change, known);
       const owners = await ownersOf(turn.server, [...change.removedPeers, ...change.addedPeers], known);
-      await transact(async (tx) => {
-        await noteCounters(tx, owners, change);
+      const isNoteOnly = await countsNothing(owners, change);
+      const note = async (tx: Tx) => {
+        if (!isNoteOnly) await noteCounters(tx, owners, change);
         await configs.noteOnWire(
           tx,
           on.filter((row) => row.on_wire === 0),
@@ -249,7 +254,9 @@ export function makeReconciler(parts: ReconcilerParts) {
         );
         await configs.noteSilenced(tx, off);
         if (at === touched.length - 1) await end(tx);
-      });
+      };
+      // A note that is lost takes the end of its job along: the job is done again.
+      await transact(note, isNoteOnly ? { commit: "asynchronous" } : {});
     }
   };
 
@@ -318,7 +325,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     });
   /** The same after a look at the panel's own machine. */
   const lookAtServers = async (by?: { isRound?: true }): Promise<string[]> => {
-    await servers.ensureLocal(interfaces);
+    await servers.ensureLocal(interfaces, by);
     return reconcileAll(by);
   };
 

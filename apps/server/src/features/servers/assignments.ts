@@ -1,5 +1,6 @@
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import type { Members } from "../members/index.ts";
 
 type Visible = ReturnType<Members["visibleIds"]>;
@@ -19,13 +20,15 @@ export function makeAssignments(thing: "server" | "interface") {
   const table = `${thing}_assignments` as const;
   const idColumn = `${thing}_id`;
   const tables = (db: Db | Tx) => db.withTables<AssignmentTables>();
+  const ofMember = prepared((db, { memberId }: { memberId: string }) =>
+    tables(db).selectFrom(table).select(idColumn).where("member_id", "=", memberId),
+  );
   const idsIn = (rows: readonly Record<string, unknown>[], column: string) => rows.map((row) => String(row[column]));
 
   return {
     /** Ids of what is assigned to a member. */
     async of(db: Db | Tx, memberId: string): Promise<string[]> {
-      const rows = await tables(db).selectFrom(table).select(idColumn).where("member_id", "=", memberId).execute();
-      return idsIn(rows, idColumn);
+      return idsIn(await ofMember(db, { memberId }), idColumn);
     },
     /** Which of these were not assigned to the member before. */
     async insert(tx: Tx, memberId: string, ids: readonly string[]): Promise<string[]> {

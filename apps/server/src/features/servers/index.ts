@@ -38,6 +38,9 @@ export type LocalState =
 /** Why a server did not answer. */
 export type Unanswered = Pick<HostFailure, "reason"> & Partial<Pick<HostFailure, "connection">>;
 
+/** Each look at what the machine can do starts five programs. */
+const INSPECT_EVERY_MS = 5 * 60_000;
+
 export type Servers = ReturnType<typeof makeServers>;
 
 /** VPN servers and the machines behind them. */
@@ -54,6 +57,8 @@ export function makeServers(parts: ServerParts) {
 
   const { adopt } = makeAdopting(parts);
   let mayAdopt = false;
+  /** When this machine was inspected last and had its server, ms; null if it has none. */
+  let inspectedAt: number | null = null;
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
@@ -116,12 +121,19 @@ export function makeServers(parts: ServerParts) {
       local.state === "disabled" ? [local.reason] : local.report.missing.map((problem) => problem.detail),
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
-     * `draw` gives a new server its first interface in the same transaction.
+     * `draw` gives a new server its first interface in the same transaction. `isRound`: the last look will do for a while.
      */
-    async ensureLocal(interfaces: {
-      draw: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>;
-      keysEverOn: KeysEverOn;
-    }): Promise<void> {
+    async ensureLocal(
+      interfaces: {
+        draw: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>;
+        keysEverOn: KeysEverOn;
+      },
+      { isRound = false } = {},
+    ): Promise<void> {
+      const now = clock.now().getTime();
+      const isFresh = inspectedAt !== null && Math.abs(now - inspectedAt) < INSPECT_EVERY_MS;
+      if (isRound && isFresh && (await ownServer()) !== undefined) return;
+      inspectedAt = null;
       if (localHost === null) {
         local = { state: "disabled", reason: "LOCAL_SERVER=off", report: null };
         return;
@@ -146,6 +158,7 @@ export function makeServers(parts: ServerParts) {
         if (adopted === "adopted") own = await ownServer();
       }
       if (own !== undefined) {
+        inspectedAt = now;
         const { id, machine } = own;
         if (report.machine !== null && machine !== report.machine)
           await transact((tx) => repository.update(parts, tx, id, { machine: report.machine }));

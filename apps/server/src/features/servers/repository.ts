@@ -1,4 +1,5 @@
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import { type Kept, makeKept } from "../../platform/kept.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { makeAssignments } from "./assignments.ts";
@@ -8,14 +9,15 @@ const tables = (db: Db | Tx) => db.withTables<ServerTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("servers").selectAll().where("deleted_at", "is", null);
 
 /** All servers, the oldest first; a club has tens of them at the most. */
-export const all = (db: Db | Tx): Promise<ServerRow[]> => living(db).orderBy("created_at").orderBy("id").execute();
+export const all = (db: Db | Tx): Promise<ServerRow[]> => allPrepared(db, {});
+const allPrepared = prepared((db) => living(db).orderBy("created_at").orderBy("id"));
 
 /** Deleted ones too. */
 export const ever = (db: Db | Tx): Promise<Pick<ServerRow, "id" | "name">[]> =>
   tables(db).selectFrom("servers").select(["id", "name"]).execute();
 
-export const find = (db: Db | Tx, id: string): Promise<ServerRow | undefined> =>
-  living(db).where("id", "=", id).executeTakeFirst();
+export const find = async (db: Db | Tx, id: string): Promise<ServerRow | undefined> => (await byId(db, { id }))[0];
+const byId = prepared((db, { id }: { id: string }) => living(db).where("id", "=", id));
 
 export const lock = (tx: Tx, id: string): Promise<ServerRow | undefined> =>
   living(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();

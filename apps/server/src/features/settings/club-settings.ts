@@ -5,6 +5,7 @@ import type { QuotaEnd } from "@krug/domain/quota-rules";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import { makeKept } from "../../platform/kept.ts";
 import type { Signals } from "../../platform/signals.ts";
 
@@ -77,6 +78,8 @@ const defaults: ClubSettings = {
   moderatorMayPasswordLinks: false,
 };
 
+const allRows = prepared((db) => db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]));
+
 export interface Settings {
   /** What holds until an admin says otherwise. */
   readonly defaults: Readonly<ClubSettings>;
@@ -86,7 +89,7 @@ export interface Settings {
 
 export function makeSettings(clock: Clock, signals: Signals): Settings {
   const kept = makeKept(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
-    const rows = await db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]).execute();
+    const rows = await allRows(db, {});
     const set = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
     return Object.freeze({ ...defaults, ...set });
   });

@@ -26,6 +26,19 @@ const DAYS_KEPT_MS = DAYS_KEPT * DAY_MS;
 /** Readings counted in one transaction: about 10 ms on a small machine. */
 const AT_ONCE = 100;
 
+type Started = Pick<Reading, "configId" | "placeId" | "interfaceId" | "publicKey">;
+const placeOf = ({ configId, placeId }: Started) => placeId ?? configId;
+
+/** The rows of those that have counted something, set back to zero. */
+const startedFromZero = (peers: readonly Started[], known: ReadonlyMap<string, CounterRow>): CounterRow[] =>
+  peers.flatMap((peer) => {
+    const { interfaceId, publicKey } = peer;
+    const before = known.get(placeOf(peer));
+    const isSo = before?.public_key === publicKey && before.raw_rx === 0 && before.raw_tx === 0;
+    const isElsewhere = interfaceId !== undefined && (before?.interface_id ?? interfaceId) !== interfaceId;
+    return isSo || isElsewhere ? [] : [fromZero(placeOf(peer), publicKey, before)];
+  });
+
 export type Traffic = ReturnType<typeof makeTraffic>;
 
 /** Counters of devices over their whole life, and what was used by hour and by day. */
@@ -127,23 +140,13 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         raw_tx: standing.txBytes,
       }),
     /** These peers were just put on the wire: their raw counters start from zero, even if the old ones were lower. */
-    async startFromZero(
-      tx: Tx,
-      peers: readonly Pick<Reading, "configId" | "placeId" | "interfaceId" | "publicKey">[],
-    ): Promise<void> {
-      const known = await repository.lockCounters(
-        tx,
-        peers.map((peer) => peer.placeId ?? peer.configId),
-      );
-      const rows = peers.flatMap(({ configId, placeId, interfaceId, publicKey }) => {
-        const id = placeId ?? configId;
-        const before = known.get(id);
-        const isSo = before?.public_key === publicKey && before.raw_rx === 0 && before.raw_tx === 0;
-        const isElsewhere = interfaceId !== undefined && (before?.interface_id ?? interfaceId) !== interfaceId;
-        return isSo || isElsewhere ? [] : [fromZero(id, publicKey, before)];
-      });
-      await repository.saveCounters(tx, rows);
+    async startFromZero(tx: Tx, peers: readonly Started[]): Promise<void> {
+      const known = await repository.lockCounters(tx, peers.map(placeOf));
+      await repository.saveCounters(tx, startedFromZero(peers, known));
     },
+    /** Whether `startFromZero` would write nothing, as for new devices. */
+    areFromZero: async (over: Db, peers: readonly Started[]): Promise<boolean> =>
+      startedFromZero(peers, await repository.countersOf(over, peers.map(placeOf))).length === 0,
     /** Stats of each config, as its device sees them (decisions, section 6); a config never seen has none. */
     async statsOf(db: Db | Tx, configIds: readonly string[]): Promise<(configId: string) => ConfigStatsAnswer> {
       const counters = await repository.totalsOf(db, configIds);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
-import { preparedForList } from "../../platform/database/prepared.ts";
+import { preparedForList, preparedForRow } from "../../platform/database/prepared.ts";
 import type { CounterRow, TrafficTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<TrafficTables>();
@@ -112,6 +112,16 @@ export const hoursFrom = (db: Db, configId: string, from: number): Promise<Traff
     .where("hour", ">=", from)
     .execute();
 
+/** Not locked. */
+export async function countersOf(db: Db, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
+  const found = new Map<string, CounterRow>();
+  for (const ids of chunks(configIds)) for (const row of await someCounters(db, ids)) found.set(row.config_id, row);
+  return found;
+}
+const someCounters = preparedForList((db, configIds) =>
+  tables(db).selectFrom("traffic_counters").selectAll().where("config_id", "in", configIds),
+);
+
 /** In the order of the ids, so that two panels that bring the same rows up to date wait for each other and don't deadlock. */
 export async function lockCounters(tx: Tx, configIds: readonly string[]): Promise<Map<string, CounterRow>> {
   const found = new Map<string, CounterRow>();
@@ -126,9 +136,9 @@ export async function lockCounters(tx: Tx, configIds: readonly string[]): Promis
   return found;
 }
 
-export async function insertCounters(tx: Tx, row: CounterRow): Promise<void> {
-  await tables(tx).insertInto("traffic_counters").values(row).execute();
-}
+export const insertCounters = preparedForRow<CounterRow>((tx, row) =>
+  tables(tx).insertInto("traffic_counters").values(row),
+);
 
 export async function saveCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
   for (const some of chunks(rows))

@@ -18,7 +18,14 @@ declare const insideTransaction: unique symbol;
 /** For writes: only `transact` provides one. */
 export type Tx = Transaction<object> & { readonly [insideTransaction]: true };
 
-export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+/**
+ * `commit: "asynchronous"`: does not wait for the disk, so a power cut may undo it together with what was committed since; the next
+ * ordinary commit makes it last. Only for notes that are made again from what lasts. PostgreSQL commits as ever.
+ */
+export type Transact = <Result>(
+  work: (tx: Tx) => Promise<Result>,
+  options?: { commit?: "asynchronous" },
+) => Promise<Result>;
 
 export interface Database {
   readonly engine: "sqlite" | "postgres";
@@ -141,16 +148,18 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
   const standing = makeStanding();
   const acquiring = new Set<() => void>();
   const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin, standing, acquiring) });
-  const once = async <Result>(work: (tx: Tx) => Promise<Result>) => {
+  const once = async <Result>(work: (tx: Tx) => Promise<Result>, commit?: "asynchronous") => {
     const own = { before: [] as (() => Promise<void>)[], after: [] as (() => void)[] };
-    const result = await db.transaction().execute((tx) => {
-      effects.set(tx, own);
-      return transaction.run(true, async () => {
-        const result = await work(tx as Tx);
-        for (const last of own.before) await last();
-        return result;
+    const transactOn = (connection: Db) =>
+      connection.transaction().execute((tx) => {
+        effects.set(tx, own);
+        return transaction.run(true, async () => {
+          const result = await work(tx as Tx);
+          for (const last of own.before) await last();
+          return result;
+        });
       });
-    });
+    const result = await (commit === "asynchronous" && engine === "sqlite" ? unforced(db, transactOn) : transactOn(db));
     for (const effect of own.after) effect();
     return result;
   };
@@ -168,10 +177,10 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
       // Waits for nobody: pages a reader still needs are left for the next time.
       if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
     },
-    async transact(work) {
+    async transact(work, { commit } = {}) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work);
+          return await once(work, commit);
         } catch (error) {
           if (!mayRetry(error) || attempt === 5) throw error;
         }
@@ -205,6 +214,17 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
     },
   };
 }
+
+/** SQLite reads this when a transaction begins and not later, so nothing else may come in between. */
+const unforced = <Result>(db: Db, work: (connection: Db) => Promise<Result>): Promise<Result> =>
+  db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
 
 /**
  * The dialect with our way to begin, its errors translated, and a guard against `db` inside a transaction: it would wait for

@@ -11,12 +11,14 @@ class Slot {
 }
 
 /**
- * A query whose text is made once, for what every page asks again and again: making it costs more than running it. `write`
+ * A query whose text is made once, for what is asked again and again: making it costs more than running it. `write`
  * gets a stand-in for each value and must use it as a plain value; its text may not depend on what the values are.
  */
-export function prepared<Values extends Record<keyof Values, string | number>, Row>(
-  write: (db: Db | Tx, values: Values) => Compilable<Row>,
-): (db: Db | Tx, values: Values) => Promise<Row[]> {
+export function prepared<
+  Values extends Record<keyof Values, string | number | null>,
+  Row,
+  Over extends Db | Tx = Db | Tx,
+>(write: (db: Over, values: Values) => Compilable<Row>): (db: Over, values: Values) => Promise<Row[]> {
   // By engine: each writes its own SQL.
   const texts = new WeakMap<object, CompiledQuery<Row>>();
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
@@ -53,5 +55,24 @@ export function preparedForList<Row>(
     );
     if (list.length <= MOST_KEPT) ofLength.set(list.length, query);
     return query(db, list);
+  };
+}
+
+/** The same for a row that is written: a text for each set of columns. */
+export function preparedForRow<Row extends object>(
+  write: (tx: Tx, row: Row) => Compilable<unknown>,
+): (tx: Tx, row: Row) => Promise<void> {
+  const ofColumns = new Map<string, (tx: Tx, row: Record<string, string | number | null>) => Promise<unknown[]>>();
+  return async (tx, row) => {
+    const names = Object.keys(row);
+    const key = names.join();
+    let query = ofColumns.get(key);
+    if (query === undefined) {
+      query = prepared((tx: Tx, slots: Record<string, string | number | null>) =>
+        write(tx, Object.fromEntries(names.map((name) => [name, slots[name]])) as Row),
+      );
+      ofColumns.set(key, query);
+    }
+    await query(tx, row as Record<string, string | number | null>);
   };
 }

@@ -88,7 +88,7 @@ export async function openSqlite(path: string): Promise<Database> {
   closeToOthers(path);
   const file = await openFile(path);
   file.exec(
-    "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000; pragma temp_store = memory;",
+    "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -6000; pragma temp_store = memory;",
   );
   return makeDatabase("sqlite", dialectOver(file), "begin immediate");
 }
@@ -97,7 +97,7 @@ export async function openSqlite(path: string): Promise<Database> {
 export async function openSqliteToRead(path: string): Promise<Database> {
   const file = await openFile(path, { readOnly: true });
   file.exec(
-    "pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -32000; pragma temp_store = memory;",
+    "pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -6000; pragma temp_store = memory;",
   );
   const database = makeDatabase("sqlite", dialectOver(file), "begin");
   // Its log is the panel's to empty.

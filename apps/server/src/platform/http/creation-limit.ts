@@ -1,6 +1,7 @@
 import { isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
 import type { Clock } from "../clock.ts";
 import { lockPlace, type Transact, type Tx, untilRefused } from "../database/database.ts";
+import { prepared, preparedForRow } from "../database/prepared.ts";
 import { Refusal, refuse } from "../refusal.ts";
 
 const WINDOW_MS = MINUTE_MS;
@@ -11,6 +12,17 @@ type CreationTables = {
   creations: { member_id: string; made_at: string; last_at: number };
 };
 
+const madeBy = prepared((db, { memberId }: { memberId: string }) =>
+  db.withTables<CreationTables>().selectFrom("creations").select("made_at").where("member_id", "=", memberId),
+);
+const save = preparedForRow<CreationTables["creations"]>((tx, { member_id, ...after }) =>
+  tx
+    .withTables<CreationTables>()
+    .insertInto("creations")
+    .values({ member_id, ...after })
+    .onConflict((conflict) => conflict.column("member_id").doUpdateSet(after)),
+);
+
 export type CreationLimit = ReturnType<typeof makeCreationLimit>;
 
 /** Limits creations to 60 a minute per member (decisions, section 2), over all panels on the database. */
@@ -19,12 +31,7 @@ export function makeCreationLimit({ transact, clock }: { transact: Transact; clo
   const count = async (tx: Tx, memberId: string): Promise<void> => {
     await lockPlace(tx, `creations:${memberId}`);
     const now = clock.now().getTime();
-    const creations = tx.withTables<CreationTables>();
-    const row = await creations
-      .selectFrom("creations")
-      .select("made_at")
-      .where("member_id", "=", memberId)
-      .executeTakeFirst();
+    const [row] = await madeBy(tx, { memberId });
     const times = (JSON.parse(row?.made_at ?? "[]") as number[]).filter(
       (at) => at > now - WINDOW_MS && !isAheadOfTime(at, now),
     );
@@ -32,12 +39,7 @@ export function makeCreationLimit({ transact, clock }: { transact: Transact; clo
       const waitMs = Math.max(1, (times[0] ?? now) + WINDOW_MS - now);
       refuse("request.too_many", { seconds: Math.ceil(waitMs / 1000) });
     }
-    const after = { made_at: JSON.stringify([...times, now]), last_at: now };
-    await creations
-      .insertInto("creations")
-      .values({ member_id: memberId, ...after })
-      .onConflict((conflict) => conflict.column("member_id").doUpdateSet(after))
-      .execute();
+    await save(tx, { member_id: memberId, made_at: JSON.stringify([...times, now]), last_at: now });
   };
   return {
     /** Counts one. @throws Refusal request.too_many */
