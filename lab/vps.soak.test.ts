@@ -13,7 +13,14 @@ async function freshVps(options: VpsOptions) {
   const vps = await startVps(options);
   onTestFinished(vps.stop);
   const signIn = (username: string, password: string) =>
-    connectSsh({ ...vps, username, hostKey: vps.fingerprint, login: { password }, isPrepared: false }).then(
+    connectSsh({
+      ...vps,
+      username,
+      hostKey: vps.fingerprint,
+      login: { password },
+      isPrepared: false,
+      generation: null,
+    }).then(
       (connection) => {
         connection.end();
         return "in";

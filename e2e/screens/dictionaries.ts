@@ -44,6 +44,8 @@ import { system as systemEn } from "../../apps/web/src/features/system/words-en.
 import { system as systemRu } from "../../apps/web/src/features/system/words-ru.ts";
 import { templates as templatesEn } from "../../apps/web/src/features/templates/words-en.ts";
 import { templates as templatesRu } from "../../apps/web/src/features/templates/words-ru.ts";
+import { unknownPeers as unknownPeersEn } from "../../apps/web/src/features/unknown-peers/words-en.ts";
+import { unknownPeers as unknownPeersRu } from "../../apps/web/src/features/unknown-peers/words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/users/words-ru.ts";
 import { charter as charterEn } from "../../apps/web/src/lib/i18n/en/charter.ts";
@@ -110,6 +112,7 @@ export const dictionaries = {
     support: supportRu,
     system: systemRu,
     telegram: telegramRu,
+    unknownPeers: unknownPeersRu,
     users: usersRu,
   },
   en: {
@@ -147,6 +150,7 @@ export const dictionaries = {
     support: supportEn,
     system: systemEn,
     telegram: telegramEn,
+    unknownPeers: unknownPeersEn,
     users: usersEn,
   },
 };

@@ -75,6 +75,8 @@ export type App = Awaited<ReturnType<typeof makeApp>>;
 /** For what may hang on somebody outside when the panel stops. */
 const STOP_PART_MS = 1_000;
 const MINUTE_MS = 60_000;
+const SUPERSEDED =
+  "This club was restored elsewhere, and its servers obey that panel. This is the old one: it does nothing more. Stop it, or make it the current one again: krug take-over (docs/operating.md, 'After a restore').";
 
 /** The composition root: the platform, the features on it (features.ts), their calls (routes.ts), and what begins and ends. */
 export async function makeApp(parts: AppParts) {
@@ -119,9 +121,10 @@ export async function makeApp(parts: AppParts) {
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );
-  const { apiTokens, auth, maintenance, reconciler, servers } = features;
+  const { apiTokens, auth, generations, maintenance, reconciler, servers } = features;
   const brought: readonly Feature[] = Object.values(features);
 
+  const isSuperseded = async () => (await generations.newer()) !== null;
   const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
   const health = makeHealth(database);
   const takeBackup = (passphrase: string) =>
@@ -131,6 +134,7 @@ export async function makeApp(parts: AppParts) {
       authenticate: auth.authenticate,
       authenticateApiToken: apiTokens.authenticate,
       underMaintenance: () => maintenance.isOn(db),
+      isSuperseded,
     },
     scopes: SCOPE_OF,
     addressOf: clients.addressOf,
@@ -153,6 +157,26 @@ export async function makeApp(parts: AppParts) {
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, run: forgetOld });
 
+  schedule.add({ name: "which panel is the current one", at: "*/10 * * * * *", run: generations.look });
+
+  const endWork = async (): Promise<void> => {
+    schedule.stop();
+    await Promise.all(brought.map((feature) => within(STOP_PART_MS, feature.stop?.())));
+    // A job that is cut short is done again after the next start.
+    await within(STOP_PART_MS, jobs.stop());
+    await within(
+      STOP_PART_MS,
+      heldLeases.release().catch(() => {}),
+    );
+  };
+  let standingDown: Promise<void> | null = null;
+  /** Another panel has taken this one's place: it shows what it has, and does nothing more. */
+  generations.onNewer(() => {
+    if (standingDown !== null) return;
+    log.error({}, SUPERSEDED);
+    standingDown = endWork();
+  });
+
   return {
     server,
     jobs,
@@ -174,6 +198,10 @@ export async function makeApp(parts: AppParts) {
      * keeps this machine from running tunnels as it should.
      */
     async start(): Promise<string[]> {
+      if (await isSuperseded()) {
+        log.error({}, SUPERSEDED);
+        return [SUPERSEDED];
+      }
       jobs.start();
       schedule.start();
       for (const feature of brought) feature.start?.();
@@ -184,14 +212,8 @@ export async function makeApp(parts: AppParts) {
     },
     /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */
     async stop(): Promise<void> {
-      schedule.stop();
-      await Promise.all([...brought.map((feature) => within(STOP_PART_MS, feature.stop?.())), server.close()]);
-      // A job that is cut short is done again after the next start.
-      await within(STOP_PART_MS, jobs.stop());
-      await within(
-        STOP_PART_MS,
-        heldLeases.release().catch(() => {}),
-      );
+      const ended = standingDown ?? endWork();
+      await Promise.all([ended, server.close()]);
       await database.close();
     },
   };

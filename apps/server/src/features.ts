@@ -8,6 +8,7 @@ import { makeBackups } from "./features/backup/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeEmptyings, makeRotation } from "./features/emptying/index.ts";
+import { makeGenerations } from "./features/generation/index.ts";
 import { makeGuide } from "./features/guide/index.ts";
 import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
@@ -101,12 +102,13 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const platform = { ...ground, clubTime: makeClubTime(clubZone.now), openPorts };
 
   const audit = makeAudit(platform.clock, platform.clubTime);
+  const generations = makeGenerations({ ...platform, audit });
   const members = makeMembers({ ...platform, settings });
   const notes = makeNotes(platform);
   const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
-  const servers = makeServers({ ...platform, ...around, audit });
+  const servers = makeServers({ ...platform, ...around, audit, generations });
   const gate = { enabled: config.securityGate === "on", services: config.geoServices, folder: config.geoDir };
   const securityGate = makeSecurityGate({
     ...platform,
@@ -167,6 +169,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const reconciler = makeReconciler({
     ...platform,
+    generations,
     members,
     servers,
     interfaces,
@@ -213,6 +216,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     settings,
     clubZone,
     audit,
+    generations,
     rights,
     maintenance,
     members,

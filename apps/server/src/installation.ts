@@ -16,6 +16,8 @@ import { fileURLToPath } from "node:url";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Config } from "./config.ts";
+import type { Generation } from "./hosts/host.ts";
+import { makeLocalMemory } from "./hosts/local-memory.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
@@ -75,6 +77,13 @@ export function ownProtocols(config: Pick<Config, "amneziawgEngines">): { amnezi
   const engine = { x64, arm64 }[process.arch as string] ?? null;
   return engine === null ? {} : { amneziawg: amneziawgBy(engine) };
 }
+
+/** The guard of the panel's own machine. `cannot` hears why it does not work. */
+export const localGuard = (
+  { machineDir }: Pick<Config, "machineDir">,
+  own: () => Promise<Generation>,
+  cannot: (why: string) => void = () => {},
+) => makeLocalMemory(join(machineDir, "generations.db"), own, cannot);
 
 /** Which installation this is among those that share a database. */
 function readPanelId(dataDir: string): string {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { endEveryToken } from "./features/api-tokens/index.ts";
 import { endEveryEntry } from "./features/auth/index.ts";
+import { raiseForRestore } from "./features/generation/index.ts";
+import { awaitFirstLooks } from "./features/interfaces/index.ts";
 import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
@@ -10,8 +12,10 @@ import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
 import { ArchiveError, readArchive } from "./platform/archive/read.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
+import { migrateInside } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { forgetLeases } from "./platform/held-leases.ts";
 import { readKeyFile } from "./platform/master-key.ts";
 import { openSealing } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
@@ -28,7 +32,7 @@ const migrationsFolder = () => join(productFolder(), "apps", "server", "migratio
  * nobody signed in. Everything or nothing: the files come into the folder at the very end.
  * @throws Error with a sentence for the operator; then nothing has changed
  */
-export async function restore(where: Where, path: string, opener: Opener): Promise<Header> {
+export async function restore(where: Where, path: string, opener: Opener, now: Date): Promise<Header> {
   const { dataDir, databaseUrl } = where;
   const there = FILES.filter((name) => existsSync(join(dataDir, name)));
   // The key may have been put back already, and then it has to be the one.
@@ -45,8 +49,8 @@ export async function restore(where: Where, path: string, opener: Opener): Promi
   let isDone = false;
   try {
     const header = await (databaseUrl === null
-      ? intoFile(where, staging, path, opener)
-      : intoPostgres(where, staging, path, opener));
+      ? intoFile({ where, staging, path, opener, now })
+      : intoPostgres({ where, staging, path, opener, now }));
     isDone = true;
     return header;
   } finally {
@@ -54,16 +58,16 @@ export async function restore(where: Where, path: string, opener: Opener): Promi
   }
 }
 
-async function intoFile(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+async function intoFile(bringing: Bringing): Promise<Header> {
+  const { where, staging } = bringing;
   const database = await openSqlite(join(staging, "krug.db"));
-  const header = await database
-    .transact((tx) => bring(tx, database, { where, staging, path, opener }))
-    .finally(() => database.close());
+  const header = await database.transact((tx) => bring(tx, database, bringing)).finally(() => database.close());
   settle(where, staging, ["master.key", "panel-id", "krug.db"]);
   return header;
 }
 
-async function intoPostgres(where: Where, staging: string, path: string, opener: Opener): Promise<Header> {
+async function intoPostgres(bringing: Bringing): Promise<Header> {
+  const { where, staging } = bringing;
   const url = where.databaseUrl ?? "";
   const database = openPostgres(url, { patient: true });
   const placed: string[] = [];
@@ -74,7 +78,7 @@ async function intoPostgres(where: Where, staging: string, path: string, opener:
         throw new ArchiveError(
           `The database ${placeOf(url, "")} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.`,
         );
-      const header = await bring(tx, database, { where, staging, path, opener });
+      const header = await bring(tx, database, bringing);
       // Before the commit: without them the rows could not be opened.
       placed.push(...settle(where, staging, ["master.key", "panel-id"]));
       return header;
@@ -92,10 +96,11 @@ interface Bringing {
   staging: string;
   path: string;
   opener: Opener;
+  now: Date;
 }
 
 /** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
-async function bring(tx: Tx, { engine }: Database, { where, staging, path, opener }: Bringing): Promise<Header> {
+async function bring(tx: Tx, { engine }: Database, { where, staging, path, opener, now }: Bringing): Promise<Header> {
   const archive = await readArchive(path, opener);
   try {
     await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path });
@@ -107,6 +112,12 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, path, opene
     refuseOtherKey(where.masterKeyFile, keyFile);
     await endEveryEntry(tx);
     await endEveryToken(tx);
+    await forgetLeases(tx);
+    // A backup from before generations has no place for one.
+    const wants = (file: string) => /^0530_/.test(file);
+    await migrateInside(tx, engine, migrationsFolder(), { now, wants });
+    await raiseForRestore(tx, now);
+    await awaitFirstLooks(tx);
     return archive.header;
   } finally {
     archive.close();
@@ -150,7 +161,7 @@ export async function tryRestore(path: string, opener: Opener, folder: string): 
     const database = await openSqlite(join(scratch, "krug.db"));
     const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
     return await database
-      .transact((tx) => bring(tx, database, { where, staging: scratch, path, opener }))
+      .transact((tx) => bring(tx, database, { where, staging: scratch, path, opener, now: new Date(0) }))
       .finally(() => database.close());
   } finally {
     rmSync(scratch, { recursive: true, force: true });

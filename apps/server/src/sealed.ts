@@ -1,4 +1,4 @@
-import { sealedInConfigs } from "./features/configs/index.ts";
+import { sealedInConfigs, sealedInUnknownPeers } from "./features/configs/index.ts";
 import { sealedInInterfaces } from "./features/interfaces/index.ts";
 import { sealedInInvites } from "./features/invites/index.ts";
 import { sealedInMembers } from "./features/members/index.ts";
@@ -11,6 +11,7 @@ import { sealedInTwoFactor } from "./features/two-factor/index.ts";
 export const sealedColumns = [
   ...sealedInInterfaces,
   ...sealedInConfigs,
+  sealedInUnknownPeers,
   ...sealedInTwoFactor,
   ...sealedInInvites,
   ...sealedInMembers,

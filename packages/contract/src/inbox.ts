@@ -81,6 +81,11 @@ const told = [
   }),
   /** To staff: no scheduled backup was good since then, for twice the interval. */
   z.object({ kind: z.literal("backup_late"), params: z.object({ since: ClubMoment }) }),
+  /** To admins: after a restore these devices were on the wire, and the backup does not know them. */
+  z.object({
+    kind: z.literal("unknown_peers"),
+    params: z.object({ interface: z.string(), server: z.string(), count: z.int().positive() }),
+  }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

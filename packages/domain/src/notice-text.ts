@@ -127,6 +127,10 @@ export function noticeText(
     }
     case "backup_late":
       return { title: words.backupLate, more: words.backupLateMore(moment(notice.params.since)) };
+    case "unknown_peers": {
+      const { interface: name, server, count } = notice.params;
+      return { title: words.unknownPeers(count), more: words.unknownPeersMore(name, server) };
+    }
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

@@ -1,6 +1,8 @@
 import { counter } from "./plural.ts";
 
 const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const unknownRu = counter("ru", { one: "устройства", few: "устройств", many: "устройств", other: "устройства" });
+const unknownEn = counter("en", { one: "device is", other: "devices are" });
 const configsEn = counter("en", { one: "config", other: "configs" });
 
 const ru = {
@@ -86,6 +88,9 @@ const ru = {
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
     backupLate: "Давно нет новой резервной копии",
     backupLateMore: (since: string) => `Последняя удалась или ожидалась ${since}. Причина указана на странице системы.`,
+    unknownPeers: (count: number) => `${unknownRu(count)} нет в резервной копии`,
+    unknownPeersMore: (name: string, server: string) =>
+      `Они подключены к интерфейсу «${name}» сервера «${server}» и продолжают работать. На странице серверов решите, чьи они, или отключите их.`,
     serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
     serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
     interfaceGone: (name: string) => `${name}: устройства разом пропали`,
@@ -215,6 +220,9 @@ const en: NoticeWords = {
     backupLate: "There has been no new backup for long",
     backupLateMore: (since: string) =>
       `The last one was made or expected on ${since}. The system page names the reason.`,
+    unknownPeers: (count: number) => `${unknownEn(count)} not in the backup`,
+    unknownPeersMore: (name: string, server: string) =>
+      `They are connected to “${name}” on the server ${server} and go on working. On the servers page, say whose they are or disconnect them.`,
     serverBack: (server: string) => `The server '${server}' answers again`,
     serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
     interfaceGone: (name: string) => `${name}: devices went at once`,

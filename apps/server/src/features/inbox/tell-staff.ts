@@ -5,6 +5,7 @@ import { addressesRanLow } from "../configs/index.ts";
 import { joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
+import { unknownPeersFound } from "../reconciler/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -47,6 +48,14 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
     await tell(
       tx,
       staff.map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(unknownPeersFound, async (tx, { name, server, count }) => {
+    const admins = (await members.activeStaff(tx)).filter(({ role }) => role === "admin");
+    const told = { kind: "unknown_peers" as const, params: { interface: name, server, count } };
+    await tell(
+      tx,
+      admins.map(({ id: memberId }) => ({ memberId, told })),
     );
   });
   events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {

@@ -31,6 +31,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   server_gone: "/admin/system",
   server_back: "/admin/system",
   backup_late: "/admin/system",
+  unknown_peers: "/admin/servers",
   interface_gone: "/admin/interfaces",
   interface_back: "/admin/interfaces",
 };
