@@ -59,7 +59,7 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
       comment:
         "The driver reaches programs, files and sockets through machine.ts, so that it drives any machine; ssh/ is the way to others",
       severity: "error",
-      from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/(local-machine[.]ts$|ssh/)`] },
+      from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/(local-(machine|memory)[.]ts$|ssh/)`] },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|timers/promises)$" },
     },
     {

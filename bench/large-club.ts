@@ -215,6 +215,7 @@ async function network({ tx, now, seal }: Making): Promise<void> {
           is_active: 1,
           conflict: null,
           takes_new: 1,
+          first_look_due: 0,
           created_at: now - 2 * DAYS * DAY_MS,
           deleted_at: null,
         })),

@@ -16,6 +16,7 @@ import { OWN_ENGINE } from "../scripts/amneziawg.mjs";
 import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import { NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import * as lab from "./network.ts";
+import { GENERATION } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
@@ -33,7 +34,15 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     makeRemotes(packagedServerPrograms(), Date.now, { x64, arm64: x64 }).open(async () => {
       if (vps === undefined) throw new SshFailure("closed", "not yet");
       const { host, port, fingerprint: hostKey } = vps;
-      return { host, port, username: ACCOUNT, login, hostKey, isPrepared: "privateKey" in login };
+      return {
+        host,
+        port,
+        username: ACCOUNT,
+        login,
+        hostKey,
+        isPrepared: "privateKey" in login,
+        generation: GENERATION,
+      };
     });
 
   const profile = generateProfile("3.1", "dns", randomInt);

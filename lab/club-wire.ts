@@ -55,6 +55,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   removedPeers: [],
   conflicts: [],
   firewallFailure: null,
+  spared: [],
 };
 
 export function wish(...interfaces: DesiredInterface[]): DesiredHost {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   vps = await startVps({ password: "not used here" });
   const login = await prepareVps(vps);
   host = hostOverSsh(vps, login);
-  const at = { ...vps, username: "root", hostKey: vps.fingerprint, login, isPrepared: false };
+  const at = { ...vps, username: "root", hostKey: vps.fingerprint, login, isPrepared: false, generation: null };
   bare = await connectSsh(at);
 });
 afterAll(async () => {

@@ -42,17 +42,28 @@ export interface LabPanel {
 
 export interface PanelOptions {
   env?: Record<string, string>;
+  /** Its data; a new folder by default. */
+  dataDir?: string;
   /** Relative to the repository's root. */
   program?: string;
 }
 
 /** Starts the panel and waits until it can serve. */
 export async function startPanel(network: LabNetwork, at: Namespace, options: PanelOptions = {}): Promise<LabPanel> {
-  const dataDir = await mkdtemp(join(network.folder, "panel-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(network.folder, "panel-")));
   const { url } = await relayTo(network, at, PORT);
   const starts: Started[] = [];
 
-  const env = { LOG_LEVEL: "debug", SECURITY_GATE: "off", ...options.env, DATA_DIR: dataDir, PORT: String(PORT) };
+  // Machines share a disk here, and what each remembers is its own.
+  const own = { MACHINE_DIR: join(network.folder, `machine-${at.name}`) };
+  const env = {
+    LOG_LEVEL: "debug",
+    SECURITY_GATE: "off",
+    ...own,
+    ...options.env,
+    DATA_DIR: dataDir,
+    PORT: String(PORT),
+  };
 
   async function start(by: "node" | "npm" = "node") {
     const program = ROOT + (options.program ?? "apps/server/dist/main.js");

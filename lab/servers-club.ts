@@ -145,6 +145,7 @@ function interfaceRow(server_id: string, seal: Seal, created_at: number): Interf
     sealed_private_key: seal(privateKeyPlace(id), privateKey),
     is_active: 1,
     takes_new: 1,
+    first_look_due: 0,
     conflict: null,
     created_at,
     deleted_at: null,

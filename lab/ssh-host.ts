@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
 import { makeHost } from "../apps/server/src/hosts/driver.ts";
-import type { Host } from "../apps/server/src/hosts/host.ts";
+import type { Generation, Host } from "../apps/server/src/hosts/host.ts";
 import { makeAgentMachine } from "../apps/server/src/hosts/ssh/agent-machine.ts";
 import type { AgentSession } from "../apps/server/src/hosts/ssh/agent-session.ts";
 import { AGENT_PATH, keepConnection } from "../apps/server/src/hosts/ssh/connection.ts";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import type { Vps } from "./vps.ts";
+
+/** Of a panel that nothing succeeds. */
+export const GENERATION: Generation = {
+  club: "6f1c2b6e-0f0a-4c39-9d6a-2f6d0a4f7b11",
+  number: 1,
+  token: "6f1c2b6e-0f0a-4c39-9d6a-2f6d0a4f7b11",
+  since: 0,
+};
 
 const AGENT = new URL("../apps/server/src/hosts/ssh/agent.pl", import.meta.url);
 
@@ -31,7 +39,7 @@ export async function prepareVps(vps: Vps): Promise<{ privateKey: string }> {
 
 export function hostOverSsh({ host, port, fingerprint: hostKey }: Vps, login: { privateKey: string }): SshHost {
   const kept = keepConnection(
-    async () => ({ host, port, username: "root", login, hostKey, isPrepared: true }),
+    async () => ({ host, port, username: "root", login, hostKey, isPrepared: true, generation: GENERATION }),
     Date.now,
   );
   let asked: string[] = [];

@@ -13,7 +13,7 @@ async function freshVps(options: VpsOptions) {
   const vps = await startVps(options);
   onTestFinished(vps.stop);
   const signIn = (username: string, password: string) =>
-    connectSsh({ ...vps, username, hostKey: vps.fingerprint, login: { password } }).then(
+    connectSsh({ ...vps, username, hostKey: vps.fingerprint, login: { password }, generation: null }).then(
       (connection) => {
         connection.end();
         return "in";

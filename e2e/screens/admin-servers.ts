@@ -154,6 +154,36 @@ const setUp = async (stage: Stage, second: Partial<Setup["steps"][number]>) => {
   await dialog(stage);
   await stage.page.getByRole("heading", { name: stage.text.serverSetup.steps.configure.title }).waitFor(PATIENCE);
 };
+/** What a restore left to be decided. */
+const unknown = async (stage: Stage) => {
+  const [place] = await read(stage.page, "GET /admin/servers/interfaces");
+  const [server] = await read(stage.page, "GET /admin/servers");
+  const about = (number: number): Api["GET /admin/unknown-peers"]["answer"]["peers"][number] => ({
+    id: `00000000-0000-4000-8000-00000000080${number}`,
+    interface: { id: place?.id ?? "", name: place?.name ?? "" },
+    server: { id: server?.id ?? "", name: server?.name ?? "" },
+    publicKey: `k${number}VqW9xz`,
+    address: `10.8.0.${20 + number}`,
+    foundAt: AT,
+    lastHandshakeAt: new Date(Date.now() - 40_000).toISOString(),
+    received: 812 * 2 ** 20,
+    sent: 31 * 2 ** 20,
+    rival: null,
+  });
+  const rival = { by: "address" as const, name: "laptop", username: "marina" };
+  await say(stage.page, "GET /admin/unknown-peers", {
+    total: 3,
+    peers: [about(1), { ...about(2), lastHandshakeAt: null, received: 0, sent: 0 }, { ...about(3), rival }],
+  });
+  await servers(stage);
+  await stage.page.getByText(stage.text.unknownPeers.banner(3)).waitFor(PATIENCE);
+};
+const unknownList = async (stage: Stage) => {
+  await unknown(stage);
+  await stage.page.getByRole("button", { name: stage.text.unknownPeers.show }).click(PATIENCE);
+  await dialog(stage);
+  await stage.page.getByText("10.8.0.23").waitFor(PATIENCE);
+};
 const adding = async (stage: Stage) => {
   await servers(stage);
   await stage.page.getByRole("button", { name: stage.text.servers.add.action }).click(PATIENCE);
@@ -176,6 +206,30 @@ export const adminServersScreens: Screen[] = [
       await inside(stage, "servers");
       await stage.page.getByText("ETIMEDOUT").waitFor(PATIENCE);
       await stage.page.getByText(stage.text.servers.statsFailed).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-servers-unknown", who: "admin", open: unknown },
+  { name: "admin-unknown-peers", who: "admin", open: unknownList },
+  {
+    name: "admin-unknown-peer-keep",
+    who: "admin",
+    async open(stage) {
+      const { keepOf, keepTitle, keep, chooseOwner } = stage.text.unknownPeers;
+      await unknownList(stage);
+      await stage.page.getByRole("button", { name: keepOf("10.8.0.21") }).click(PATIENCE);
+      const asked = stage.page.getByRole("dialog", { name: keepTitle("10.8.0.21") });
+      await asked.getByRole("button", { name: keep }).click(PATIENCE);
+      await asked.getByText(chooseOwner).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-unknown-peers-cut",
+    who: "admin",
+    async open(stage) {
+      const { cutAll, askAll } = stage.text.unknownPeers;
+      await unknownList(stage);
+      await stage.page.getByRole("button", { name: cutAll(3) }).click(PATIENCE);
+      await stage.page.getByRole("dialog", { name: askAll(3) }).waitFor(PATIENCE);
     },
   },
   {

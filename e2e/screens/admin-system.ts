@@ -13,6 +13,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
   geoServices: ["https://get.geojs.io/v1/ip/geo.json", "https://api.country.is/", "https://ipapi.co/json/"],
   localServer: "auto",
   database: { engine: "sqlite", size: 48_234_496, migration: "0101_audit_append_only", trouble: null },
+  newerPanel: null,
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
   servers: [
@@ -62,7 +63,7 @@ const troubled: typeof quiet = {
   },
 };
 
-const system = async (stage: Stage, state = quiet) => {
+const system = async (stage: Stage, state: typeof quiet = quiet) => {
   await say(stage.page, "GET /admin/system", state);
   await inside(stage, "system");
   await stage.page.getByText("SQLite").first().waitFor(PATIENCE);
@@ -172,6 +173,15 @@ export const adminSystemScreens: Screen[] = [
       await stage.page
         .getByText(stage.text.system.wipe.step(3, 9, stage.text.system.wipe.steps[2] ?? ""))
         .waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-system-superseded",
+    who: "admin",
+    async open(stage) {
+      const newerPanel = { since: AN_HOUR_AGO, server: "Хельсинки", seenAt: AN_HOUR_AGO };
+      await system(stage, { ...quiet, newerPanel });
+      await stage.page.getByText(stage.text.system.newerPanel.back).waitFor(PATIENCE);
     },
   },
   {

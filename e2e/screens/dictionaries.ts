@@ -44,6 +44,8 @@ import { system as systemEn } from "../../apps/web/src/features/system/words-en.
 import { system as systemRu } from "../../apps/web/src/features/system/words-ru.ts";
 import { templates as templatesEn } from "../../apps/web/src/features/templates/words-en.ts";
 import { templates as templatesRu } from "../../apps/web/src/features/templates/words-ru.ts";
+import { unknownPeers as unknownPeersEn } from "../../apps/web/src/features/unknown-peers/words-en.ts";
+import { unknownPeers as unknownPeersRu } from "../../apps/web/src/features/unknown-peers/words-ru.ts";
 import { users as usersEn } from "../../apps/web/src/features/users/words-en.ts";
 import { users as usersRu } from "../../apps/web/src/features/users/words-ru.ts";
 import { webhooks as webhooksEn } from "../../apps/web/src/features/webhooks/words-en.ts";
@@ -113,6 +115,7 @@ export const dictionaries = {
     system: systemRu,
     webhooks: webhooksRu,
     telegram: telegramRu,
+    unknownPeers: unknownPeersRu,
     users: usersRu,
   },
   en: {
@@ -151,6 +154,7 @@ export const dictionaries = {
     system: systemEn,
     webhooks: webhooksEn,
     telegram: telegramEn,
+    unknownPeers: unknownPeersEn,
     users: usersEn,
   },
 };

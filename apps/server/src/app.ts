@@ -1,11 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
-import { type Config, isLoopback } from "./config.ts";
+import type { Config } from "./config.ts";
+import { makeEndWork } from "./end-work.ts";
 import type { PasswordCost } from "./features/auth/index.ts";
+import { SUPERSEDED } from "./features/generation/index.ts";
 import { makeHealth } from "./features/health/index.ts";
 import { makeMetrics } from "./features/metrics/index.ts";
 import { serveMetrics } from "./features/metrics/metrics-route.ts";
@@ -13,9 +14,10 @@ import type { Greet } from "./features/probe/index.ts";
 import { serveWebhook } from "./features/telegram/webhook-route.ts";
 import { makeFeatures } from "./features.ts";
 import { fillEmptyDatabase, makeNoteMembers } from "./first-start.ts";
-import type { Host, HostPort } from "./hosts/host.ts";
+import type { Host } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { HadMembers } from "./installation.ts";
+import { ownPortsOf } from "./own-ports.ts";
 import { asksOutside, servePages } from "./pages.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -73,8 +75,6 @@ export interface AppParts {
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
 
-/** For what may hang on somebody outside when the panel stops. */
-const STOP_PART_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** The composition root: the platform, the features on it (features.ts), their calls (routes.ts), and what begins and ends. */
@@ -102,11 +102,6 @@ export async function makeApp(parts: AppParts) {
   const leases = makeLeases(transact, clock, panelId);
   const heldLeases = makeHeldLeases({ db, log, panelId });
   const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases);
-  const ownPorts = (): HostPort[] => {
-    const bound = server.server.address();
-    if (bound === null || typeof bound === "string" || isLoopback(bound.address)) return [];
-    return [{ protocol: "tcp", port: bound.port }];
-  };
   const backupPlace = config.backupPlan && openPlace(config.backupPlan.place);
   const { platform, features } = makeFeatures(
     { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, log, publicUrl },
@@ -116,15 +111,16 @@ export async function makeApp(parts: AppParts) {
       greet: parts.greet,
       internetException: parts.internetException,
       forwarding: watchForwarding(server, clients, clock),
-      ownPorts,
+      ownPorts: () => ownPortsOf(server),
       backupPlace,
       makeBackup: (place, name) => makeProvenBackup(config, place, name, { now: clock.now(), version: parts.version }),
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );
-  const { apiTokens, auth, maintenance, reconciler, servers } = features;
+  const { apiTokens, auth, generations, maintenance, reconciler, servers } = features;
   const brought: readonly Feature[] = Object.values(features);
 
+  const isSuperseded = async () => (await generations.newer()) !== null;
   const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
   const health = makeHealth(database);
   const takeBackup = (passphrase: string) =>
@@ -134,6 +130,7 @@ export async function makeApp(parts: AppParts) {
       authenticate: auth.authenticate,
       authenticateApiToken: apiTokens.authenticate,
       underMaintenance: () => maintenance.isOn(db),
+      isSuperseded,
     },
     scopes: SCOPE_OF,
     addressOf: clients.addressOf,
@@ -156,6 +153,12 @@ export async function makeApp(parts: AppParts) {
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, run: forgetOld });
 
+  const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases });
+  generations.onNewer(() => {
+    log.error({}, SUPERSEDED);
+    void endWork();
+  });
+
   return {
     server,
     jobs,
@@ -177,6 +180,10 @@ export async function makeApp(parts: AppParts) {
      * keeps this machine from running tunnels as it should.
      */
     async start(): Promise<string[]> {
+      if (await isSuperseded()) {
+        log.error({}, SUPERSEDED);
+        return [SUPERSEDED];
+      }
       jobs.start();
       schedule.start();
       for (const feature of brought) feature.start?.();
@@ -185,24 +192,11 @@ export async function makeApp(parts: AppParts) {
       });
       return config.localServer === "off" ? [] : servers.localLacks();
     },
-    /** Answers what is being asked, lets running work end and closes everything, within some 4 s; tunnels stay up. */
+    /** Answers what is being asked, lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {
-      schedule.stop();
-      await Promise.all([...brought.map((feature) => within(STOP_PART_MS, feature.stop?.())), server.close()]);
-      // A job that is cut short is done again after the next start.
-      await within(STOP_PART_MS, jobs.stop());
-      // In a container the tunnels end with the panel, and what they have counted since the last reading with them.
-      await within(
-        STOP_PART_MS,
-        reconciler.readOwn().catch(() => {}),
-      );
-      await within(
-        STOP_PART_MS,
-        heldLeases.release().catch(() => {}),
-      );
+      const closing = server.close();
+      await Promise.all([endWork(closing), closing]);
       await database.close();
     },
   };
 }
-
-const within = (ms: number, work?: Promise<void>) => Promise.race([work, wait(ms, undefined, { ref: false })]);

@@ -32,6 +32,7 @@ import { writeArchive } from "./platform/archive/write.ts";
 import { restore, tryRestore } from "./restore.ts";
 
 const PASSPHRASE = "four words that nobody guesses";
+const NOW = new Date("2026-11-22T08:00:00Z");
 const LOCK: Lock = { passphrase: PASSPHRASE };
 const hasAge = spawnSync("age", ["--version"]).status === 0;
 
@@ -72,8 +73,8 @@ type Rows = Map<string, Record<string, unknown>[]>;
 const plain = (all: Rows) =>
   Object.fromEntries(
     [...all]
-      // The running panel renews its leases meanwhile.
-      .filter(([table]) => !["sessions", "api_tokens", "one_time_links", "leases"].includes(table))
+      // The running panel renews its leases meanwhile, and a restore begins a generation.
+      .filter(([table]) => !["sessions", "api_tokens", "one_time_links", "leases", "generation"].includes(table))
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([table, rows]) => [
         table,
@@ -81,7 +82,7 @@ const plain = (all: Rows) =>
           .map((row) =>
             JSON.stringify(
               Object.keys(row)
-                .filter((name) => !(table === "migrations" && name === "hash"))
+                .filter((name) => !["migrations hash", "interfaces first_look_due"].includes(`${table} ${name}`))
                 .sort()
                 .map((name) => {
                   const value = row[name];
@@ -124,7 +125,7 @@ test("a restored club tells others nothing: its webhooks are off, and what waite
   await club.as(admin).call("PUT /users/{id}", { params: { id }, body: { isActive: false } });
   expect((await club.allRows()).get("webhook_deliveries")).toMatchObject([{ state: "waiting" }]);
   const place = await anEmptyPlace("sqlite");
-  await restore(place, await backupFile(club), { passphrase: PASSPHRASE });
+  await restore(place, await backupFile(club), { passphrase: PASSPHRASE }, NOW);
   const after = await rowsAt(place, club);
   expect(after.get("webhooks")).toMatchObject([{ is_enabled: 0, off_because: "restored" }]);
   expect(after.get("webhook_deliveries")).toMatchObject([{ state: "failed", next_at: null, last_problem: "restored" }]);
@@ -151,12 +152,17 @@ for (const engine of engines)
       expect(before.get(table)?.length, table).toBeGreaterThan(0);
     const path = await backupFile(club);
     const place = await anEmptyPlace(engine);
-    const header = await restore(place, path, { passphrase: PASSPHRASE });
+    const header = await restore(place, path, { passphrase: PASSPHRASE }, NOW);
     expect(header.version).toBe("1.2.3");
     const after = await rowsAt(place, club);
     expect(plain(after)).toEqual(plain(before));
     expect(after.get("sessions")).toEqual([]);
     expect(after.get("api_tokens")).toEqual([]);
+    const [was] = before.get("generation") ?? [];
+    const [is] = after.get("generation") ?? [];
+    expect(is).toMatchObject({ club: was?.club, number: Number(was?.number) + 1, since: NOW.getTime() });
+    expect(is?.token).not.toBe(was?.token);
+    expect(new Set(after.get("interfaces")?.map((row) => row.first_look_due))).toEqual(new Set([1]));
     const own = (name: string) => readFileSync(join(club.config.dataDir, name), "utf8");
     expect(readFileSync(place.masterKeyFile, "utf8")).toBe(own("master.key"));
     expect(readFileSync(join(place.dataDir, "panel-id"), "utf8")).toBe(own("panel-id"));
@@ -166,7 +172,7 @@ for (const engine of engines)
     const second = join(aFolder(), "again.age");
     await writeWhole(await backup(place, { lock: LOCK, now: club.clock.now(), version: "1.2.3" }), second);
     const home = await anEmptyPlace(club.config.databaseUrl === null ? "sqlite" : "postgres");
-    await restore(home, second, { passphrase: PASSPHRASE });
+    await restore(home, second, { passphrase: PASSPHRASE }, NOW);
     expect(plain(await rowsAt(home, club))).toEqual(plain(before));
   });
 
@@ -200,7 +206,7 @@ test("rows written while a backup is read are not in it, and it keeps no member 
   const path = join(aFolder(), "club.age");
   writeFileSync(path, Buffer.concat(pieces));
   const place = await anEmptyPlace("sqlite");
-  await restore(place, path, { passphrase: PASSPHRASE });
+  await restore(place, path, { passphrase: PASSPHRASE }, NOW);
   expect(plain(await rowsAt(place, club))).toEqual(before);
 });
 
@@ -238,7 +244,7 @@ test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and 
   };
   const place = await anEmptyPlace(club.config.databaseUrl === null ? "sqlite" : "postgres");
   const refused = async (file: string, sentence: RegExp, by: Opener = opener) => {
-    await expect(restore(place, file, by)).rejects.toThrow(sentence);
+    await expect(restore(place, file, by, NOW)).rejects.toThrow(sentence);
     expect(existsSync(place.dataDir)).toBe(false);
   };
   const wrong = /does not open/;
@@ -272,8 +278,8 @@ test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and 
   await refused(await repacked([header, ...others.slice(0, -2)].join("\n"), lock), broken);
   await refused(await repacked([header, ...others.slice(1)].join("\n"), lock), broken);
   // Still there is nothing wrong with the file and the place.
-  await restore(place, path, opener);
-  await expect(restore(place, path, opener)).rejects.toThrow(/is not empty/);
+  await restore(place, path, opener, NOW);
+  await expect(restore(place, path, opener, NOW)).rejects.toThrow(/is not empty/);
 });
 
 test("another key in the folder is not overwritten, the right one is kept", async () => {
@@ -283,11 +289,11 @@ test("another key in the folder is not overwritten, the right one is kept", asyn
   mkdirSync(place.dataDir);
   const other = `${Buffer.alloc(32, 7).toString("base64")}\n`;
   writeFileSync(place.masterKeyFile, other, { mode: 0o600 });
-  await expect(restore(place, path, { passphrase: PASSPHRASE })).rejects.toThrow(/another master key/);
+  await expect(restore(place, path, { passphrase: PASSPHRASE }, NOW)).rejects.toThrow(/another master key/);
   expect(readFileSync(place.masterKeyFile, "utf8")).toBe(other);
   expect(readdirSync(place.dataDir)).toEqual(["master.key"]);
   writeFileSync(place.masterKeyFile, readFileSync(join(club.config.dataDir, "master.key")));
-  await restore(place, path, { passphrase: PASSPHRASE });
+  await restore(place, path, { passphrase: PASSPHRASE }, NOW);
 });
 
 test("for a public key: its identity alone opens it, and a trial leaves nothing behind", async () => {
@@ -351,7 +357,7 @@ test("a backup of an older version comes back with its schema, which the start b
   const body = older.map((line) => `${line}\n`).join("");
   const end = { end: { rows, sha256: createHash("sha256").update(body).digest("hex") } };
   const place = await anEmptyPlace("sqlite");
-  await restore(place, await repacked(`${body}${JSON.stringify(end)}\n`, lock), opener);
+  await restore(place, await repacked(`${body}${JSON.stringify(end)}\n`, lock), opener, NOW);
   const after = await rowsAt(place, club);
   expect(after.get("answer_templates")).toEqual([]);
   expect(after.get("members")).toHaveLength(1);
@@ -378,7 +384,7 @@ if (process.env.TEST_ENGINE !== "postgres")
     await club.app.stop();
     const { dataDir } = club.config;
     for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
-    await restore(club.config, path, { passphrase: PASSPHRASE });
+    await restore(club.config, path, { passphrase: PASSPHRASE }, NOW);
     await club.restart();
     expect((await club.as(admin).call("GET /admin/system")).code).toBe("auth.required");
     expect(await file()).toBe(given);

@@ -8,14 +8,16 @@ import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
-import { type CheckParts, check } from "./check/check.ts";
+import { type CheckParts, check, openToRead } from "./check/check.ts";
 import { exitCodeOf, findingsText } from "./check/finding.ts";
 import { supportBundle, writeBundle } from "./check/support-bundle.ts";
 import { type Config, readConfig } from "./config.ts";
+import { readGeneration } from "./features/generation/index.ts";
 import { tearDown } from "./hosts/driver.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
+  localGuard,
   makeOwnHost,
   openInstallation,
   packagedGeoFiles,
@@ -56,6 +58,7 @@ const usage = `npm run krug -- COMMAND
                          well, 1: something is off, 2: something could not be checked. Run it as the user that the panel runs as
                          --json                 for programs
   support-bundle FILE    what helps others to find a fault, as one file: no names, texts, keys or addresses
+  take-over              make this panel the club's current one again, where another, restored from a backup, has taken its place
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
 It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where a service runs the panel, give
@@ -126,12 +129,20 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
       return `Everything is sealed with key ${keyId}, ${resealed} now; ${keyFile} holds it alone. Copy it to where you keep it. Copies of the database from before need the key from before.${left}`;
     },
   },
+  "take-over": {
+    takesName: false,
+    async run({ parts: { generations } }) {
+      await generations.takeOver();
+      return "This panel is the club's current one again: its servers obey it from their next contact on, and no other panel. Start it anew if it runs.";
+    },
+  },
   "remove-tunnels": {
     takesName: false,
-    async run({ parts: { db, servers, interfaces, panelId } }, _, config) {
+    async run({ parts: { db, servers, interfaces, panelId, generations } }, _, config) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const { removedPeers } = await tearDown(makeOwnHost(config), keys as PublicKey[]);
+      const host = makeOwnHost(config, localGuard(config, generations.read));
+      const { removedPeers } = await tearDown(host, keys as PublicKey[]);
       return `This panel's interfaces are gone from this machine, with ${removedPeers.length} peers. The database is as it was.`;
     },
   },
@@ -139,11 +150,15 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
 
 /** For commands that look and change nothing. */
 function lookingParts(config: Config): CheckParts {
+  const guard = localGuard(config, async () => {
+    const database = await openToRead(config);
+    return readGeneration(database.db).finally(() => database.close());
+  });
   const programs = [packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)] as const;
   return {
     config,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeOwnHost(config),
+    localHost: config.localServer === "off" ? null : makeOwnHost(config, guard),
     remotes: makeRemotes(...programs, { mayRepair: false }),
     version: productVersion(),
   };
@@ -194,8 +209,8 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
 };
 
 async function restored(config: Config, source: Source, opener: Opener): Promise<string> {
-  const { madeAt, version } = await restore(config, source, opener);
-  return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Stop the panel that made the backup for good before you start this one.`;
+  const { madeAt, version } = await restore(config, source, opener, systemClock.now());
+  return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Once this panel is started, the club's servers obey it and no older one; stop that one all the same. Devices that were made since the backup stay connected until an admin decides about them; devices that were deleted since are there again: look through the list.`;
 }
 
 /** What works with the place that the environment names. */

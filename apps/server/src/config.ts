@@ -145,6 +145,11 @@ export const variables = {
     "./data",
     "Folder of the database (SQLite), the master key and the panel's identity. Made with mode 0700.",
   ),
+  MACHINE_DIR: variable(
+    z.string().transform((path) => resolve(path)),
+    "/var/lib/krug-machine",
+    "Where the panel's own machine remembers which panel of the club it obeys, so that an older one changes no tunnels. It belongs to the machine: outside `DATA_DIR`, in no backup.",
+  ),
   PUBLIC_URL: variable(
     z
       .url({ protocol: /^https?$/, error: "must be an http or https address such as https://club.example" })
@@ -386,6 +391,7 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  readonly machineDir: string;
   readonly publicUrl: URL | null;
   readonly databaseUrl: string | null;
   readonly masterKeyFile: string;
@@ -521,6 +527,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: read.PORT,
     host: read.HOST,
     dataDir: read.DATA_DIR,
+    machineDir: read.MACHINE_DIR,
     publicUrl: read.PUBLIC_URL ?? null,
     databaseUrl: read.DATABASE_URL ?? null,
     masterKeyFile: read.MASTER_KEY_FILE ?? resolve(read.DATA_DIR, "master.key"),

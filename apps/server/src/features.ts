@@ -8,6 +8,7 @@ import { makeBackups } from "./features/backup/index.ts";
 import { makeCatalog } from "./features/catalog/index.ts";
 import { makeConfigs } from "./features/configs/index.ts";
 import { makeEmptyings, makeRotation } from "./features/emptying/index.ts";
+import { makeGenerations } from "./features/generation/index.ts";
 import { makeGuide } from "./features/guide/index.ts";
 import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
@@ -105,12 +106,13 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const platform = { ...ground, clubTime: makeClubTime(clubZone.now), openPorts };
 
   const audit = makeAudit(platform.clock, platform.clubTime);
+  const generations = makeGenerations({ ...platform, audit });
   const members = makeMembers({ ...platform, settings });
   const notes = makeNotes(platform);
   const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
-  const servers = makeServers({ ...platform, ...around, audit });
+  const servers = makeServers({ ...platform, ...around, audit, generations });
   const internet = makeInternet({ ...around, isOwnAddress: servers.isOwnAddress });
   const gate = { enabled: config.securityGate === "on", services: config.geoServices, folder: config.geoDir };
   const securityGate = makeSecurityGate({
@@ -172,6 +174,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const reconciler = makeReconciler({
     ...platform,
+    generations,
     members,
     servers,
     interfaces,
@@ -219,6 +222,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     settings,
     clubZone,
     audit,
+    generations,
     rights,
     maintenance,
     members,

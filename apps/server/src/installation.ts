@@ -16,8 +16,9 @@ import { fileURLToPath } from "node:url";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import type { Config } from "./config.ts";
 import { makeHost } from "./hosts/driver.ts";
-import type { Host } from "./hosts/host.ts";
+import type { Generation, Host } from "./hosts/host.ts";
 import { localMachineWith } from "./hosts/local-machine.ts";
+import { makeLocalMemory } from "./hosts/local-memory.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
@@ -72,11 +73,18 @@ export interface Engines {
 }
 
 /** What drives tunnels on the panel's own machine. */
-export function makeOwnHost(config: Pick<Config, "amneziawgEngines">): Host {
+export function makeOwnHost(config: Pick<Config, "amneziawgEngines">, guard: ReturnType<typeof localGuard>): Host {
   const { x64, arm64 } = enginesIn(config);
   const engine = { x64, arm64 }[process.arch as string] ?? null;
-  return makeHost(localMachineWith(engine), engine === null ? {} : { amneziawg: amneziawgBy(engine) });
+  return makeHost(localMachineWith(engine), { ...(engine !== null && { amneziawg: amneziawgBy(engine) }), guard });
 }
+
+/** The guard of the panel's own machine. `cannot` hears why it does not work. */
+export const localGuard = (
+  { machineDir }: Pick<Config, "machineDir">,
+  own: () => Promise<Generation>,
+  cannot: (why: string) => void = () => {},
+) => makeLocalMemory(join(machineDir, "generations.db"), own, cannot);
 
 /** Which installation this is among those that share a database. */
 function readPanelId(dataDir: string): string {

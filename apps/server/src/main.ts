@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { refusalText } from "@krug/contract/refusals";
 import { makeApp } from "./app.ts";
 import { type Config, isLoopback, readConfig } from "./config.ts";
+import { readGeneration } from "./features/generation/index.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
+  localGuard,
   makeOwnHost,
   openInstallation,
   packagedGeoFiles,
@@ -25,11 +27,19 @@ const SAME_SIGNAL_MS = 500;
 async function start(config: Config): Promise<void> {
   await listening(config, () => tryPort(config));
   const installation = await openInstallation(config, systemClock.now());
+  const guard = localGuard(
+    config,
+    () => readGeneration(installation.database.db),
+    (why) =>
+      console.error(
+        `Туннели этой машины не защищены от прежней панели клуба / an older panel of the club could change this machine's tunnels: ${why} (docs/operating.md, MACHINE_DIR)`,
+      ),
+  );
   const app = await makeApp({
     config,
     ...installation,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeOwnHost(config),
+    localHost: config.localServer === "off" ? null : makeOwnHost(config, guard),
     remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),

@@ -1,6 +1,7 @@
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateKeyPair } from "@krug/wireguard/keys";
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
@@ -67,6 +68,17 @@ async function aClubWithSecrets() {
   const profile = await profileOfHidden();
   const sshKey = await club.app.parts.servers.sshKey();
   const browser = { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" as const };
+  // As a restore leaves it: a device on the wire that the database does not know.
+  const { interfaces } = club.app.parts;
+  await club.transact((tx) => interfaces.update(tx, ofInterface, { first_look_due: 1 }));
+  const unknown = club.host.devicesOn("wg0")[0]!;
+  club.host.interfaces.get("wg0")?.peers.push({
+    ...unknown,
+    publicKey: generateKeyPair().publicKey,
+    allowedIps: ["10.8.0.99/32"],
+  });
+  await club.app.lookAtServers();
+  await club.settle();
   const { push, auth } = club.app.parts;
   await push.subscriptions.subscribe((await auth.authenticate(boris.token, false))!, browser);
   const pushKeys = await push.keys();

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { endEveryToken } from "./features/api-tokens/index.ts";
 import { endEveryEntry } from "./features/auth/index.ts";
+import { raiseForRestore } from "./features/generation/index.ts";
+import { awaitFirstLooks } from "./features/interfaces/index.ts";
 import { switchOffRestored } from "./features/webhooks/index.ts";
 import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
@@ -11,8 +13,10 @@ import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
 import { ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
+import { migrateInside } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { forgetLeases } from "./platform/held-leases.ts";
 import { readKeyFile } from "./platform/master-key.ts";
 import { openSealing } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
@@ -29,7 +33,7 @@ const migrationsFolder = () => join(productFolder(), "apps", "server", "migratio
  * nobody signed in and every webhook off. Everything or nothing: the files come into the folder at the very end.
  * @throws Error with a sentence for the operator; then nothing has changed
  */
-export async function restore(where: Where, source: Source, opener: Opener): Promise<Header> {
+export async function restore(where: Where, source: Source, opener: Opener, now: Date): Promise<Header> {
   const { dataDir, databaseUrl } = where;
   const there = FILES.filter((name) => existsSync(join(dataDir, name)));
   // The key may have been put back already, and then it has to be the one.
@@ -46,8 +50,8 @@ export async function restore(where: Where, source: Source, opener: Opener): Pro
   let isDone = false;
   try {
     const header = await (databaseUrl === null
-      ? intoFile(where, staging, source, opener)
-      : intoPostgres(where, staging, source, opener));
+      ? intoFile({ where, staging, source, opener, now })
+      : intoPostgres({ where, staging, source, opener, now }));
     isDone = true;
     return header;
   } finally {
@@ -55,16 +59,16 @@ export async function restore(where: Where, source: Source, opener: Opener): Pro
   }
 }
 
-async function intoFile(where: Where, staging: string, source: Source, opener: Opener): Promise<Header> {
+async function intoFile(bringing: Bringing): Promise<Header> {
+  const { where, staging } = bringing;
   const database = await openSqlite(join(staging, "krug.db"));
-  const header = await database
-    .transact((tx) => bring(tx, database, { where, staging, source, opener }))
-    .finally(() => database.close());
+  const header = await database.transact((tx) => bring(tx, database, bringing)).finally(() => database.close());
   settle(where, staging, ["master.key", "panel-id", "krug.db"]);
   return header;
 }
 
-async function intoPostgres(where: Where, staging: string, source: Source, opener: Opener): Promise<Header> {
+async function intoPostgres(bringing: Bringing): Promise<Header> {
+  const { where, staging } = bringing;
   const url = where.databaseUrl ?? "";
   const database = openPostgres(url, { patient: true });
   const placed: string[] = [];
@@ -75,7 +79,7 @@ async function intoPostgres(where: Where, staging: string, source: Source, opene
         throw new ArchiveError(
           `The database ${placeOf(url, "")} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.`,
         );
-      const header = await bring(tx, database, { where, staging, source, opener });
+      const header = await bring(tx, database, bringing);
       // Before the commit: without them the rows could not be opened.
       placed.push(...settle(where, staging, ["master.key", "panel-id"]));
       return header;
@@ -93,10 +97,11 @@ interface Bringing {
   staging: string;
   source: Source;
   opener: Opener;
+  now: Date;
 }
 
 /** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
-async function bring(tx: Tx, { engine }: Database, { where, staging, source, opener }: Bringing): Promise<Header> {
+async function bring(tx: Tx, { engine }: Database, { where, staging, source, opener, now }: Bringing): Promise<Header> {
   const archive = await readArchive(source, opener);
   try {
     await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path: nameOfSource(source) });
@@ -109,6 +114,12 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, source, ope
     await endEveryEntry(tx);
     await endEveryToken(tx);
     await switchOffRestored(tx);
+    await forgetLeases(tx);
+    // A backup from before generations has no place for one.
+    const wants = (file: string) => /^0530_/.test(file);
+    await migrateInside(tx, engine, migrationsFolder(), { now, wants });
+    await raiseForRestore(tx, now);
+    await awaitFirstLooks(tx);
     return archive.header;
   } finally {
     archive.close();
@@ -152,7 +163,7 @@ export async function tryRestore(source: Source, opener: Opener, folder: string)
     const database = await openSqlite(join(scratch, "krug.db"));
     const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
     return await database
-      .transact((tx) => bring(tx, database, { where, staging: scratch, source, opener }))
+      .transact((tx) => bring(tx, database, { where, staging: scratch, source, opener, now: new Date(0) }))
       .finally(() => database.close());
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -41,6 +41,7 @@ import { makeTelegramRoutes } from "./features/telegram/routes.ts";
 import { makeTemplateRoutes } from "./features/templates/routes.ts";
 import { makeTrafficRoutes } from "./features/traffic/routes.ts";
 import { makeTwoFactorRoutes } from "./features/two-factor/routes.ts";
+import { makeUnknownPeerRoutes } from "./features/unknown-peers/routes.ts";
 import { makeWebhookRoutes } from "./features/webhooks/routes.ts";
 import type { Features, Platform } from "./features.ts";
 import type { Host } from "./hosts/host.ts";
@@ -93,6 +94,7 @@ export function makeRoutes(
     emptying: makeEmptyingRoutes(all),
     reach: makeReachRoutes(all),
     interfaces: makeInterfaceRoutes(all),
+    unknownPeers: makeUnknownPeerRoutes(all),
     movingIn: makeMovingInRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),

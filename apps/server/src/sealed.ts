@@ -1,4 +1,4 @@
-import { sealedInConfigs } from "./features/configs/index.ts";
+import { sealedInConfigs, sealedInUnknownPeers } from "./features/configs/index.ts";
 import { sealedInInterfaces } from "./features/interfaces/index.ts";
 import { sealedInInvites } from "./features/invites/index.ts";
 import { sealedInMembers } from "./features/members/index.ts";
@@ -12,6 +12,7 @@ import { sealedInWebhooks } from "./features/webhooks/index.ts";
 export const sealedColumns = [
   ...sealedInInterfaces,
   ...sealedInConfigs,
+  sealedInUnknownPeers,
   ...sealedInTwoFactor,
   ...sealedInInvites,
   ...sealedInMembers,

@@ -162,6 +162,9 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
 
   "POST /admin/servers/{id}/moving-in/preview": null,
   "POST /admin/servers/{id}/moving-in": null,
+  "GET /admin/unknown-peers": null,
+  "POST /admin/unknown-peers/{id}/take-in": null,
+  "POST /admin/unknown-peers/disconnect": null,
 
   "GET /admin/rules": "rules:read",
   "POST /admin/rules": "rules:write",

@@ -35,6 +35,7 @@ import { telegram } from "./telegram.ts";
 import { templates } from "./templates.ts";
 import { traffic } from "./traffic.ts";
 import { twoFactor } from "./two-factor.ts";
+import { unknownPeers } from "./unknown-peers.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Every call of the product, by feature. */
@@ -58,6 +59,7 @@ export const contract = {
   emptying,
   reach,
   movingIn,
+  unknownPeers,
   accessRules,
   interfaces,
   rights,

@@ -30,6 +30,7 @@ export const auth = {
     answer: SignedIn,
     refusals: ["auth.wrong_credentials", "auth.too_many_attempts", "member.blocked", "maintenance.on", ...gateRefusals],
     duringMaintenance: true,
+    whenSuperseded: true,
   }),
   register: endpoint({
     method: "POST",
@@ -94,6 +95,7 @@ export const auth = {
     summary: "End this session; does nothing without one",
     answer: nothing,
     duringMaintenance: true,
+    whenSuperseded: true,
   }),
   me: endpoint({
     method: "GET",

@@ -45,6 +45,8 @@ export interface EndpointSpec {
   readonly status?: 200 | 201 | 202;
   /** Answers members even during maintenance (decisions, section 11). */
   readonly duringMaintenance?: true;
+  /** Changes something also where another panel has taken this one's place: what leads to its screens, and its backup. */
+  readonly whenSuperseded?: true;
   /** Counts towards a member's 60 creations a minute (decisions, section 2); `inside`: in the handler's own transaction. */
   readonly creation?: true | "inside";
   /** Bytes the body may have, if more than usual (`usualBodyLimit`): pictures, long lists. */

@@ -95,6 +95,11 @@ const told = [
     kind: z.literal("webhook_off"),
     params: z.object({ host: z.string(), because: z.enum(["gone", "failing"]) }),
   }),
+  /** To admins: after a restore these devices were on the wire, and the backup does not know them. */
+  z.object({
+    kind: z.literal("unknown_peers"),
+    params: z.object({ interface: z.string(), server: z.string(), count: z.int().positive() }),
+  }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

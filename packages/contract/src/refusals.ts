@@ -321,6 +321,11 @@ export const refusals = {
     ru: "Система находится на техническом обслуживании. Попробуйте позже.",
     en: "The system is under maintenance. Please try later.",
   },
+  "panel.superseded": {
+    status: 503,
+    ru: "Клуб восстановлен из копии на другой панели, и теперь им управляет она. Эта панель — прежняя: здесь ничего больше не меняется.",
+    en: "The club was restored on another panel, which runs it now. This is the old panel: nothing can be changed here any more.",
+  },
   "telegram.not_linked": {
     status: 403,
     ru: "Привяжите Telegram для создания VPN",
@@ -512,6 +517,26 @@ export const refusals = {
     en: "This interface is not available to you.",
   },
   "interface.inactive": { status: 409, ru: "Интерфейс не активен", en: "The interface is not active" },
+  "interface.awaits_look": {
+    status: 409,
+    ru: "После восстановления из копии сервер интерфейса «{name}» ещё не отвечал: неизвестно, какие адреса на нём заняты. Попробуйте, когда он ответит.",
+    en: "Since the restore the server of “{name}” has not answered, so nobody knows which addresses are in use there. Try again once it answers.",
+  },
+  "unknown_peer.not_found": {
+    status: 404,
+    ru: "Этого устройства в списке уже нет.",
+    en: "This device is no longer on the list.",
+  },
+  "unknown_peer.key_taken": {
+    status: 409,
+    ru: "Ключ этого устройства — у устройства «{name}»: его перенесли после копии. Удалите то устройство или отключите это.",
+    en: "The device “{name}” has this key: it was moved after the backup. Delete that one, or disconnect this one.",
+  },
+  "unknown_peer.address_taken": {
+    status: 409,
+    ru: "По копии адрес этого устройства — у устройства «{name}». Удалите то устройство или отключите это.",
+    en: "By the backup the device “{name}” has this address. Delete that one, or disconnect this one.",
+  },
   "interface.full": {
     status: 409,
     ru: "На этом интерфейсе не осталось свободных адресов.",

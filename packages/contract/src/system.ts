@@ -30,6 +30,8 @@ const System = z.object({
     /** What keeps it from serving: no answer, or no room left to write. */
     trouble: z.enum(["away", "full"]).nullable(),
   }),
+  /** The panel that has taken this one's place, since when, and the server that said so; null while this is the current one. */
+  newerPanel: z.object({ since: Time, server: z.string(), seenAt: Time }).nullable(),
   /** Those made by the clock; null where none are. */
   backups: z
     .object({
@@ -133,6 +135,7 @@ export const system = {
     answer: { media: "application/octet-stream" },
     refusals: ["two_factor.wrong_code", "two_factor.locked", "two_factor.not_enabled"],
     duringMaintenance: true,
+    whenSuperseded: true,
   }),
   simulateWipe: endpoint({
     method: "POST",

@@ -78,5 +78,6 @@ export const twoFactor = {
     /** A wrong code is an answer, not a refusal; the third one locks. */
     answer: z.object({ valid: z.boolean(), retryAfter: RetryAfter, token: NextToken.nullable() }),
     refusals: ["member.not_found", "auth.not_yourself", "two_factor.not_enabled", "two_factor.locked"],
+    whenSuperseded: true,
   }),
 };

@@ -97,6 +97,9 @@ export const AUDIT_ACTIONS = {
   "settings.changed": "club",
   "maintenance.switched": "club",
   "system.backup_taken": "club",
+  "system.taken_over": "club",
+  "config.taken_in": "config",
+  "interface.unknown_disconnected": "interface",
   "system.wipe_simulated": "club",
 } as const satisfies Record<string, TargetKind>;
 

@@ -132,6 +132,10 @@ export function noticeText(
       const { host, because } = notice.params;
       return { title: words.webhookOff(host), more: words.webhookOffMore[because] };
     }
+    case "unknown_peers": {
+      const { interface: name, server, count } = notice.params;
+      return { title: words.unknownPeers(count), more: words.unknownPeersMore(name, server) };
+    }
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

@@ -1,6 +1,8 @@
 import { counter } from "./plural.ts";
 
 const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const unknownRu = counter("ru", { one: "устройства", few: "устройств", many: "устройств", other: "устройства" });
+const unknownEn = counter("en", { one: "device is", other: "devices are" });
 const configsEn = counter("en", { one: "config", other: "configs" });
 
 const ru = {
@@ -93,6 +95,9 @@ const ru = {
       gone: "Получатель ответил, что больше его не ждёт. Включить его можно на странице вебхуков.",
       failing: "Три дня ни одна отправка не удалась. Журнал и причины — на странице вебхуков.",
     },
+    unknownPeers: (count: number) => `${unknownRu(count)} нет в резервной копии`,
+    unknownPeersMore: (name: string, server: string) =>
+      `Они подключены к интерфейсу «${name}» сервера «${server}» и продолжают работать. На странице серверов решите, чьи они, или отключите их.`,
     serverBack: (server: string) => `Сервер «${server}» снова отвечает`,
     serverBackMore: (since: string, until: string) => `Не отвечал с ${since} до ${until}.`,
     interfaceGone: (name: string) => `${name}: устройства разом пропали`,
@@ -231,6 +236,9 @@ const en: NoticeWords = {
       gone: "Its receiver answered that it is gone. It can be switched on again on the webhooks page.",
       failing: "No delivery has arrived for three days. The webhooks page has the log with the reasons.",
     },
+    unknownPeers: (count: number) => `${unknownEn(count)} not in the backup`,
+    unknownPeersMore: (name: string, server: string) =>
+      `They are connected to “${name}” on the server ${server} and go on working. On the servers page, say whose they are or disconnect them.`,
     serverBack: (server: string) => `The server '${server}' answers again`,
     serverBackMore: (since: string, until: string) => `It did not answer from ${since} to ${until}.`,
     interfaceGone: (name: string) => `${name}: devices went at once`,

@@ -61,5 +61,6 @@ export type Told =
   | { kind: "interface_back"; params: { interface: string; server: string; since: string; until: string } }
   | { kind: "backup_late"; params: { since: string } }
   | { kind: "webhook_off"; params: { host: string; because: "gone" | "failing" } }
+  | { kind: "unknown_peers"; params: { interface: string; server: string; count: number } }
   | { kind: "daily_digest"; params: DayFigures }
   | { kind: "staff_message"; params: { text: string } };

@@ -22,6 +22,8 @@ export interface DesiredInterface {
   /** Of the protocol's own fields; WireGuard itself has none. */
   parameters?: TunnelParameters;
   peers: DesiredPeer[];
+  /** Where given, peers that stand there and are neither wanted nor among these stay (see `withSpared`). */
+  known?: ReadonlySet<PublicKey>;
 }
 
 /** An interface as `wg show` reports it. */

@@ -37,7 +37,14 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
       "keyFile" in config.login
         ? { privateKey: await readFile(config.login.keyFile, "utf8") }
         : { password: (await readFile(config.login.passwordFile, "utf8")).split(/\r?\n/)[0] ?? "" };
-    const connection = await connectSsh({ host, port, username, login, hostKey: config.hostKey });
+    const connection = await connectSsh({
+      host,
+      port,
+      username,
+      login,
+      hostKey: config.hostKey,
+      generation: null, // no server of the club
+    });
     try {
       return new Session(await connection.sftp(), connection, silentMs);
     } catch (error) {

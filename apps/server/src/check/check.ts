@@ -16,7 +16,7 @@ import { openSealingToRead } from "../platform/sealing.ts";
 import { aboutClock, aboutIntegrity, aboutMigrations, aboutSecrets } from "./database.ts";
 import { lookAtFiles } from "./files.ts";
 import { type Finding, finding } from "./finding.ts";
-import { lookAtServers, PATIENCE, type Patience } from "./servers.ts";
+import { lookAtServers, PATIENCE, type Patience, SUPERSEDED_TODO } from "./servers.ts";
 import { lookAtWork } from "./work.ts";
 
 export interface CheckParts {
@@ -85,6 +85,9 @@ export async function check(
     const opened = app;
     if (opened !== null) {
       const now = clock.now();
+      await attempt("panel.unread", "It is not known whether this is the club's current panel.", () =>
+        aboutGeneration(opened),
+      );
       await attempt("jobs.unread", "Work and backups could not be read.", () => lookAtWork(opened, now));
       await attempt("clock.unread", "The clock could not be compared.", async () => {
         const looks = (await opened.parts.servers.all(database.db)).map(({ reconciled_at }) => reconciled_at ?? 0);
@@ -102,6 +105,20 @@ export async function check(
   return found;
 }
 
+/** Whether a machine has told this panel that another has taken its place. */
+async function aboutGeneration({ parts }: App): Promise<Finding[]> {
+  const newer = await parts.generations.newer();
+  if (newer === null) return [finding("well", "panel", "As far as it knows, this is the club's current panel.")];
+  return [
+    finding(
+      "wrong",
+      "panel.superseded",
+      `The club was restored elsewhere at ${new Date(newer.since).toISOString()}. This panel is the old one, and does nothing more.`,
+      { detail: `seen on the server «${newer.server}»`, todo: SUPERSEDED_TODO },
+    ),
+  ];
+}
+
 /** What cannot be checked is a finding too, and keeps nothing else from being checked. */
 const attemptInto = (found: Finding[]) => async (code: string, text: string, look: () => Promise<Finding[]>) => {
   try {
@@ -112,7 +129,7 @@ const attemptInto = (found: Finding[]) => async (code: string, text: string, loo
 };
 
 /** @throws where there is no club's database */
-async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
+export async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
   const file = join(dataDir, "krug.db");
   if (databaseUrl === null && !existsSync(file)) throw new Error(`There is no database at ${file}.`);
   const database = databaseUrl === null ? await openSqliteToRead(file) : openPostgres(databaseUrl, { readOnly: true });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/reconciler/index.ts";
 import { needsSetup, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
-import { HostFailure, type SshProblem } from "../hosts/host.ts";
+import { HostFailure, HostSuperseded, type SshProblem } from "../hosts/host.ts";
 import { makeTurns } from "../platform/turns.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";
 
@@ -19,6 +19,8 @@ export interface Patience {
 }
 export const PATIENCE: Patience = { deadlineMs: DEADLINE_MS, againMs: AGAIN_MS };
 
+export const SUPERSEDED_TODO =
+  "Stop this panel. If it is this one that should go on: krug take-over, and start it anew (docs/operating.md, 'After a restore').";
 const WAIT = "A running panel sets this right within a minute: check again then.";
 const ON_ITS_OWN = `${WAIT} If it stays, the panel's log and /admin/system say why.`;
 
@@ -82,6 +84,13 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
         });
       if (!(error instanceof HostFailure))
         return tell("unknown", "server.not_compared", "It could not be compared.", { detail: messageOf(error) });
+      if (error instanceof HostSuperseded)
+        return tell(
+          "wrong",
+          "server.superseded",
+          `It obeys a panel of this club that was restored elsewhere at ${new Date(error.by.since).toISOString()}.`,
+          { todo: SUPERSEDED_TODO },
+        );
       const problem = error.connection?.problem ?? null;
       return tell(
         "unknown",

@@ -28,6 +28,8 @@ export function serveAsAgent(machine: Machine, stream: Duplex): void {
       following.delete(Number(id));
       return null;
     },
+    claim: async () => ["is"],
+    remembered: async () => ["is"],
     find: async ([program = ""]) => maybe(await machine.findProgram(program)),
     read: async ([path = ""]) => maybe(await machine.readFile(path)),
     async write([path = "", text = ""]) {

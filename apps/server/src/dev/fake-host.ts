@@ -2,18 +2,24 @@ import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from 
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
 import type { TunnelType } from "@krug/wireguard/protocol";
+import { withSpared } from "@krug/wireguard/spare";
+import { isSuperseded, Superseded } from "../hosts/generation.ts";
 import {
   type AmneziaReport,
+  type Applied,
   type DesiredAccess,
+  type Generation,
   type Host,
   type HostLook,
   HostRefused,
+  HostSuperseded,
   HostUnreachable,
   type MachineState,
   NO_ACCESS_RULES,
   type Occupied,
   type PeerOn,
   type ReadInterface,
+  type Remembered,
   type RemovedPeer,
 } from "../hosts/host.ts";
 
@@ -40,6 +46,10 @@ export interface FakeHost extends Host {
   surroundings: Omit<HostLook, "interfaces">;
   /** The access rules in force. */
   access: DesiredAccess;
+  /** Remembers whom it obeys. @throws Superseded */
+  obey(own: Generation): void;
+  /** The same machine for one panel, which it obeys or not. `own` answers that panel's generation. */
+  forPanel(own: () => Promise<Generation>): Host;
   /** Adds a device's traffic to its raw counters, on an interface if it is on several; `at` is the handshake's time, ms. */
   use(publicKey: string, bytes: { rx: number; tx: number }, at: number, interfaceName?: string): void;
   /** As after a power cut: no interfaces, no counters. */
@@ -57,6 +67,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
   const addresses = new Map<string, readonly string[]>();
   const calls = { reach: 0, apply: 0, applyPeers: 0, applyAccess: 0, read: 0 };
   const ownPeers = new Set<string>();
+  const obeyed = new Map<string, Remembered>();
   const lives = new WeakMap<FakeInterface, string>();
   let begun = 0;
   const lifeOf = (target: FakeInterface): string => {
@@ -171,6 +182,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
         firewallFailure: null,
+        spared: [] as Applied["spared"],
         seen: null as ReadInterface[] | null,
       };
       host.access = structuredClone(desired.access);
@@ -182,7 +194,9 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         interfaces.delete(name);
       }
       for (const wanted of desired.interfaces) {
-        const changes = plan(wanted, interfaces.get(wanted.name) ?? null);
+        const { desired: sparing, spared } = withSpared(wanted, interfaces.get(wanted.name) ?? null);
+        if (wanted.known) result.spared.push({ interfaceKey: wanted.publicKey, peers: structuredClone(spared) });
+        const changes = plan(sparing, interfaces.get(wanted.name) ?? null);
         const target = interfaces.get(wanted.name) ?? create(wanted);
         interfaces.set(wanted.name, target);
         addresses.set(wanted.name, wanted.addresses);
@@ -222,6 +236,26 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       };
     },
     defaultEndpoint: async () => address,
+    obey({ club, ...own }) {
+      const seen = obeyed.get(club);
+      if (seen !== undefined && isSuperseded(own, seen)) throw new Superseded(seen);
+      obeyed.set(club, own);
+    },
+    forPanel(own) {
+      const guarded =
+        <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>
+        async (...args: Args) => {
+          try {
+            host.obey(await own());
+          } catch (error) {
+            throw error instanceof Superseded ? new HostSuperseded(error.message, { by: error.by }) : error;
+          }
+          return work(...args);
+        };
+      const { apply, applyPeers, applyAccess, look } = host;
+      const changes = { apply: guarded(apply), applyPeers: guarded(applyPeers), applyAccess: guarded(applyAccess) };
+      return { ...host, ...changes, look: guarded(look) };
+    },
     use(publicKey, bytes, at, interfaceName) {
       const peers = interfaceName === undefined ? host.peers() : interfaces.get(interfaceName)?.peers;
       const peer = peers?.find((candidate) => candidate.publicKey === publicKey && candidate.allowedIps.length > 0);

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { Superseded } from "../hosts/generation.ts";
 import type { Host } from "../hosts/host.ts";
-import { HostUnreachable } from "../hosts/host.ts";
+import { HostSuperseded, HostUnreachable } from "../hosts/host.ts";
 import {
   type About,
   type AskTarget,
@@ -104,7 +105,12 @@ export function makeFakeRemotes(): FakeRemotes {
       return { hostKey, about };
     },
     open: (ask: AskTarget) => ({
-      host: reached(async () => signIn(await ask()).host),
+      host: reached(async () => {
+        const target = await ask();
+        const vps = signIn(target);
+        if (target.generation !== null) vps.host.obey(target.generation);
+        return vps.host;
+      }),
       async prepare(publicKey, sudoPassword) {
         const target = await ask();
         const vps = signIn(target);
@@ -159,6 +165,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     <Name extends keyof Host>(name: Name) =>
     async (...args: unknown[]) => {
       const host = await find().catch((error: unknown) => {
+        if (error instanceof Superseded) throw new HostSuperseded(error.message, { by: error.by });
         if (!(error instanceof SshFailure)) throw error;
         throw new HostUnreachable(error.message, { cause: error, connection: error });
       });

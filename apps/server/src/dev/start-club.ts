@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { makeApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import type { PasswordCost } from "../features/auth/index.ts";
+import { readGeneration } from "../features/generation/index.ts";
 import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import type { Greet } from "../features/probe/index.ts";
 import type { Host } from "../hosts/host.ts";
@@ -119,13 +120,14 @@ export async function startClub(
   const remotes = makeFakeRemotes();
   const names: FakeNames = makeFakeNames();
 
-  const open = async (config: Config, host: Host | null) => {
+  const open = async (config: Config, host: Host | FakeHost | null) => {
     const installation = await openInstallation(config, clock.now());
+    const { db } = installation.database;
     const app = await makeApp({
       config,
       ...installation,
       clock,
-      localHost: host,
+      localHost: host !== null && "forPanel" in host ? host.forPanel(() => readGeneration(db)) : host,
       remotes,
       names,
       version: "0.0.0-test",
@@ -143,12 +145,15 @@ export async function startClub(
     await app.server.listen({ port: 0, host: "127.0.0.1" });
     const origin = app.server.listeningOrigin;
     const first = link === null ? null : origin + link;
-    app.jobs.start();
-    app.parts.telegramBot.start();
-    app.parts.pushSender.start();
-    app.parts.webhooks.start();
-    if (options.look !== false) await app.lookAtServers();
-    await app.jobs.drain();
+    // A panel that knows that another has taken its place does no work.
+    if ((await app.parts.generations.newer()) === null) {
+      app.jobs.start();
+      app.parts.telegramBot.start();
+      app.parts.pushSender.start();
+      app.parts.webhooks.start();
+      if (options.look !== false) await app.lookAtServers();
+      await app.jobs.drain();
+    }
     return { app, origin, first, database: installation.database, installation };
   };
   const openFirst = () => open(config, options.localServer === "off" ? null : host);
@@ -279,9 +284,37 @@ export async function startClub(
     settle: () => running.app.jobs.drain(),
     /** Another panel on the same database, by default without a machine of its own; stop it before the club. */
     async otherPanel(host: Host | null = null) {
-      const dataDir = join(test.config.dataDir, "other-panel");
-      const { app, origin } = await open({ ...config, dataDir }, host);
-      return { app, origin, as: (someone: Person) => caller(someone.token, () => origin), stop: () => app.stop() };
+      return this.panelAt({ dataDir: join(test.config.dataDir, "other-panel") }, host);
+    },
+    /** Another panel, such as one that a backup was restored to; stop it before the club. */
+    async panelAt(
+      place: Partial<Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">>,
+      host: Host | FakeHost | null = null,
+    ) {
+      const { app, origin, database } = await open({ ...config, ...place }, host);
+      const withToken = (token: string) => caller(token, () => origin);
+      return {
+        app,
+        origin,
+        db: database.db,
+        transact: database.transact,
+        withToken,
+        as: (someone: Person) => withToken(someone.token),
+        /** A restore signs everybody out. */
+        async enter({ id }: Person): Promise<Caller> {
+          const { members, auth } = app.parts;
+          const { token } = await database.transact(async (tx) => {
+            const row = await members.lock(tx, id);
+            if (row === undefined) throw new Error("there is no such member");
+            return auth.openSession(tx, row, "Test");
+          });
+          const actor = await auth.authenticate(token, true);
+          return withToken(
+            (actor && (await database.transact((tx) => auth.renewToken(tx, actor, true))).token) ?? token,
+          );
+        },
+        stop: () => app.stop(),
+      };
     },
     /** Stops the panel and starts it again on the same data, as after an update. */
     async restart({ meanwhile = () => {} } = {}) {

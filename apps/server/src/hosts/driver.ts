@@ -4,6 +4,7 @@ import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wiregu
 import type { PublicKey } from "@krug/wireguard/keys";
 import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { type TunnelProtocol, type TunnelType, WIREGUARD } from "@krug/wireguard/protocol";
+import { withSpared } from "@krug/wireguard/spare";
 import { oneByOne } from "../platform/turns.ts";
 import { sortOut } from "./conflicts.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "./control.ts";
 import { makeFirewall } from "./firewall.ts";
 import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
+import { type Guard, Superseded } from "./generation.ts";
 import {
   type Applied,
   type Call,
@@ -25,6 +27,7 @@ import {
   type HostLook,
   HostRefused,
   type HostReport,
+  HostSuperseded,
   HostUncertain,
   HostUnreachable,
   type Lease,
@@ -69,6 +72,8 @@ export interface DriverOptions {
   wireguard?: ProtocolWithProgram;
   /** With the engine as this machine has it; left out where the panel has none. */
   amneziawg?: TunnelProtocol;
+  /** Of a machine that does not guard itself, as the helper of one over SSH does. */
+  guard?: Guard;
 }
 
 /** What we know is on an interface of ours, so that adding a peer need not read all the others. */
@@ -105,7 +110,7 @@ const GOES_WITHIN_MS = 1_000;
 /** The driver of a machine with WireGuard. */
 export function makeHost(
   machine: Machine,
-  { control: way = "socket", wireguard = WIREGUARD, amneziawg }: DriverOptions = {},
+  { control: way = "socket", wireguard = WIREGUARD, amneziawg, guard }: DriverOptions = {},
 ): Host {
   const firewall = makeFirewall();
   const inTurn = oneByOne();
@@ -167,10 +172,14 @@ export function makeHost(
   /** Changes nothing, so a lost answer leaves nothing unknown. */
   const ask = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
     perform(work, call, (error) => failureOf(error.outcome === "unknown" ? "unreachable" : error.outcome, error));
+  const guarded =
+    <T>(work: (tools: Tools) => Promise<T>) =>
+    (tools: Tools) =>
+      guard === undefined ? work(tools) : guard.whileCurrent(() => work(tools));
   const change = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
-    inTurn(() => perform(work, call, (error) => failureOf(error.outcome, error)));
+    inTurn(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error)));
   const changePeers = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
-    inTurn(() => perform(work, call, (error) => failureOf(error.outcome, error, told())));
+    inTurn(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error, told())));
 
   // If it fails, the next look at the whole machine fails too and says why.
   const tableWatch = watchTable(machine, () =>
@@ -244,6 +253,7 @@ export function makeHost(
 
   async function lookAround(tools: Tools): Promise<HostLook> {
     const { machine } = tools;
+    await guard?.refuseIfSuperseded();
     const [{ links, actual }, switches, table] = await Promise.all([
       readAll(tools),
       readSwitches(machine),
@@ -323,6 +333,7 @@ export function makeHost(
     }
     // A bug in one interface must not stop work on the others; it is thrown after them.
     const bugs: unknown[] = [];
+    const spared: Applied["spared"] = [];
 
     /** Answers why it failed, or null. */
     const attempt = async (work: () => Promise<void>): Promise<string | null> => {
@@ -381,14 +392,16 @@ export function makeHost(
     for (const { desired, present } of wanted) {
       if (!isGuarded && present === null) continue;
       await attemptOn(desired.name, async () => {
-        await bringTo(tools, desired, present, links.get(desired.name), isGuarded);
+        const sparing = withSpared(desired, present);
+        await bringTo(tools, sparing.desired, present, links.get(desired.name), isGuarded);
+        if (desired.known) spared.push({ interfaceKey: desired.publicKey, peers: sparing.spared });
       });
     }
     if (bugs.length > 0) throw bugs[0];
     const done = told();
     const isAsSeen =
       wanted.every(({ present }) => present !== null) && done.addedPeers.length === 0 && done.removedPeers.length === 0;
-    return { conflicts, firewallFailure, seen: isAsSeen ? actual : null, ...done };
+    return { conflicts, firewallFailure, spared, seen: isAsSeen ? actual : null, ...done };
   }
 
   /** Without a firewall it only removes peers: that is always right and opens nothing. */
@@ -552,6 +565,8 @@ function lastCounters(
 
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {
   const Failure = { unreachable: HostUnreachable, refused: HostRefused, unknown: HostUncertain }[outcome];
+  if (error instanceof Superseded)
+    return new HostSuperseded(error.message, { by: error.by, cause: error, ...(done ? { done } : {}) });
   const connection = error instanceof SshFailure ? error : null;
   return new Failure(error.message, { cause: error, connection, ...(done ? { done } : {}) });
 }

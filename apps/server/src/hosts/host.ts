@@ -1,6 +1,9 @@
-import type { ActualInterface, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { TunnelType } from "@krug/wireguard/protocol";
+import type { Generation, Remembered } from "./generation.ts";
+
+export type { Generation, Remembered };
 
 /**
  * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
@@ -141,6 +144,8 @@ export interface Applied {
   /** Counters of peers just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
+  /** Peers of interfaces with `known` that were left as they were, by the interface's key. */
+  spared: { interfaceKey: PublicKey; peers: ActualPeer[] }[];
   /** What `read` would have answered in this run; null if peers came or went, so that counters have changed. */
   seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
@@ -291,6 +296,16 @@ export class HostUnreachable extends HostFailure {}
 
 /** The machine was reached and said no. */
 export class HostRefused extends HostFailure {}
+
+/** The machine obeys a newer panel of the club: nothing is done there by this one. */
+export class HostSuperseded extends HostRefused {
+  readonly by: Remembered;
+
+  constructor(reason: string, { by, ...options }: ConstructorParameters<typeof HostFailure>[1] & { by: Remembered }) {
+    super(reason, options);
+    this.by = by;
+  }
+}
 
 /** Nobody knows whether the last step was done: its answer was lost, or the call was given up meanwhile. */
 export class HostUncertain extends HostFailure {}

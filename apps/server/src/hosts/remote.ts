@@ -1,11 +1,12 @@
-import type { ConnectionFailure, Host, SshProblem } from "./host.ts";
+import { Superseded } from "./generation.ts";
+import type { ConnectionFailure, Generation, Host, SshProblem } from "./host.ts";
 import { MachineFailure } from "./machine.ts";
 
 /*
  * Servers that the panel reaches over SSH (decisions, section 7), as features see them; `ssh/` is behind it.
  */
 
-export { MachineFailure };
+export { MachineFailure, Superseded };
 
 /** How a machine is reached. */
 export interface Target {
@@ -17,6 +18,8 @@ export interface Target {
   hostKey: string | null;
   /** Set-up has put the panel's helper there: one that is missing or older is put there again where that needs no password. */
   isPrepared: boolean;
+  /** The panel's own, which the machine has to obey. Null: nothing is asked of its helper. */
+  generation: Generation | null;
 }
 
 export type Login = { password: string } | { privateKey: string };

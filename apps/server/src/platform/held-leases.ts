@@ -45,6 +45,11 @@ interface Kept extends HeldLease {
 
 const FOR_GOOD: HeldLease = { number: 0, isOurs: async () => true };
 
+/** In a restored database: whoever held them works on another one. */
+export async function forgetLeases(tx: Tx): Promise<void> {
+  await tx.withTables<LeaseTables>().deleteFrom("leases").execute();
+}
+
 export function makeHeldLeases({ db, log, panelId }: { db: Db; log: Log; panelId: string }): HeldLeases {
   if (!isPostgres(db)) {
     const nothing = async () => {};

@@ -122,6 +122,7 @@ export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
   geoServices: [],
   localServer: "auto",
   database: { engine: "postgres", size: 1_048_576, migration: "0101_audit", trouble: null },
+  newerPanel: null,
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
   servers: [],

@@ -8,15 +8,21 @@ import type { ConfigRow, ConfigTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-/** Addresses in use on an interface, including those of deleted configs that can still be restored. */
+/** Addresses in use on an interface, including those of deleted configs that can still be restored, and of unknown peers. */
 export async function countAddresses(tx: Tx, interfaceId: string): Promise<number> {
-  const row = await tables(tx)
+  const rows = await tables(tx)
     .selectFrom("configs")
     .select((e) => e.fn.countAll<number>().as("count"))
     .where("interface_id", "=", interfaceId)
     .where("address_number", "is not", null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+    .unionAll(
+      tables(tx)
+        .selectFrom("unknown_peers")
+        .select((e) => e.fn.countAll<number>().as("count"))
+        .where("interface_id", "=", interfaceId),
+    )
+    .execute();
+  return rows.reduce((all, { count }) => all + Number(count), 0);
 }
 
 /** The addresses that devices on an interface can have, as numbers. */
@@ -25,9 +31,12 @@ interface Hosts {
   last: number;
 }
 
+/** Of its own configs, and of devices on the wire that a restored backup does not know. */
 const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
   const [row] = await highest(tx, { interfaceId });
-  return row?.highest ?? null;
+  const [unknown] = await highestUnknown(tx, { interfaceId });
+  const all = [row?.highest, unknown?.highest].flatMap((number) => number ?? []);
+  return all.length === 0 ? null : Math.max(...all);
 };
 const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
   tables(db)
@@ -35,6 +44,12 @@ const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
     .select((e) => e.fn.max("address_number").as("highest"))
     .where("interface_id", "=", interfaceId)
     .where("address_number", "is not", null),
+);
+const highestUnknown = prepared((db, { interfaceId }: { interfaceId: string }) =>
+  tables(db)
+    .selectFrom("unknown_peers")
+    .select((e) => e.fn.max("address_number").as("highest"))
+    .where("interface_id", "=", interfaceId),
 );
 
 /**
@@ -62,10 +77,50 @@ const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { inter
     .returning("address_number"),
 );
 
-/** `taken`: host addresses as numbers on an interface that had none, put there in one go: those between them are free. */
-export async function noteGaps(tx: Tx, interfaceId: string, { first }: Hosts, taken: readonly number[]): Promise<void> {
+/** Host addresses as numbers that devices have already, of which the database knew nothing. Before their rows are written. */
+export async function takeGiven(
+  tx: Tx,
+  interfaceId: string,
+  { first }: Pick<Hosts, "first">,
+  taken: readonly number[],
+): Promise<void> {
+  for (const some of chunks(taken))
+    await tables(tx)
+      .deleteFrom("free_addresses")
+      .where("interface_id", "=", interfaceId)
+      .where("address_number", "in", some)
+      .execute();
+  const known = await highestNumber(tx, interfaceId);
+  await noteGaps(tx, interfaceId, { first: known === null ? first : known + 1 }, taken);
+}
+
+/** Those that no config has. */
+export async function giveBack(
+  tx: Tx,
+  rows: readonly { interface_id: string; address_number: number }[],
+): Promise<void> {
+  for (const { interface_id, address_number } of rows) {
+    const other = await tables(tx)
+      .selectFrom("configs")
+      .select("id")
+      .where("interface_id", "=", interface_id)
+      .where("address_number", "=", address_number)
+      .executeTakeFirst();
+    if (other === undefined)
+      await tables(tx).insertInto("free_addresses").values({ interface_id, address_number }).execute();
+  }
+}
+
+/** `taken`: host addresses as numbers, put there in one go where all were free from `first` on: those between them still are. */
+export async function noteGaps(
+  tx: Tx,
+  interfaceId: string,
+  { first }: Pick<Hosts, "first">,
+  taken: readonly number[],
+): Promise<void> {
   const used = new Set(taken);
   const highest = Math.max(...taken);
+  if (highest < first) return;
   const free = Array.from({ length: highest - first }, (_, index) => first + index).filter((at) => !used.has(at));
   for (const some of chunks(free))
     await tables(tx)
@@ -150,6 +205,16 @@ export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigR
     .$call(lockFreeRows(tx))
     .executeTakeFirst();
 
+/** The config that has an address, of deleted ones too. */
+export const lockAt = (tx: Tx, interfaceId: string, address: string): Promise<ConfigRow | undefined> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("interface_id", "=", interfaceId)
+    .where("address", "=", address)
+    .$call(lockRows(tx))
+    .executeTakeFirst();
+
 /** Destroys keys and gives the addresses back; the rows stay for their traffic history and for 204 on a second deletion. */
 export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): Promise<void> {
   for (const some of chunks(ids)) {
@@ -161,7 +226,18 @@ export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): 
           .selectFrom("configs")
           .select(["interface_id", "address_number"])
           .where("id", "in", some)
-          .where("address_number", "is not", null),
+          .where("address_number", "is not", null)
+          // An unknown peer may have it.
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom("unknown_peers")
+                  .select("unknown_peers.id")
+                  .whereRef("unknown_peers.interface_id", "=", "configs.interface_id")
+                  .whereRef("unknown_peers.address_number", "=", "configs.address_number"),
+              ),
+            ),
+          ),
       )
       .execute();
     await tables(tx)

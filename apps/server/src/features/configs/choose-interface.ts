@@ -8,6 +8,8 @@ type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
 /** Why no new config can be made on this interface, or null. `used` is how many addresses are taken on it. */
 export function whyUnusable(place: Place, used: number): Unusable | null {
   if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
+  // After a restore nobody knows which addresses are in use there.
+  if (place.interface.first_look_due === 1) return "server_unready";
   if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
   if (place.server.takes_new === 0 || place.interface.takes_new === 0) return "server_closed";
   return used >= capacityOf(place.interface.subnet) ? "full" : null;

@@ -18,6 +18,7 @@ import { peerCounts } from "./peer-counts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { makeTakeIn } from "./take-in.ts";
+import { makeUnknownPeers } from "./unknown-peers.ts";
 import { makeUsage } from "./usage.ts";
 import { reachOf } from "./usage-repository.ts";
 import { enqueueApply } from "./wire-jobs.ts";
@@ -38,8 +39,9 @@ export {
 export { sealedInConfigs } from "./keys.ts";
 export type { ManyMoved } from "./move-many.ts";
 export type { PeerRow } from "./repository.ts";
-export type { ConfigRow } from "./table.ts";
+export type { ConfigRow, UnknownPeerRow } from "./table.ts";
 export type { GivenDevice } from "./take-in.ts";
+export { sealedInUnknownPeers } from "./unknown-peers.ts";
 export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export type Configs = ReturnType<typeof makeConfigs>;
@@ -129,6 +131,7 @@ export function makeConfigs(parts: ConfigParts) {
     moveConfig: moves.moveConfig,
     ...many,
     takeIn: makeTakeIn(parts),
+    unknownPeers: makeUnknownPeers(parts),
     keysTaken: repository.keysTaken,
     ownersOn: repository.ownersOn,
     countOn: repository.countOn,

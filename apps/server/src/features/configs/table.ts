@@ -47,11 +47,24 @@ export type ConfigTables = {
   };
   /** Addresses that deleted configs gave back: all that are free below the highest that was ever taken. */
   free_addresses: { interface_id: string; address_number: number };
+  /** Peers that a restored panel found on the wire and its backup does not know (unknown-peers.ts). */
+  unknown_peers: {
+    id: string;
+    interface_id: string;
+    public_key: string;
+    sealed_preshared_key: string;
+    /** Bare addresses in the tunnel. */
+    address: string;
+    address_v6: string | null;
+    address_number: number;
+    found_at: number;
+  };
   config_services: { config_id: string; service_id: string; position: number };
   /** Of configs whose keys are destroyed; kept for the history. */
   config_services_past: { config_id: string; service_id: string };
 };
 
+export type UnknownPeerRow = ConfigTables["unknown_peers"];
 export type ConfigRow = Omit<ConfigTables["configs"], "address_number">;
 
 /** What an answer needs of a config. Lists read no more: every column of every row costs. */

@@ -25,9 +25,13 @@ export interface GivenDevice {
   presharedKey: PresharedKey | null;
   /** Bare, one of the interface's for devices. */
   address: string;
+  addressV6?: string | null;
   /** Raw counters of its peer, if that is on the wire already: bytes that were not the club's. */
   standing: { rxBytes: number; txBytes: number } | undefined;
 }
+
+/** A new interface's devices, or one that a restored panel found: that one's address is no new device's already. */
+type How = "config.moved_in" | "config.taken_in";
 
 /**
  * Makes devices of a new interface configs of members, with their keys and addresses. They may be more than a member's limit: they work
@@ -35,7 +39,13 @@ export interface GivenDevice {
  * @throws Refusal
  */
 export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
-  return async (tx: Tx, actor: Actor, place: InterfaceRow, devices: readonly GivenDevice[]): Promise<void> => {
+  return async (
+    tx: Tx,
+    actor: Actor,
+    place: InterfaceRow,
+    devices: readonly GivenDevice[],
+    how: How = "config.moved_in",
+  ): Promise<void> => {
     const memberIds = [...new Set(devices.map(({ memberId }) => memberId))].sort();
     const owners = new Map<string, MemberRow>();
     for (const id of memberIds) owners.set(id, (await members.lock(tx, id)) ?? refuse("member.not_found"));
@@ -44,7 +54,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
-    for (const { memberId, name, deviceType, address, standing, ...keys } of devices) {
+    for (const { memberId, name, deviceType, address, addressV6 = null, standing, ...keys } of devices) {
       if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
       if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
       const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
@@ -61,7 +71,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
           interface_id: place.id,
           dns_id: dns.id,
           address,
-          address_v6: null,
+          address_v6: addressV6,
           ...givenKeys(seal, id, keys),
           ...NEW_CONFIG,
           is_blocked: owners.get(memberId)?.configs_blocked ?? 0,
@@ -82,14 +92,14 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
       await traffic.startNew(tx, id, keys.publicKey, standing);
       await audit.record(tx, {
         actorId: actor.memberId,
-        action: "config.moved_in",
+        action: how,
         target: id,
         memberId,
         after: { name, interface: place.name },
       });
     }
     const numbers = devices.map(({ address }) => Number(readAddress(address)?.value));
-    await addresses.noteGaps(tx, place.id, hostNumbersOf(place.subnet), numbers);
+    if (how === "config.moved_in") await addresses.noteGaps(tx, place.id, hostNumbersOf(place.subnet), numbers);
     await events.record(tx, configsChanged, { memberIds });
   };
 }

@@ -33,6 +33,8 @@ export async function chosenPlace(
     const exists = (await interfaces.find(tx, interfaceId)) !== undefined;
     refuse(exists ? "interface.not_available" : "interface.unknown", { field: "interfaceId" });
   }
+  const { first_look_due, name } = place.interface;
+  if (first_look_due === 1) refuse("interface.awaits_look", { field: "interfaceId", name });
   if (whyUnusable(place, 0) !== null) refuse("interface.inactive", { field: "interfaceId" });
   return place;
 }
@@ -51,6 +53,7 @@ export async function takePlace(
   isNamed: boolean,
 ): Promise<Taken> {
   const { id, name } = place.interface;
+  if (place.interface.first_look_due === 1) refuse("interface.awaits_look", { name });
   // The row lock keeps one address from being handed out twice, and the interface and its subnet as they are.
   const { subnet, subnet_v6 } =
     (await interfaces.lock(tx, id)) ?? refuse("interface.unknown", { field: "interfaceId" });

@@ -5,6 +5,7 @@ import { addressesRanLow } from "../configs/index.ts";
 import { codesGuessed, joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
+import { unknownPeersFound } from "../reconciler/index.ts";
 import { serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
@@ -54,6 +55,13 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
   });
   events.on(webhookSwitchedOff, async (tx, { host, because }) => {
     const told = { kind: "webhook_off" as const, params: { host, because } };
+    await tell(
+      tx,
+      (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(unknownPeersFound, async (tx, { name, server, count }) => {
+    const told = { kind: "unknown_peers" as const, params: { interface: name, server, count } };
     await tell(
       tx,
       (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),

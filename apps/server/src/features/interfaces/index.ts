@@ -22,6 +22,7 @@ export type { Standing as GivenStanding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceParts, InterfaceUse } from "./parts.ts";
 export { drawProfile, shownFault, tunnelOf } from "./profile.ts";
+export { awaitFirstLooks } from "./repository.ts";
 export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
 export { toldOf } from "./told.ts";

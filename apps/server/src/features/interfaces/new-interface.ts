@@ -94,6 +94,7 @@ export const rowOf = (
   is_active: 1,
   conflict: null,
   takes_new: 1,
+  first_look_due: 0,
   created_at: clock.now().getTime(),
   deleted_at: null,
 });

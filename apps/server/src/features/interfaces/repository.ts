@@ -65,6 +65,11 @@ export async function update(
   await tables(tx).updateTable("interfaces").set(change).where("id", "=", id).execute();
 }
 
+/** After a restore: nobody knows yet what else is on these interfaces. */
+export async function awaitFirstLooks(tx: Tx): Promise<void> {
+  await tables(tx).updateTable("interfaces").set({ first_look_due: 1 }).where("deleted_at", "is", null).execute();
+}
+
 export const assignments = makeAssignments("interface");
 
 /** Gives a member the interfaces that another one has assigned. */

@@ -21,6 +21,8 @@ export type InterfaceTables = {
     /** Why the machine could not take it (a foreign interface of its name, a busy port); null if it is up. */
     conflict: string | null;
     takes_new: number;
+    /** Set by a restore until its machine was seen: peers there that the backup does not know are to stay. */
+    first_look_due: number;
     created_at: number;
     deleted_at: number | null;
   };

@@ -33,6 +33,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   server_back: "/admin/system",
   backup_late: "/admin/system",
   webhook_off: "/admin/webhooks",
+  unknown_peers: "/admin/servers",
   interface_gone: "/admin/interfaces",
   interface_back: "/admin/interfaces",
 };

@@ -1,6 +1,7 @@
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { plan } from "@krug/wireguard/plan";
 import { WIREGUARD } from "@krug/wireguard/protocol";
+import { withSpared } from "@krug/wireguard/spare";
 import type { DesiredHost, HostLook } from "../../hosts/host.ts";
 
 /** What differs on a machine from what the database says. Interfaces by their system names. */
@@ -44,7 +45,7 @@ export function differencesOf(wish: DesiredHost, look: HostLook): Difference[] {
       tell("settings");
       continue;
     }
-    const steps = plan(desired, actual, PROTOCOLS[type]);
+    const steps = plan(withSpared(desired, actual).desired, actual, PROTOCOLS[type]);
     if (steps.recreate) {
       tell("settings");
       continue;

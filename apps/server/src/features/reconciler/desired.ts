@@ -4,7 +4,7 @@ import type { DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { DesiredHost } from "../../hosts/host.ts";
 import { groupBy } from "../../platform/group-by.ts";
-import type { ConfigRow } from "../configs/index.ts";
+import type { ConfigRow, UnknownPeerRow } from "../configs/index.ts";
 import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { ReconcilerParts } from "./parts.ts";
@@ -63,29 +63,55 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       }
     });
 
-  const wantedAmong = async (rows: readonly ConfigRow[], places: ReadonlyMap<string, Place>) => {
+  /** `unknown`: peers that keep their addresses until an admin decides. */
+  const wantedAmong = async (
+    rows: readonly ConfigRow[],
+    places: ReadonlyMap<string, Place>,
+    unknown?: readonly UnknownPeerRow[],
+  ) => {
     const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    const standing = unknown ?? (await configs.unknownPeers.on(db, [...places.keys()]));
+    const held = new Set(standing.map((peer) => `${peer.interface_id} ${peer.address}`));
     return (row: ConfigRow) =>
+      !held.has(`${row.interface_id} ${row.address}`) &&
       configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
+  };
+
+  /** Peers of unknown devices. A config that got the key of one takes its place. */
+  const unknownPeersOn = (row: InterfaceRow, unknown: readonly UnknownPeerRow[], wanted: readonly DesiredPeer[]) => {
+    const keys = new Set<string>(wanted.map(({ publicKey }) => publicKey));
+    return unknown.flatMap((peer) => {
+      if (peer.interface_id !== row.id || keys.has(peer.public_key)) return [];
+      try {
+        return [configs.unknownPeers.peerOf(peer)];
+      } catch {
+        log.error({ interface: row.id }, "an unknown peer's sealed key cannot be opened, it is left out");
+        return [];
+      }
+    });
   };
 
   const build = async (
     fingerprint: string,
     places: ReadonlyMap<string, Place>,
-    rest: Omit<DesiredHost, "interfaces">,
+    { rest, unknown }: { rest: Omit<DesiredHost, "interfaces">; unknown: readonly UnknownPeerRow[] },
     before: Kept | undefined,
   ): Promise<Kept> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
-    const wanted = withPeers(living.filter(await wantedAmong(living, places)), before?.peers);
+    const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
-    const peersOn = (row: InterfaceRow) => [
-      ...(byInterface.get(row.id) ?? []).map(({ peer }) => peer),
-      probe.peerOf(row),
-    ];
+    const peersOn = (row: InterfaceRow) => {
+      const own = (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
+      return [...own, ...unknownPeersOn(row, unknown, own), probe.peerOf(row)];
+    };
+    const interfaceOf = async (row: InterfaceRow) => ({
+      ...interfaces.desired(row, peersOn(row)),
+      ...(row.first_look_due === 1 ? { known: await configs.unknownPeers.knownKeys(db, row.id) } : {}),
+    });
     const active = interfacesOf(places).filter((row) => row.is_active === 1);
     return {
       fingerprint,
-      wish: { interfaces: active.map((row) => interfaces.desired(row, peersOn(row))), ...rest },
+      wish: { interfaces: await Promise.all(active.map(interfaceOf)), ...rest },
       peers: new Map(
         wanted.map(({ row, peer }) => {
           const { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6 } = row;
@@ -108,12 +134,14 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     };
     // What the last run said of an interface decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));
+    const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const fingerprint = createHash("sha256")
-      .update(JSON.stringify([places, rest]))
+      .update(JSON.stringify([places, rest, unknown]))
       .update(await configs.textOfPeers(db, [...here.keys()]))
       .digest("base64");
     const before = kept.get(server.id);
-    const now = before?.fingerprint === fingerprint ? before : await build(fingerprint, here, rest, before);
+    const now =
+      before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, unknown }, before);
     kept.set(server.id, now);
     const note = () => {
       now.isNoted = true;

@@ -1,5 +1,13 @@
+import type { ActualPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
-import { type Applied, type Call, HostFailure, type PeerOn, type PeersApplied } from "../../hosts/host.ts";
+import {
+  type Applied,
+  type Call,
+  HostFailure,
+  HostSuperseded,
+  type PeerOn,
+  type PeersApplied,
+} from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
@@ -9,12 +17,15 @@ import type { InterfaceRow } from "../interfaces/index.ts";
 import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
 import { type Difference, differencesOf } from "./compare.ts";
 import { type Desired, makeDesired } from "./desired.ts";
+import { unknownPeersFound } from "./events.ts";
 import { creditedTo, namedOn, type Owner, peerName } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
 import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
 
+export { unknownPeersFound } from "./events.ts";
+export type Reconciler = ReturnType<typeof makeReconciler>;
 export type { Difference } from "./compare.ts";
 
 /** Servers compared or read as a whole at once: each costs memory for all of its peers. */
@@ -31,7 +42,7 @@ const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
  * piece after the other, by one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, heldLeases, servers, interfaces, configs, traffic, accessRules } = parts;
+  const { db, transact, log, jobs, events, heldLeases, servers, interfaces, configs, traffic, accessRules } = parts;
   const { desiredOn, withPeers, wantedAmong } = makeDesired(parts);
   const inTurn = makeTurnsByKey();
   const fewAtOnce = makeTurns(AT_ONCE);
@@ -78,6 +89,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
       await refuseIfTakenOver(turn, error.done);
+      if (error instanceof HostSuperseded) await parts.generations.noteNewer(error.by, server.name);
       waits.failed(server.id);
       await noteDone(server, error.done);
       log.warn(
@@ -163,6 +175,25 @@ export function makeReconciler(parts: ReconcilerParts) {
     };
   };
 
+  /** After a restore: what was on the wire and is not in the backup stays until an admin decides. */
+  const keepUnknown = async (tx: Tx, server: ServerRow, { id }: InterfaceRow, found: readonly ActualPeer[]) => {
+    const row = await interfaces.lock(tx, id);
+    if (row?.first_look_due !== 1) return;
+    await configs.unknownPeers.add(tx, row, found);
+    await interfaces.update(tx, id, { first_look_due: 0 });
+    if (found.length === 0) return;
+    await events.record(tx, unknownPeersFound, {
+      interfaceId: id,
+      name: row.name,
+      server: server.name,
+      count: found.length,
+    });
+    log.warn(
+      { server: server.id, interface: id, count: found.length },
+      "devices that are not in the backup stay on the wire",
+    );
+  };
+
   const setRight = async (turn: Turn) => {
     const { server, host, lease } = turn;
     const desired = await desiredOn(server);
@@ -178,8 +209,13 @@ export function makeReconciler(parts: ReconcilerParts) {
       rows.every((row) => row.conflict === conflictOf(row));
     const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
     const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
+    const sparedOn = new Map(applied.spared.map(({ interfaceKey, peers }) => [interfaceKey as string, peers]));
     const note = async (tx: Tx) => {
       await noteApplied?.(tx);
+      for (const row of rows) {
+        const found = conflictOf(row) === null ? sparedOn.get(row.public_key) : undefined;
+        if (found !== undefined) await keepUnknown(tx, server, row, found);
+      }
       await configs.noteCounted(tx, clear);
       for (const row of rows)
         if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
@@ -277,7 +313,8 @@ export function makeReconciler(parts: ReconcilerParts) {
   /** Tries the short way; if that does not fit, the long one sets everything right. */
   const byShortWay = async (turn: Turn, shortWay: () => Promise<void>) => {
     const { server } = turn;
-    if (server.unreachable_since !== null) return reconcile(turn);
+    const isFirstLook = (await interfaces.ofServer(db, server.id)).some((row) => row.first_look_due === 1);
+    if (isFirstLook || server.unreachable_since !== null) return reconcile(turn);
     try {
       await shortWay();
     } catch (error) {
@@ -364,6 +401,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     speedOf: counters.speedOf,
     peersSeen: counters.peersSeen,
     readOwn: counters.readOwn,
+    peerSeen: counters.peerSeen,
     readAll: counters.readAll,
   };
 }

@@ -1,11 +1,13 @@
 import type { HostPort } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import type { HeldLeases } from "../../platform/held-leases.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { AccessRules } from "../access-rules/index.ts";
 import type { Configs } from "../configs/index.ts";
+import type { Generations } from "../generation/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Probe } from "../probe/index.ts";
@@ -19,6 +21,8 @@ export interface ReconcilerParts {
   log: Log;
   jobs: Jobs;
   heldLeases: HeldLeases;
+  events: Events;
+  generations: Pick<Generations, "noteNewer">;
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

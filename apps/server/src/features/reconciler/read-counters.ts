@@ -145,6 +145,9 @@ export function makeCounterReader(
       const found = lastSeen.get(serverId);
       return found === undefined || clock.now().getTime() - found.at > SEEN_FOR_MS ? null : found.carrying;
     },
+    /** A peer of an interface as this panel last read it; undefined where it has not. */
+    peerSeen: (serverId: string, interfaceId: string, publicKey: string): Seen | undefined =>
+      lastSeen.get(serverId)?.peers.get(interfaceId)?.get(publicKey),
     /**
      * Reads the server's counters if the last reading is too old for someone who watches. Nobody waits longer
      * than a second: then the known values are shown while the reading continues.

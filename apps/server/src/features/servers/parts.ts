@@ -9,6 +9,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
+import type { Generations } from "../generation/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Rights } from "../rights/index.ts";
 
@@ -35,6 +36,7 @@ export interface ServerParts {
   heldLeases: HeldLeases;
   log: Log;
   audit: Audit;
+  generations: Pick<Generations, "read">;
   panelId: string;
   /** null with LOCAL_SERVER=off. */
   localHost: Host | null;

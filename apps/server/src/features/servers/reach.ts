@@ -19,7 +19,7 @@ export type Reach = ReturnType<typeof makeReach>;
 
 /** How servers over SSH are reached: by a password until set-up has put the panel's own key there. */
 export function makeReach(
-  { db, sealing, remotes }: Pick<ServerParts, "db" | "sealing" | "remotes">,
+  { db, sealing, remotes, generations }: Pick<ServerParts, "db" | "sealing" | "remotes" | "generations">,
   sshKey: () => Promise<SshKey>,
 ) {
   const open = new Map<string, Remote>();
@@ -36,6 +36,7 @@ export function makeReach(
       login: password === null ? { privateKey: (await sshKey()).privateKey } : { password },
       hostKey: server.host_key,
       isPrepared: server.is_prepared === 1,
+      generation: await generations.read(),
     };
   };
 

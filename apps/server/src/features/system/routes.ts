@@ -6,6 +6,7 @@ import type { Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Backups } from "../backup/index.ts";
+import type { Generations } from "../generation/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
 
@@ -17,6 +18,7 @@ interface Parts {
   servers: Servers;
   interfaces: Pick<Interfaces, "all">;
   backups: Pick<Backups, "state">;
+  generations: Pick<Generations, "newer">;
   version: string;
   /** What the environment says; nothing of it can be set in the panel. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
@@ -26,18 +28,19 @@ type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
-  const { database, clock, jobs, audit, servers, interfaces, backups, version, environment } = parts;
+  const { database, clock, jobs, audit, servers, interfaces, backups, generations, version, environment } = parts;
   const startedAt = iso(clock.now().getTime());
 
   return {
     async overview() {
-      const [standing, all, allInterfaces, size, migration, ofBackups] = await Promise.all([
+      const [standing, all, allInterfaces, size, migration, ofBackups, newer] = await Promise.all([
         jobs.standing(),
         servers.all(database.db),
         interfaces.all(database.db),
         sizeOf(database),
         lastMigration(database),
         backups.state(),
+        generations.newer(),
       ]);
       const local = servers.localState();
       return {
@@ -49,6 +52,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
         database: { engine: database.engine, size, migration, trouble: database.trouble() },
+        newerPanel: newer && { ...newer, since: iso(newer.since), seenAt: iso(newer.seenAt) },
         backups: ofBackups,
         jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },
         servers: all.map((server) => ({

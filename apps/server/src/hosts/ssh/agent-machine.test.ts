@@ -1,20 +1,26 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Generation } from "../generation.ts";
 import { endingWith, type Machine, type ProgramFailed } from "../machine.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
-import { type AgentSession, openAgentSession } from "./agent-session.ts";
+import { type AgentSession, claim, openAgentSession, refuseUnheld } from "./agent-session.ts";
 
 const AGENT = new URL("agent.pl", import.meta.url).pathname;
 
 let folder: string;
 let machine: Machine;
 let session: AgentSession;
+/** Another connection to the same machine. */
+let again: () => Promise<AgentSession>;
+
+const CLUB = "6f1c2b6e-0f0a-4c39-9d6a-2f6d0a4f7b11";
+const OWN: Generation = { club: CLUB, number: 1, token: CLUB, since: 0 };
 
 /** The agent itself on this machine, which for these tests may also run programs that show what it does with them. */
 beforeEach(async () => {
@@ -24,13 +30,17 @@ beforeEach(async () => {
       "my %MAY_RUN = (",
       "my %MAY_RUN = ((map { ($_ => sub { 1 }) } qw(cat env printf bash sleep yes false true no-such-program)),",
     )
+    .replace("my %CHANGES = (", "my %CHANGES = (sleep => qr/^1[.]2$/,")
     .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`)
     .replace("/usr/local/lib/krug/setup", join(folder, "setup"))
     .replace("/usr/local/lib/krug/amneziawg-go", join(folder, "engine"))
+    .replace("/var/lib/krug/generations", join(folder, "state", "generations"))
     .replaceAll("now() + 60", "now() + 0.1");
   const path = join(folder, "agent.pl");
   writeFileSync(path, laxer);
-  session = await openAgentSession(programStream("perl", [path]));
+  again = () => openAgentSession(programStream("perl", [path]));
+  session = await again();
+  await claim(session, OWN, false);
   machine = makeAgentMachine(async () => session);
 });
 
@@ -257,4 +267,70 @@ test("tunnels that could not be written down for a reboot are written down later
   await machine.ask(join(folder, "gone"), "set=1\n\n", "\n\n").catch(() => undefined);
   const tried = () => (existsSync(tries) ? readFileSync(tries, "utf8") : "");
   await expect.poll(tried, { timeout: 20_000 }).toBe("keep\n".repeat(3));
+});
+
+/** What changes a tunnel, as the helper sees it. */
+const setting = (by: AgentSession) =>
+  makeAgentMachine(async () => by).run("wg", ["set", "krug-none", "listen-port", "1"]);
+
+test("a machine obeys the newest generation of a club that it was shown, and no older one", async () => {
+  const restored: Generation = { ...OWN, number: 2, token: randomUUID(), since: 1_795_000_000_000 };
+  // No such interface, but it is tried.
+  expect(await failureOf(setting(session))).toMatchObject({ program: "wg" });
+  const newer = await again();
+  writeFileSync(join(folder, "setup"), "#!/bin/sh\n", { mode: 0o755 });
+  await claim(newer, OWN, true);
+  await claim(newer, restored, false);
+  const { club: _, ...remembered } = restored;
+  expect(await failureOf(setting(session))).toMatchObject({ name: "Superseded", outcome: "refused", by: remembered });
+  for (const work of [
+    () => machine.start("yes", []),
+    () => machine.writeFile("/proc/sys/net/ipv4/ip_forward", "1"),
+    () => machine.run("krug-setup", ["cancel", randomUUID()]),
+    () => session.ask("part", ["0", "x"], { timeoutMs: 1_000 }).then(refuseUnheld),
+  ])
+    expect(await failureOf(work())).toMatchObject({ name: "Superseded" });
+  expect(existsSync(join(folder, "engine.new"))).toBe(false);
+  // It may look, and the newer one may change.
+  expect(await machine.readFile("/proc/sys/net/ipv4/ip_forward")).toMatch(/^[01]/);
+  expect(await failureOf(setting(newer))).toMatchObject({ program: "wg" });
+  // Neither comes back: not the old one, nor another restore of the same backup, nor on another connection.
+  for (const other of [OWN, { ...restored, token: randomUUID() }])
+    for (const isLook of [true, false]) {
+      const late = await again();
+      expect(await failureOf(claim(late, other, isLook))).toMatchObject({ name: "Superseded", by: remembered });
+      expect(await failureOf(setting(late))).toMatchObject({ name: "TypeError" });
+      late.close();
+    }
+  await claim(newer, { ...restored, number: 3, token: randomUUID() }, false);
+  // Another club's panel is no newer one.
+  const stranger = await again();
+  await claim(stranger, { ...OWN, club: randomUUID() }, false);
+  expect(await failureOf(setting(stranger))).toMatchObject({ program: "wg" });
+  for (const each of [newer, stranger]) each.close();
+});
+
+test("a connection that has shown no generation changes nothing", async () => {
+  const looking = await again();
+  await claim(looking, { ...OWN, number: 7 }, true);
+  expect(await failureOf(setting(looking))).toMatchObject({ name: "TypeError" });
+  // Looking was remembered by nobody.
+  expect(await failureOf(setting(session))).toMatchObject({ program: "wg" });
+  looking.close();
+});
+
+test("a newer panel waits for the change that is under way, and is obeyed after it", async () => {
+  const changing = makeAgentMachine(async () => session).run("sleep", ["1.2"]);
+  const newer = await again();
+  const begun = Date.now();
+  await claim(newer, { ...OWN, number: 2, token: randomUUID() }, false);
+  expect(Date.now() - begun).toBeGreaterThan(800);
+  await changing;
+  expect(await failureOf(setting(session))).toMatchObject({ name: "Superseded" });
+  newer.close();
+});
+
+test.each(["", "x", "../../../etc/passwd", `${CLUB}/../x`, `${CLUB}\n`])("%j is no club's name", async (club) => {
+  expect((await session.ask("claim", [club, "1", CLUB, "0"], { timeoutMs: 1_000 })).word).toBe("forbidden");
+  expect((await session.ask("remembered", [club], { timeoutMs: 1_000 })).fields).toEqual([]);
 });

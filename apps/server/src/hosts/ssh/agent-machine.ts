@@ -15,7 +15,7 @@ import {
   type StartOptions,
   withoutKeys,
 } from "../machine.ts";
-import type { AgentSession, Said } from "./agent-session.ts";
+import { type AgentSession, refuseUnheld, type Said, whyUnheld } from "./agent-session.ts";
 
 const TIMEOUT_MS = 15_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
@@ -34,6 +34,7 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
     const said = await (await session()).ask(...question, { timeoutMs, ...(signal && { signal }) });
     if (only && said.word === "other") throw new NoLonger(only.path);
     if (said.word === "forbidden") throw forbidden(word, fields[0]);
+    refuseUnheld(said);
     return said;
   };
   const first = ({ fields }: Said) => fields[0]?.toString("utf8") ?? null;
@@ -65,6 +66,8 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
           ({ word, fields }) => {
             if (word === "started") return resolve({ failure: () => failure, stop });
             if (word === "forbidden") return reject(forbidden("start", program));
+            const why = whyUnheld({ word, fields });
+            if (why !== null) return reject(why);
             failure = new ProgramFailed(
               program,
               REASONS[word] ?? "failed",

@@ -1,8 +1,9 @@
 import type { Duplex } from "node:stream";
+import { type Generation, isSuperseded, Superseded } from "../generation.ts";
 import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
 
 /** The version of agent.pl that this panel speaks to. */
-export const AGENT_VERSION = 2;
+export const AGENT_VERSION = 3;
 
 /** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
 export class ConnectionLost extends MachineFailure {}
@@ -139,6 +140,48 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
     stream.on("close", () => end("the connection to the machine ended"));
     stream.on("end", () => end("the connection to the machine ended"));
   });
+}
+
+const CLAIMED_WITHIN_MS = 15_000;
+
+/**
+ * Makes the machine obey the panel of this generation; with `isLook`, only sees whether it would. @throws Superseded where it obeys
+ * a newer one
+ */
+export async function claim(
+  session: AgentSession,
+  { club, number, token, since }: Generation,
+  isLook: boolean,
+): Promise<void> {
+  const limits = { timeoutMs: CLAIMED_WITHIN_MS };
+  if (!isLook) return refuseUnheld(await session.ask("claim", [club, String(number), token, String(since)], limits));
+  const seen = rememberedIn(await session.ask("remembered", [club], limits));
+  if (seen !== null && isSuperseded({ number, token, since }, seen)) throw new Superseded(seen);
+}
+
+/** Why a change was not done, where that goes by which panel the machine obeys. */
+export function whyUnheld(said: Said): Error | null {
+  switch (said.word) {
+    case "older":
+      return new Superseded(rememberedIn(said) ?? { number: 0, token: "", since: 0 });
+    case "unheld":
+      return new MachineFailure("refused", `the machine cannot tell whose it is: ${said.fields[0]?.toString("utf8")}`);
+    case "unclaimed":
+      return new TypeError("a change was asked for on a connection that only looks");
+    default:
+      return null;
+  }
+}
+
+/** @throws what `whyUnheld` answers */
+export function refuseUnheld(said: Said): void {
+  const why = whyUnheld(said);
+  if (why !== null) throw why;
+}
+
+function rememberedIn({ fields }: Said) {
+  const [number, token, since] = fields.map((field) => field.toString("latin1"));
+  return token === undefined ? null : { number: Number(number), token, since: Number(since) };
 }
 
 export function messageOf(id: number, word: string, fields: readonly Field[]): Buffer {

@@ -6,15 +6,18 @@
 use strict;
 use warnings;
 use Errno qw(EAGAIN EFBIG EINTR EINVAL ENOENT ECONNREFUSED ECONNRESET EPIPE);
-use Fcntl;
+use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 2;
+my $VERSION = 3;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 # AmneziaWG's, which the panel brings here; no other file is ever made.
 my $ENGINE = '/usr/local/lib/krug/amneziawg-go';
+# Which panel of each club was obeyed last.
+my $MEMORY = '/var/lib/krug/generations';
+my $CLAIM_WITHIN_S = 10;
 my $ENGINE_LIMIT = 32 * 1024 * 1024;
 my @FOLDERS = qw(/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin);
 my %CLEAN_ENVIRONMENT = (PATH => join(':', @FOLDERS), LC_ALL => 'C');
@@ -92,6 +95,9 @@ binmode $_ for \*STDIN, \*STDOUT;
 my $is_changed = 0;
 my $keep_at = 0;
 
+# The club, number and token of the generation that the panel at the other end has claimed. Without one it may look, and change nothing.
+my @claim;
+
 # By the question's ID: programs that run and questions to sockets that are not answered yet.
 my %tasks;
 my $input = '';
@@ -135,6 +141,7 @@ my %CHANGES = (
     nft => qr/^(?:-f|delete) /,
     ip => qr/\b(?:add|del|delete|replace|set)\b/,
     'wireguard-go' => qr/./,
+    'krug-setup' => qr/./,
     $ENGINE => qr/./,
 );
 sub may_change { my ($program, @args) = @_; return $CHANGES{$program} && join(' ', @args) =~ $CHANGES{$program} }
@@ -191,20 +198,84 @@ sub spawn {
     return { pid => $pid, to => $to, from => $from, said => $said, stdin => $how{stdin} // '', stays => $how{stays} };
 }
 
+# The number, token and moment of the generation that a club's panels were obeyed with last.
+sub remembered {
+    my ($club) = @_;
+    my $text = read_all("$MEMORY/$club");
+    return defined $text && $text =~ /^(\d{1,15}) ($UUID) (\d{1,15})$/ ? ($1, $2, $3) : ();
+}
+
+# Those of a newer panel than the one of `$number` and `$token`; of equals the first is obeyed.
+sub newer_than {
+    my ($club, $number, $token) = @_;
+    my @seen = remembered($club);
+    return @seen && ($seen[0] > $number || ($seen[0] == $number && $seen[1] ne $token)) ? @seen : ();
+}
+
+sub memory_lock {
+    mkdir $_ for $MEMORY =~ m{^(.+)/[^/]+$}, $MEMORY;
+    sysopen(my $lock, "$MEMORY/lock", O_RDWR | O_CREAT, 0600) or return undef;
+    return $lock;
+}
+
+# What changes something is done under this lock: no newer panel is obeyed in the middle of it. Undef, and the panel was told,
+# where it may change nothing.
+sub hold_memory {
+    my ($id) = @_;
+    if (!@claim) { say_to_panel($id, 'unclaimed'); return undef }
+    my $lock = memory_lock();
+    if (!$lock || !flock $lock, LOCK_SH) { say_to_panel($id, 'unheld', "$MEMORY: $!"); return undef }
+    my @newer = newer_than(@claim);
+    return $lock unless @newer;
+    say_to_panel($id, 'older', @newer);
+    return undef;
+}
+
+# Obeys a panel from now on, unless a newer one was obeyed before.
+sub begin_claim {
+    my ($id, $club, $number, $token, $since) = @_;
+    my $fits = $club =~ /^$UUID\z/ && $token =~ /^$UUID\z/ && $number =~ /^\d{1,15}\z/ && $since =~ /^\d{1,15}\z/;
+    return say_to_panel($id, 'forbidden') unless $fits;
+    my $lock = memory_lock() or return say_to_panel($id, 'unheld', "$MEMORY: $!");
+    my $until = now() + $CLAIM_WITHIN_S;
+    until (flock $lock, LOCK_EX | LOCK_NB) {
+        return say_to_panel($id, 'unheld', 'another panel is in the middle of a change') if now() > $until;
+        select undef, undef, undef, 0.02;
+    }
+    my @newer = newer_than($club, $number, $token);
+    return say_to_panel($id, 'older', @newer) if @newer;
+    my @seen = remembered($club);
+    if (!@seen || $seen[0] != $number) {
+        my $path = "$MEMORY/$club";
+        my $written = sysopen my $file, "$path.new", O_WRONLY | O_CREAT | O_TRUNC, 0600;
+        $written &&= defined syswrite $file, "$number $token $since\n";
+        # Else a power cut could leave its name and not its bytes.
+        $written &&= close $file && system('sync', "$path.new") == 0 && rename "$path.new", $path;
+        return say_to_panel($id, 'unheld', "$path: $!") unless $written;
+    }
+    @claim = ($club, $number, $token);
+    say_to_panel($id, 'is');
+}
+
 sub begin_run {
     my ($id, $program, $timeout_ms, $max, $has_stdin, $stdin, @args) = @_;
     my $path = path_of($program) or return say_to_panel($id, 'missing');
-    note_change() if may_change($program, @args);
+    my $lock;
+    if (may_change($program, @args)) {
+        $lock = hold_memory($id) or return;
+        note_change() unless $program eq 'krug-setup';
+    }
     my $task = spawn($path, \@args, output => 1, stdin => $has_stdin ? $stdin : undef);
     return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
     close_stream($task, 'to') if $task->{to} && !length $stdin;
-    $tasks{$id} = { %$task, kind => 'run', out => '', err => '', max => $max, until => now() + $timeout_ms / 1000 };
+    $tasks{$id} = { %$task, kind => 'run', out => '', err => '', max => $max, until => now() + $timeout_ms / 1000, lock => $lock };
 }
 
 sub begin_start {
     my ($id, $program, $environment, @args) = @_;
     my %environment = map { split /=/, $_, 2 } split /\n/, $environment;
     my $path = path_of($program) or return say_to_panel($id, 'missing');
+    my $lock = hold_memory($id) or return;
     note_change();
     my $task = spawn($path, \@args, stays => 1, environment => \%environment);
     return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
@@ -215,6 +286,8 @@ sub begin_start {
 sub begin_follow {
     my ($id, $program, @args) = @_;
     my $path = path_of($program) or return say_to_panel($id, 'end');
+    # A step of the set-up takes minutes: a newer panel does not wait for its end.
+    return if $program eq 'krug-setup' && !hold_memory($id);
     my $task = spawn($path, \@args, output => 1);
     return say_to_panel($id, 'end') unless ref $task;
     close_stream($task, 'said');
@@ -223,14 +296,18 @@ sub begin_follow {
 
 sub begin_ask {
     my ($id, $path, $question, $end, $timeout_ms) = @_;
-    note_change() if $question =~ /^set=/;
+    my $lock;
+    if ($question =~ /^set=/) {
+        $lock = hold_memory($id) or return;
+        note_change();
+    }
     socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or return say_to_panel($id, 'lost', "$!");
     set_free($socket);
     unless (connect $socket, pack_sockaddr_un($path)) {
         return say_to_panel($id, $! == ENOENT || $! == ECONNREFUSED ? 'nobody' : 'lost', "$!");
     }
     $tasks{$id} =
-      { kind => 'ask', from => $socket, to => $socket, stdin => $question, out => '', end => $end, until => now() + $timeout_ms / 1000 };
+      { kind => 'ask', from => $socket, to => $socket, stdin => $question, out => '', end => $end, until => now() + $timeout_ms / 1000, lock => $lock };
 }
 
 sub close_stream {
@@ -269,6 +346,7 @@ my %DO = (
     read => sub { my ($id, $path) = @_; my $text = read_all($path); say_to_panel($id, 'is', defined $text ? $text : ()) },
     write => sub {
         my ($id, $path, $text) = @_;
+        my $lock = hold_memory($id) or return;
         my $written = sysopen my $file, $path, O_WRONLY | O_TRUNC;
         $written &&= defined syswrite $file, $text;
         $written ? say_to_panel($id, 'is') : say_to_panel($id, 'refused', "$!");
@@ -285,12 +363,16 @@ my %DO = (
         say_to_panel($id, 'is', defined $identity ? $identity : ());
     },
     ask => \&begin_ask,
+    claim => \&begin_claim,
+    # What a club's panels were obeyed with last, for one that only looks.
+    remembered => sub { my ($id, $club) = @_; say_to_panel($id, 'is', $club =~ /^$UUID\z/ ? remembered($club) : ()) },
     # What the engine's file holds, as SHA-256.
     engine => sub { my ($id) = @_; my $sum = sum_of($ENGINE); say_to_panel($id, 'is', defined $sum ? $sum : ()) },
     # A piece of a new one, beside the one that is there. The first begins it anew.
     part => sub {
         my ($id, $at, $bytes) = @_;
         return say_to_panel($id, 'forbidden') unless $at =~ /^\d{1,9}$/;
+        my $lock = hold_memory($id) or return;
         my $failure = add_part($at, $bytes);
         return say_to_panel($id, 'is') unless $failure;
         unlink "$ENGINE.new";
@@ -299,6 +381,7 @@ my %DO = (
     # Takes its place once it is whole.
     place => sub {
         my ($id, $sum) = @_;
+        my $lock = hold_memory($id) or return;
         if ((sum_of("$ENGINE.new") // '') ne $sum) { unlink "$ENGINE.new"; return say_to_panel($id, 'other') }
         # Else a power cut could leave its name and not its bytes.
         system 'sync', "$ENGINE.new";

@@ -24,6 +24,7 @@ const targetOf = (double: Pick<SshDouble, "host" | "port">, change: Partial<Targ
   login: { password: "right" },
   hostKey: null,
   isPrepared: false,
+  generation: null,
   ...change,
 });
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Duplex, Readable } from "node:stream";
 import type { ConnectConfig, SFTPWrapper } from "ssh2";
+import { Superseded } from "../generation.ts";
 import { MachineFailure } from "../machine.ts";
 import { type AskTarget, SshFailure, type Target } from "../remote.ts";
-import { type AgentSession, OldAgent, openAgentSession } from "./agent-session.ts";
+import { type AgentSession, claim, OldAgent, openAgentSession } from "./agent-session.ts";
 
 /** Where the panel's helper lies on a server; set-up puts it there. */
 export const AGENT_PATH = "/usr/local/lib/krug/agent";
@@ -148,9 +149,14 @@ const AWAY_WAIT_MS = 5_000;
 
 /**
  * One connection to a machine for all calls, opened when one is asked for. After a failure, the same failure is answered for
- * a while without knocking again. `target` is asked anew for each connection. `now` answers ms since 1970.
+ * a while without knocking again. `target` is asked anew for each connection. `now` answers ms since 1970. `isLook`: the machine is
+ * not made to obey this panel, so nothing can be changed over it.
  */
-export function keepConnection(target: AskTarget, now: () => number, repair?: Repair): KeptConnection {
+export function keepConnection(
+  target: AskTarget,
+  now: () => number,
+  { repair, isLook = false }: { repair?: Repair; isLook?: boolean } = {},
+): KeptConnection {
   let current: Promise<AgentSession> | null = null;
   let connection: SshConnection | null = null;
   let failure: { error: SshFailure; until: number } | null = null;
@@ -172,11 +178,13 @@ export function keepConnection(target: AskTarget, now: () => number, repair?: Re
         if (error instanceof OldAgent && (await repair?.(mine, to))) return start();
         throw error;
       });
+      if (to.generation !== null) await claim(session, to.generation, isLook);
       refusals = 0;
       failure = null;
       return session;
     } catch (error) {
       mine.end();
+      if (error instanceof Superseded) throw error;
       if (error instanceof MachineFailure && !(error instanceof SshFailure))
         throw new SshFailure("no_agent", error.message, { cause: error, shownKey: mine.hostKey });
       throw error;

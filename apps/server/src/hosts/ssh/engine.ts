@@ -1,6 +1,6 @@
 import { howToGetEngine } from "../inspect.ts";
 import { type Machine, MachineFailure } from "../machine.ts";
-import type { AgentSession } from "./agent-session.ts";
+import { type AgentSession, refuseUnheld } from "./agent-session.ts";
 import { AGENT_PATH } from "./connection.ts";
 import { readEngine } from "./engine-file.ts";
 
@@ -46,8 +46,11 @@ export function bringEngineTo(
   };
 
   async function put(signal?: AbortSignal): Promise<void> {
-    const ask = async (word: string, fields: readonly (string | Uint8Array)[]) =>
-      (await session()).ask(word, fields, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
+    const ask = async (word: string, fields: readonly (string | Uint8Array)[]) => {
+      const said = await (await session()).ask(word, fields, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
+      refuseUnheld(said);
+      return said;
+    };
     const processor = await machine.run("uname", ["-m"], { ...(signal && { signal }) });
     const kind = PROCESSORS[processor.trim()];
     const path = kind === undefined ? null : files[kind];

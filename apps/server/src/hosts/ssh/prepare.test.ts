@@ -34,7 +34,15 @@ async function connectTo(sudo: string, path = "/usr/bin:/bin") {
   });
   onTestFinished(() => double.close());
   const { host, port } = double;
-  const target = { host, port, username: "ops", login: { password: "right" }, hostKey: null, isPrepared: false };
+  const target = {
+    host,
+    port,
+    username: "ops",
+    login: { password: "right" },
+    hostKey: null,
+    isPrepared: false,
+    generation: null,
+  };
   const connection = await connectSsh(target);
   onTestFinished(() => connection.end());
   const prepare = (sudoPassword: string | null) =>

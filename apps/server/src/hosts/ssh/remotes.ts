@@ -5,7 +5,7 @@ import type { Call, DesiredHost, Host } from "../host.ts";
 import { MachineFailure } from "../machine.ts";
 import type { AskTarget, Remote, Remotes, Step, Target } from "../remote.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
-import type { ConnectionLost } from "./agent-session.ts";
+import { type ConnectionLost, whyUnheld } from "./agent-session.ts";
 import { connectSsh, keepConnection, type SshConnection } from "./connection.ts";
 import { bringEngineTo, ENGINE_PATH, type EngineFiles } from "./engine.ts";
 import { askAbout, prepareMachine, type ServerPrograms } from "./prepare.ts";
@@ -15,8 +15,8 @@ const BROUGHT_WITHIN_MS = 90_000;
 const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 
 /**
- * Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. `mayRepair`: an
- * older helper is replaced on the way.
+ * Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. Without `mayRepair` they are
+ * only looked at: no older helper is replaced, and no machine made to obey this panel.
  */
 export function makeRemotes(
   programs: ServerPrograms,
@@ -43,7 +43,7 @@ export function makeRemotes(
   };
 
   const open = (target: AskTarget): Remote => {
-    const kept = keepConnection(target, now, repair);
+    const kept = keepConnection(target, now, { repair, isLook: !mayRepair });
     const engine = bringEngineTo(makeAgentMachine(kept.session), kept.session, engines);
     const { machine } = engine;
     const host = makeHost(machine, { amneziawg: amneziawgBy(ENGINE_PATH) });
@@ -83,6 +83,8 @@ export function makeRemotes(
           ({ word, fields }) => {
             if (word === "line") return onLine(fields[0]?.toString("utf8") ?? "");
             ended();
+            const why = whyUnheld({ word, fields });
+            if (why !== null) return reject(why);
             if (word === "forbidden") return reject(new TypeError("agent.pl does not allow krug-setup"));
             resolve();
           },

@@ -12,7 +12,11 @@ type Statement = {
   columns?(): { name: string }[];
 };
 type SqliteRunResult = { changes: number | bigint; lastInsertRowid: number | bigint };
-export type Sqlite = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
+export type Sqlite = {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+};
 
 /** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
 async function openFile(path: string, options: { readOnly?: boolean } = {}): Promise<Sqlite> {
@@ -50,6 +54,14 @@ export async function openReader(path: string): Promise<SqliteReader> {
 
 /** An empty in-memory database, gone when closed. */
 export const openScratch = () => openFile(":memory:");
+
+/** A small file that several processes share. It waits for no lock: whoever calls tries again, and the event loop goes on. */
+export async function openShared(path: string): Promise<Sqlite> {
+  closeToOthers(path);
+  const file = await openFile(path);
+  file.exec("pragma busy_timeout = 0; pragma synchronous = full");
+  return file;
+}
 
 const STATEMENTS_KEPT = 500;
 

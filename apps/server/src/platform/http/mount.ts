@@ -35,6 +35,8 @@ export interface Gate {
   authenticateApiToken(token: string, address: ClientAddress): Promise<Actor>;
   /** Whether members get 'under maintenance' now. */
   underMaintenance(): Promise<boolean>;
+  /** Whether another panel has taken this one's place: then nothing is changed here. */
+  isSuperseded(): Promise<boolean>;
 }
 
 export interface MountOptions {
@@ -128,6 +130,7 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
   checkAccess(spec, actor);
+  if (spec.method !== "GET" && spec.whenSuperseded !== true && (await gate.isSuperseded())) refuse("panel.superseded");
   // The call itself reports a full disk: some calls only read.
   if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
   return { actor, token, origin };

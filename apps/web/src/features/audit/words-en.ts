@@ -158,6 +158,9 @@ export const audit = {
     "settings.changed": "Club settings changed",
     "maintenance.switched": "Maintenance switched",
     "system.backup_taken": "Backup downloaded",
+    "system.taken_over": "Panel made the current one again",
+    "config.taken_in": "Device that was not in the backup kept",
+    "interface.unknown_disconnected": "Devices that were not in the backup disconnected",
     "system.wipe_simulated": "“Delete everything” pressed (a simulation)",
   },
   values: {

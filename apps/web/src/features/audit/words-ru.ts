@@ -160,6 +160,9 @@ export const audit = {
     "settings.changed": "Изменены настройки клуба",
     "maintenance.switched": "Переключены технические работы",
     "system.backup_taken": "Скачана резервная копия",
+    "system.taken_over": "Панель снова стала действующей",
+    "config.taken_in": "Оставлено устройство, которого не было в копии",
+    "interface.unknown_disconnected": "Отключены устройства, которых не было в копии",
     "system.wipe_simulated": "Нажато «Удалить всё» (имитация)",
   } satisfies Record<AuditAction, string>,
   values: {

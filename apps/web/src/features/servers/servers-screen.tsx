@@ -6,6 +6,7 @@ import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
+import { UnknownPeersBanner } from "../unknown-peers/index.ts";
 import { allInterfacesQuery, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
@@ -28,6 +29,7 @@ export function ServersScreen() {
       count={servers.data?.length ?? null}
       action={{ label: words.add.action, icon: IconPlus, onClick: actions.add }}
     >
+      <UnknownPeersBanner />
       {servers.isError && (
         <LoadFailed title={words.failed} error={servers.error} onRetry={() => void servers.refetch()} />
       )}

@@ -10,6 +10,7 @@ import { ClubSettingsPanel } from "./club-settings.tsx";
 import { GateSettingsPanel } from "./gate-settings.tsx";
 import { MaintenancePanel } from "./maintenance-panel.tsx";
 import { MessengerPanel } from "./messenger-setting.tsx";
+import { NewerPanelBanner } from "./newer-panel-banner.tsx";
 import { OutboxPanel } from "./outbox-panel.tsx";
 import { StatePanel } from "./state-panel.tsx";
 import classes from "./system.module.css";
@@ -24,6 +25,7 @@ export function SystemScreen() {
   const [wiping, setWiping] = useState(false);
   return (
     <Screen title={screens.system}>
+      <NewerPanelBanner />
       <Columns shape="narrow-first">
         <div>
           <MaintenancePanel />

@@ -48,6 +48,12 @@ export const system = {
     failed: "The backup could not be made",
     done: "The backup is downloaded",
   },
+  newerPanel: {
+    title: (since: string) => `The club was restored on another panel, ${since}. This is the old panel: stop it.`,
+    more: (server: string) =>
+      `The server “${server}” said so: it obeys that panel. Nothing is changed here any more, and tunnels go on working.`,
+    back: "If this panel should be the current one, run krug take-over on its machine and start it anew.",
+  },
   state: {
     title: "State",
     failed: "The state of the system could not be learned",

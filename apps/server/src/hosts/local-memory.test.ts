@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Generation } from "./generation.ts";
+import { makeLocalMemory } from "./local-memory.ts";
+
+const OWN: Generation = { club: randomUUID(), number: 1, token: randomUUID(), since: 0 };
+const RESTORED: Generation = { ...OWN, number: 2, token: randomUUID(), since: 5 };
+
+let path: string;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "krug-machine-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  path = join(folder, "machine", "generations.db");
+});
+
+const panel = (own: Generation) => {
+  const said: string[] = [];
+  const guard = makeLocalMemory(
+    path,
+    async () => own,
+    (why) => said.push(why),
+  );
+  return { ...guard, said, change: () => guard.whileCurrent(async () => "done") };
+};
+const SUPERSEDED = { name: "Superseded", outcome: "refused", by: { number: 2, token: RESTORED.token, since: 5 } };
+
+test("the machine obeys the newest panel that it has met, and of two alike the first", async () => {
+  const [old, restored] = [panel(OWN), panel(RESTORED)];
+  expect(await old.change()).toBe("done");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await restored.change()).toBe("done");
+  const twin = panel({ ...RESTORED, token: randomUUID() });
+  for (const each of [old, twin]) {
+    await expect(each.change()).rejects.toMatchObject(SUPERSEDED);
+    await expect(each.refuseIfSuperseded()).rejects.toMatchObject(SUPERSEDED);
+  }
+  expect(await restored.change()).toBe("done");
+  expect(await panel({ ...OWN, club: randomUUID() }).change()).toBe("done");
+  // An operator's word makes the old one newer than both.
+  expect(await panel({ ...OWN, number: 3 }).change()).toBe("done");
+  await expect(restored.change()).rejects.toMatchObject({ by: { number: 3 } });
+});
+
+test("no newer panel is obeyed in the middle of a change, and no change begins after it", async () => {
+  const [old, restored] = [panel(OWN), panel(RESTORED)];
+  const order: string[] = [];
+  let end = () => {};
+  const first = old.whileCurrent(async () => {
+    order.push("old begins");
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    order.push("old ends");
+  });
+  await expect.poll(() => order).toEqual(["old begins"]);
+  const second = restored.whileCurrent(async () => void order.push("restored"));
+  await wait(150);
+  expect(order).toEqual(["old begins"]);
+  end();
+  await Promise.all([first, second]);
+  expect(order).toEqual(["old begins", "old ends", "restored"]);
+  await expect(old.change()).rejects.toMatchObject(SUPERSEDED);
+});
+
+test("panels of one database change it side by side", async () => {
+  const both = [panel(OWN), panel(OWN)];
+  await Promise.all(both.map((each) => each.change()));
+  let inside = 0;
+  await Promise.all(
+    both.map(({ whileCurrent }) =>
+      whileCurrent(async () => {
+        inside++;
+        await expect.poll(() => inside).toBe(2);
+      }),
+    ),
+  );
+});
+
+test("a look makes no file and remembers nothing", async () => {
+  await panel(RESTORED).refuseIfSuperseded();
+  expect(existsSync(path)).toBe(false);
+  await panel(OWN).change();
+  await panel(RESTORED).refuseIfSuperseded();
+  expect(await panel(OWN).change()).toBe("done");
+});
+
+test("where the machine can remember nothing, work goes on and it is said once", async () => {
+  writeFileSync(join(path, "..", "..", "machine"), "in the way");
+  const { change, said } = panel(OWN);
+  expect([await change(), await change()]).toEqual(["done", "done"]);
+  expect(said).toHaveLength(1);
+});
+
+test("a file that is damaged refuses instead of forgetting", async () => {
+  await panel(RESTORED).change();
+  const bytes = readFileSync(path);
+  bytes.fill(7, 0, 200);
+  writeFileSync(path, bytes);
+  chmodSync(path, 0o600);
+  await expect(panel(OWN).change()).rejects.toThrow(/is damaged/);
+});

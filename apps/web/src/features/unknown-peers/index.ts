@@ -1,0 +1,1 @@
+export { UnknownPeersBanner } from "./unknown-peers-banner.tsx";
