@@ -1,4 +1,3 @@
-import { Superseded } from "./generation.ts";
 import type { ConnectionFailure, Generation, Host, SshProblem } from "./host.ts";
 import { MachineFailure } from "./machine.ts";
 
@@ -6,7 +5,7 @@ import { MachineFailure } from "./machine.ts";
  * Servers that the panel reaches over SSH (decisions, section 7), as features see them; `ssh/` is behind it.
  */
 
-export { MachineFailure, Superseded };
+export { MachineFailure };
 
 /** How a machine is reached. */
 export interface Target {

@@ -39,8 +39,6 @@ export interface Rival {
   memberId: string;
 }
 
-export type UnknownPeers = ReturnType<typeof makeUnknownPeers>;
-
 export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" | "sealing">) {
   const presharedKeyOf = ({ id, sealed_preshared_key }: UnknownPeerRow) =>
     asPresharedKey(sealing.open(place(id), sealed_preshared_key));
