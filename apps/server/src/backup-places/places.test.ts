@@ -216,7 +216,7 @@ describe("over SFTP", () => {
   });
 
   test("a full disk, a cut and a server that falls silent end the upload, and nothing is left where it can be reached", async () => {
-    const { double, root, place } = await serverWith({}, 500);
+    const { double, root, config, place } = await serverWith();
     double.trouble.room = 2 ** 20;
     expect(await settled(place.put(NAME, content()))).toMatch(/could not do it \(Failure\): perhaps its disk is full/);
     expect(readdirSync(root)).toEqual([]);
@@ -234,7 +234,8 @@ describe("over SFTP", () => {
       double.trouble.silent = true;
     }, 300);
     double.trouble.slowMs = 100;
-    expect(await settled(place.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a question unanswered");
+    const hasty = sftpPlace(config, 500);
+    expect(await settled(hasty.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a question unanswered");
   });
 
   test("a cut while it is read fails the stream", async () => {
@@ -346,11 +347,12 @@ describe("in S3 storage", () => {
   });
 
   test("a break or a silence while it is read fails the stream", async () => {
-    const { double, place } = await storageWith({}, { firstPauseMs: 1, patienceMs: 300 });
+    const { double, config, place } = await storageWith();
     await place.put(NAME, content());
     double.trouble.cutAfterRead = 2 ** 20;
     expect(await settled(contentIn(place, NAME))).toMatch(/there is no connection, or it broke/);
     double.trouble.silent = "GET object";
-    expect(await settled(contentIn(place, NAME))).toContain("does not answer");
+    const hasty = s3Place(config, { firstPauseMs: 1, patienceMs: 300 });
+    expect(await settled(contentIn(hasty, NAME))).toContain("does not answer");
   });
 });

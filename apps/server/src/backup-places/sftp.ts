@@ -160,8 +160,9 @@ class Session {
         else resolve(value as T);
       };
       const timer = setTimeout(() => {
-        this.#connection.destroy();
+        // First: ending the connection fails all questions, with a vaguer reason.
         done(new Error("the server left a question unanswered"));
+        this.#connection.destroy();
       }, this.#silentMs);
       this.#open.add(done);
       if (this.#isOver) return done(new Error("the connection broke"));
@@ -175,7 +176,11 @@ class Session {
   async makeFolder(path: string): Promise<void> {
     const isThere = await this.ask((done) => this.sftp.stat(path, done as Done<unknown>)).then(
       () => true,
-      () => false,
+      (error: { code?: number }) => {
+        // Without a status it is the connection that failed, and its reason is the one to tell.
+        if (error.code === undefined) throw error;
+        return false;
+      },
     );
     if (!isThere) await this.ask<void>((done) => this.sftp.mkdir(path, { mode: 0o700 }, done));
   }
