@@ -38,4 +38,5 @@ RUN apt-get -q update \
     && apt-get -q install --yes --no-install-recommends wireguard-tools wireguard-go nftables iproute2 \
     && rm -rf /var/lib/apt/lists/* \
     && chown root:root /var/lib/krug /var/backups/krug
-ENV LOCAL_SERVER=auto
+# The machine whose tunnels these are is the container, so what it remembers goes with it.
+ENV LOCAL_SERVER=auto MACHINE_DIR=/run/krug-machine
