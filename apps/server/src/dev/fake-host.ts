@@ -62,6 +62,9 @@ export interface FakeHost extends Host {
   devicesOn(interfaceName: string): ActualPeer[];
 }
 
+/** What only the panel that the machine obeys may call. */
+const CHANGES = new Set<string | symbol>(["apply", "applyPeers", "applyAccess", "look"] satisfies (keyof Host)[]);
+
 export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } = {}): FakeHost {
   const interfaces = new Map<string, FakeInterface>();
   const addresses = new Map<string, readonly string[]>();
@@ -252,9 +255,13 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
           }
           return work(...args);
         };
-      const { apply, applyPeers, applyAccess, look } = host;
-      const changes = { apply: guarded(apply), applyPeers: guarded(applyPeers), applyAccess: guarded(applyAccess) };
-      return { ...host, ...changes, look: guarded(look) };
+      // Looked up at each call, because tests replace what a machine does.
+      return new Proxy<Host>(host, {
+        get(machine, name) {
+          const member: unknown = Reflect.get(machine, name);
+          return typeof member === "function" && CHANGES.has(name) ? guarded(member as never) : member;
+        },
+      });
     },
     use(publicKey, bytes, at, interfaceName) {
       const peers = interfaceName === undefined ? host.peers() : interfaces.get(interfaceName)?.peers;
