@@ -22,6 +22,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
     servers: [{ name: "Этот сервер", isMain: true, status: "connected" }],
     securityGate: "off",
     local: { backend: "userspace", reason: null, problems: [] },
+    newerPanel: null,
   });
   expect(body.database.size).toBeGreaterThan(50_000);
   expect(body.database.migration).toMatch(/^\d{4}_[a-z_]+$/);
@@ -39,6 +40,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
       "jobs",
       "servers",
       "local",
+      "newerPanel",
     ].sort(),
   );
 });
