@@ -18,6 +18,12 @@ function endTransaction(file: Sqlite): void {
   }
 }
 
+/** Closing alone would hold the lock until the file's statements are collected as garbage. */
+function letGo(file: Sqlite): void {
+  endTransaction(file);
+  file.close();
+}
+
 const SCHEMA =
   "create table if not exists generations (club text primary key, number integer not null, token text not null, since integer not null)";
 
@@ -99,8 +105,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
         await hold(file, own);
         return await work();
       } finally {
-        // Ends the transaction too.
-        file.close();
+        letGo(file);
       }
     },
     async refuseIfSuperseded() {
@@ -112,7 +117,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
         await begin(file, "deferred");
         seenIn(file, own);
       } finally {
-        file.close();
+        letGo(file);
       }
     },
   };
