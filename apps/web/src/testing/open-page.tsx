@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { cleanup, configure, prettyDOM, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, vi } from "vitest";
 import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
@@ -73,6 +73,8 @@ export function screens() {
     cleanup();
     vi.unstubAllGlobals();
   });
+  // A page fetches code ahead. An import that the end of the file cuts off would fail for the files after it too.
+  afterAll(() => vi.dynamicImportSettled());
 }
 
 /** Opens the application at an address, as a browser would. */
