@@ -86,7 +86,10 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
     },
 
     async post(url, { headers, body }, signal) {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(exception?.answersWithinMs ?? ANSWERS_WITHIN_MS)]);
+      // A timer of its own: Node may collect AbortSignal.timeout below AbortSignal.any, and then it never fires.
+      const late = new AbortController();
+      setTimeout(() => late.abort(), exception?.answersWithinMs ?? ANSWERS_WITHIN_MS).unref();
+      const deadline = AbortSignal.any([signal, late.signal]);
       const addresses = await addressesOf(url);
       if (addresses === null) throw new NoAnswer("no resolver answers");
       if (addresses.length === 0) throw new NoAnswer("no such name");
