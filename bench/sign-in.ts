@@ -4,11 +4,31 @@ import type { MemberTables } from "../apps/server/src/features/members/table.ts"
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 
 const LASTS_MS = 3_600_000;
+const MEMBERS_LAST_MS = 30 * 86_400_000;
+
+type SessionRow = AuthTables["sessions"];
+
+function sessionOf(memberId: string, token: string, lastsMs: number): SessionRow {
+  const now = Date.now();
+  return {
+    id: crypto.randomUUID(),
+    token_hash: hashOfToken(token),
+    previous_token_hash: null,
+    previous_until: null,
+    member_id: memberId,
+    device: null,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + lastsMs,
+    elevated_at: now,
+    elevation_seen_at: now,
+    password_at: now,
+  };
+}
 
 /** A session past the second factor, written where the panel looks for it; the answer is its token. */
 export async function signIn(database: Database, username: string): Promise<string> {
   const token = newToken();
-  const now = Date.now();
   await database.transact(async (tx) => {
     const tables = tx.withTables<AuthTables & MemberTables>();
     const { id } = await tables
@@ -18,21 +38,25 @@ export async function signIn(database: Database, username: string): Promise<stri
       .executeTakeFirstOrThrow();
     await tables
       .insertInto("sessions")
-      .values({
-        id: crypto.randomUUID(),
-        token_hash: hashOfToken(token),
-        previous_token_hash: null,
-        previous_until: null,
-        member_id: id,
-        device: null,
-        created_at: now,
-        last_seen_at: now,
-        expires_at: now + LASTS_MS,
-        elevated_at: now,
-        elevation_seen_at: now,
-        password_at: now,
-      })
+      .values(sessionOf(id, token, LASTS_MS))
       .execute();
   });
   return token;
+}
+
+const ROWS_PER_STATEMENT = 500;
+
+/** The same for many, as long as a member's session lasts; their tokens in the same order. */
+export async function signInAll(database: Database, memberIds: readonly string[]): Promise<string[]> {
+  const tokens = memberIds.map(newToken);
+  const rows = memberIds.map((id, index) => sessionOf(id, tokens[index] ?? "", MEMBERS_LAST_MS));
+  await database.transact(async (tx) => {
+    const tables = tx.withTables<AuthTables>();
+    for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT)
+      await tables
+        .insertInto("sessions")
+        .values(rows.slice(from, from + ROWS_PER_STATEMENT))
+        .execute();
+  });
+  return tokens;
 }

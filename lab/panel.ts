@@ -142,25 +142,33 @@ export type Reached = Pick<LabPanel, "guest" | "as" | "output">;
 export const PASSWORD = "correct horse battery";
 
 /** Opens the one-time link from the first start: makes the first admin and passes the second factor. */
-export async function setUpAdmin(panel: Reached): Promise<{ admin: Visitor; token: string; id: string }> {
+export async function setUpAdmin(
+  panel: Reached,
+): Promise<{ admin: Visitor; token: string; id: string; secret: string }> {
   const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
   const setUp = await panel
     .guest()
     .ask("POST /auth/setup", { body: { token: link, username: "olga", password: PASSWORD } });
-  const token = await passSecondFactor(panel, setUp);
-  return { admin: panel.as(token), token, id: setUp.user.id };
+  const { token, secret } = await enableSecondFactor(panel, setUp);
+  return { admin: panel.as(token), token, id: setUp.user.id, secret };
 }
 
 /** Sets up two-factor entry for a signed-in person; returns the session's new token. */
-export async function passSecondFactor(
-  panel: Pick<Reached, "as">,
-  { token, user }: { token: string; user: { id: string } },
-) {
+export async function passSecondFactor(panel: Pick<Reached, "as">, signedIn: SignedIn): Promise<string> {
+  return (await enableSecondFactor(panel, signedIn)).token;
+}
+
+interface SignedIn {
+  token: string;
+  user: { id: string };
+}
+
+async function enableSecondFactor(panel: Pick<Reached, "as">, { token, user }: SignedIn) {
   const params = { id: user.id };
   const { secret } = await panel.as(token).ask("GET /totp/{id}/status", { params });
   if (secret === null) throw new Error("no secret to set two-factor entry up with");
   const body = { secret, token: codeNow(secret) };
-  return (await panel.as(token).ask("POST /totp/{id}/enable", { params, body })).token;
+  return { secret, token: (await panel.as(token).ask("POST /totp/{id}/enable", { params, body })).token };
 }
 
 /** Someone joins with an invite code from the admin and gets a month's subscription. */

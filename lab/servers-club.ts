@@ -8,9 +8,10 @@ import { type ConfigRow, type ConfigTables, NEW_CONFIG } from "../apps/server/sr
 import { privateKeyPlace } from "../apps/server/src/features/interfaces/new-interface.ts";
 import type { InterfaceRow, InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
 import { newMemberRow } from "../apps/server/src/features/members/new-member.ts";
-import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import type { MemberRow, MemberTables } from "../apps/server/src/features/members/table.ts";
 import { type SshKey, sealedInSshKey } from "../apps/server/src/features/servers/ssh-key.ts";
 import { NOT_REMOTE, type ServerRow, type ServerTables } from "../apps/server/src/features/servers/table.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openSealing, type Seal } from "../apps/server/src/platform/sealing.ts";
 import { sealedColumns } from "../apps/server/src/sealed.ts";
@@ -49,12 +50,26 @@ export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true,
  * Fills what a panel has made of an empty folder and left: with these servers, which come in this order, and members' devices on
  * them. `login` is the panel's own key, which the servers let in.
  */
-export async function fillWithServers(
-  dataDir: string,
-  { places, peersOfEach, login }: { places: readonly ServerPlace[]; peersOfEach: number; login: SshKey },
-): Promise<void> {
+export async function fillWithServers(dataDir: string, club: ServersClub): Promise<void> {
   const database = await openSqlite(join(dataDir, "krug.db"));
   const { masterKeyFile } = readConfig({ DATA_DIR: dataDir });
+  await fillDatabase(database, masterKeyFile, club);
+  await database.close();
+}
+
+export interface ServersClub {
+  places: readonly ServerPlace[];
+  peersOfEach: number;
+  login: SshKey;
+  configsOfEachMember?: number;
+  /** What a server's members are besides, by their number there. */
+  member?(number: number): Partial<MemberRow>;
+}
+
+/** The same on either engine. */
+export async function fillDatabase(database: Database, masterKeyFile: string, club: ServersClub): Promise<void> {
+  const { places, peersOfEach, login, configsOfEachMember = CONFIGS_OF_EACH_MEMBER } = club;
+  const memberOf = club.member ?? (() => ({ is_unlimited: 1 }));
   const sealing = await openSealing(database, masterKeyFile, sealedColumns);
   await database.transact(async (tx) => {
     const seal = await sealing.sealer(tx);
@@ -74,12 +89,12 @@ export async function fillWithServers(
     for (const [index, place] of places.entries()) {
       const server = serverRow(place, index, now - places.length + index);
       const tunnel = interfaceRow(server.id, seal, now);
-      const members = Array.from({ length: Math.ceil(peersOfEach / CONFIGS_OF_EACH_MEMBER) }, (_, number) => ({
-        ...newMemberRow({ username: `member-${index}-${number}`, is_unlimited: 1, created_at: now }),
+      const members = Array.from({ length: Math.ceil(peersOfEach / configsOfEachMember) }, (_, number) => ({
+        ...newMemberRow({ username: `member-${index}-${number}`, created_at: now, ...memberOf(number) }),
         display_name_key: "",
       }));
       const configs = Array.from({ length: peersOfEach }, (_, number) => {
-        const { id: member_id } = members[Math.floor(number / CONFIGS_OF_EACH_MEMBER)] ?? raise("too few members");
+        const { id: member_id } = members[Math.floor(number / configsOfEachMember)] ?? raise("too few members");
         return configRow(number, seal, { member_id, interface_id: tunnel.id, dns_id: dns.id, created_at: now });
       });
       await tables.insertInto("servers").values(server).execute();
@@ -94,7 +109,6 @@ export async function fillWithServers(
       }
     }
   });
-  await database.close();
 }
 
 const raise = (what: string): never => {

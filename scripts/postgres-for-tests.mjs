@@ -114,7 +114,7 @@ export async function startCluster(own = {}) {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package creates a user for it. */
-function unprivileged() {
+export function unprivileged() {
   if (process.getuid?.() !== 0) return undefined;
   const id = (/** @type {string} */ flag) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };

@@ -34,13 +34,15 @@ const LAB = {
   },
 };
 
-/** Beside the lab's: a machine with a kernel of its own. */
+/** Beside the lab's: a machine with a kernel of its own, a dedicated database server, and a clock for one process alone. */
 const SOAK = {
   ...LAB,
   packages: {
     ...LAB.packages,
     "qemu-system-x86": () => isOnPath("qemu-system-x86_64"),
     "openssh-server": () => isOnPath("sshd"),
+    postgresql: () => postgresBinaries() !== undefined,
+    faketime: () => faketimeLibrary() !== undefined,
   },
 };
 
@@ -74,6 +76,15 @@ export function postgresBinaries() {
     .sort((one, other) => Number(other) - Number(one))
     .map((version) => `${versions}/${version}/bin`)
     .find((folder) => existsSync(`${folder}/initdb`));
+}
+
+/** What gives a process a clock of its own, for LD_PRELOAD. */
+export function faketimeLibrary() {
+  const libraries = "/usr/lib";
+  if (!existsSync(libraries)) return undefined;
+  return readdirSync(libraries)
+    .map((machine) => `${libraries}/${machine}/faketime/libfaketimeMT.so.1`)
+    .find((path) => existsSync(path));
 }
 
 /** The journeys' browser. */
