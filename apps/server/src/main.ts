@@ -21,6 +21,8 @@ import { Refusal } from "./platform/refusal.ts";
 
 /** What hangs is left behind: a service manager and a person at a terminal wait for five seconds. */
 const STOP_WITHIN_MS = 4_800;
+/** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
+const BACKLOG = 4_096;
 /** npm passes a Ctrl-C on that the panel has heard by itself: one act, not two. */
 const SAME_SIGNAL_MS = 500;
 
@@ -48,7 +50,7 @@ async function start(config: Config): Promise<void> {
     checkAnswers: false,
   });
   const setupPath = await app.prepare();
-  await listening(config, () => app.server.listen({ port: config.port, host: config.host }));
+  await listening(config, () => app.server.listen({ port: config.port, host: config.host, backlog: BACKLOG }));
   const looked = app.start();
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const bound = app.server.server.address();

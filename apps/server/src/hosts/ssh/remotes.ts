@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
+import { endingWithin } from "../../platform/deadline.ts";
 import { makeHost } from "../driver.ts";
 import type { Call, DesiredHost, Host } from "../host.ts";
 import { MachineFailure } from "../machine.ts";
@@ -56,9 +57,8 @@ export function makeRemotes(
       if (now() < isLookedAtFrom || !interfaces.some(({ type }) => type === "amneziawg")) return;
       if (lease !== undefined && !(await lease.isOurs())) return;
       isLookedAtFrom = now() + TRIED_AGAIN_AFTER_MS;
-      const late = AbortSignal.timeout(BROUGHT_WITHIN_MS);
       try {
-        await engine.bring(signal ? AbortSignal.any([signal, late]) : late);
+        await engine.bring(signal ? endingWithin(BROUGHT_WITHIN_MS, signal) : AbortSignal.timeout(BROUGHT_WITHIN_MS));
         isLookedAtFrom = Number.POSITIVE_INFINITY;
       } catch (error) {
         if (!(error instanceof MachineFailure)) throw error;

@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import { canonicalAddress, covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../addresses.ts";
+import { endingWithin } from "../deadline.ts";
 import type { Names } from "../names.ts";
 
 /**
@@ -86,10 +87,7 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
     },
 
     async post(url, { headers, body }, signal) {
-      // A timer of its own: Node may collect AbortSignal.timeout below AbortSignal.any, and then it never fires.
-      const late = new AbortController();
-      setTimeout(() => late.abort(), exception?.answersWithinMs ?? ANSWERS_WITHIN_MS).unref();
-      const deadline = AbortSignal.any([signal, late.signal]);
+      const deadline = endingWithin(exception?.answersWithinMs ?? ANSWERS_WITHIN_MS, signal);
       const addresses = await addressesOf(url);
       if (addresses === null) throw new NoAnswer("no resolver answers");
       if (addresses.length === 0) throw new NoAnswer("no such name");
