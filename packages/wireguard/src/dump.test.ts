@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { DumpError, makeDumpParser, parseDump, parseInterfaceDump } from "./dump.ts";
 import { generateKeyPair } from "./keys.ts";
@@ -126,6 +128,30 @@ test("a peer whose line is as it was is not parsed again, wherever it stands now
   expect(parse(all)).toEqual(parseDump(all));
   expect(parse(`${all}`)).toBe(parse(all));
   expect(() => parse(all.replace("192.0.2.1:444\t10.8.0.2/32", "192.0.2.1:444\t10.8.0.256/32"))).toThrow(DumpError);
+});
+
+test("peers that stay as they are keep none of the dumps in memory that they were read from", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const heapMb = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const keys = Array.from({ length: 500 }, () => generateKeyPair().publicKey);
+  const parse = makeDumpParser();
+  // Each peer moves once, in a dump of its own.
+  const dumpAfter = (moved: number) =>
+    [`wgd0\t${PRIVATE}\t${PUBLIC}\t51999\toff`]
+      .concat(
+        keys.map((key, at) => `wgd0\t${key}\t${PRESHARED}\t(none)\t10.8.0.2/32\t0\t${at < moved ? 1 : 0}\t0\toff`),
+      )
+      .join("\n");
+  parse(dumpAfter(0));
+  const before = heapMb();
+  const dumps = keys.map((_, at) => parse(dumpAfter(at + 1)).length);
+  expect(dumps).toHaveLength(500);
+  // All of them together are 30 MB.
+  expect(heapMb() - before).toBeLessThan(5);
 });
 
 test("a peer that only ever greets makes no new dump, and one that carried something does", () => {

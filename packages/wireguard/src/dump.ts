@@ -57,7 +57,7 @@ export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: str
       rows.push(row);
       peers.push(peer);
     });
-    // A part of a text keeps all of it in memory, so none but the last dump's rows are kept.
+    // None but the last dump's rows are kept, as each keeps its dump.
     if (!areKnown || rows.length !== known.size)
       known = new Map(rows.map((row, place) => [row, peers[place] as ActualPeer]));
     last = { text, interfaces: [...interfaces.values()] };
@@ -128,8 +128,8 @@ function readPeer(columns: string[], line: number): ActualPeer {
   if (endpoint === "") throw new DumpError("not a valid endpoint", line);
   const handshakeSeconds = known("latest handshake", readNumber(handshake, Number.MAX_SAFE_INTEGER / 1000), line);
   return {
-    publicKey: known("public key", asPublicKey(publicKey), line),
-    presharedKey: readPresharedKey(psk, line),
+    publicKey: known("public key", asPublicKey(ownCopy(publicKey)), line),
+    presharedKey: readPresharedKey(ownCopy(psk), line),
     hasEndpoint: endpoint !== "(none)",
     allowedIps: readAllowedIps(allowedIps, line),
     lastHandshakeAt: handshakeSeconds === 0 ? null : handshakeSeconds * 1000,
@@ -138,6 +138,9 @@ function readPeer(columns: string[], line: number): ActualPeer {
     persistentKeepalive: keepalive === "off" ? null : known("keepalive", readNumber(keepalive, 65535), line),
   };
 }
+
+/** A part of a text keeps all of it in memory, and a peer that stays as it is outlives many dumps. */
+const ownCopy = (part: string) => Buffer.from(part, "latin1").toString("latin1");
 
 /** The kernel counts in 64 bits. */
 const MOST_BYTES = 2 ** 64;
