@@ -222,6 +222,16 @@ export const adminSystemScreens: Screen[] = [
   { name: "admin-audit", who: "admin", open: (stage) => audit(stage) },
   { name: "admin-audit-moderator", who: "moderator", open: (stage) => audit(stage) },
   {
+    name: "admin-audit-past-end",
+    who: "admin",
+    async open(stage) {
+      // Of a journal too long to be counted the panel does not say how long it is.
+      await say(stage.page, "GET /admin/audit", []);
+      await inside(stage, "audit?page=900");
+      await stage.page.getByText(stage.text.staff.table.pastEnd).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-audit-nothing",
     who: "admin",
     async open(stage) {

@@ -25,7 +25,7 @@ export function useListAddress(pageSize: number) {
   const pagesBefore = useRouterState({ select: ({ location }) => location.state.pagesBefore });
   const navigate = useNavigate({ from: "/admin/$" });
   const after = asked.after ?? "";
-  const page = Math.min(FURTHEST_ROW / pageSize, Math.max(1, Number.parseInt(asked.page ?? "1", 10) || 1));
+  const page = Math.min(FURTHEST_ROW / pageSize, Number(asked.page ?? 1));
 
   const go = useCallback(
     (next: Change, wish: { replace?: boolean; pagesBefore?: string[] } = {}) =>
@@ -40,6 +40,10 @@ export function useListAddress(pageSize: number) {
     [navigate],
   );
   const toPage = useCallback((number: number) => go({ after: null, page: number <= 1 ? null : String(number) }), [go]);
+  const landOn = useCallback(
+    (number: number) => go({ after: null, page: number <= 1 ? null : String(number) }, { replace: true }),
+    [go],
+  );
   /** Another filter or order starts at the first page. */
   const change = useCallback((next: Change) => go({ page: null, after: null, ...next }, { replace: true }), [go]);
   return useMemo(
@@ -51,6 +55,8 @@ export function useListAddress(pageSize: number) {
       skip: after === "" ? (page - 1) * pageSize : 0,
       page,
       toPage,
+      /** In place of a page that is none: the way back does not lead there again. */
+      landOn,
       /** The number of the page's first row in the whole list. */
       from: (page - 1) * pageSize + 1,
       onPrevious:
@@ -73,6 +79,6 @@ export function useListAddress(pageSize: number) {
           change({ hide: hidden.size === 0 ? "-" : [...hidden].filter((key) => key !== "-").join(",") }),
       }),
     }),
-    [asked, change, after, page, pageSize, pagesBefore, go, toPage],
+    [asked, change, after, page, pageSize, pagesBefore, go, toPage, landOn],
   );
 }

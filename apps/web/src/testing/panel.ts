@@ -3,12 +3,12 @@ import { vi } from "vitest";
 
 type Call = keyof Api;
 
-/** An answer of the panel by the contract's types, a refusal as the server words it, or silence. */
+type Answer<K extends Call> = Api[K]["answer"] | Paged<Api[K]["answer"]> | Refused;
+/** An answer of the panel by the contract's types, a page of a list, a refusal as the server words it, or silence. */
 export type Said<K extends Call> =
-  | Api[K]["answer"]
-  | Refused
+  | Answer<K>
   | "silence"
-  | ((request: Heard) => Api[K]["answer"] | Refused | "silence" | Promise<Api[K]["answer"] | Refused>);
+  | ((request: Heard) => Answer<K> | "silence" | Promise<Answer<K>>);
 export type Panel = { [K in Call]?: Said<K> };
 
 class Refused {
@@ -25,6 +25,21 @@ class Refused {
 }
 export const refused = (status: number, code: string, message: Refused["message"] = "", details = {}) =>
   new Refused(status, code, message, details);
+
+class Paged<Rows> {
+  readonly rows: Rows;
+  readonly headers: Record<string, string>;
+  constructor(rows: Rows, headers: Record<string, string>) {
+    this.rows = rows;
+    this.headers = headers;
+  }
+}
+/** A page of a list, with what the panel says of the rest; `total` null: it did not count. */
+export const paged = <Rows>(rows: Rows, { total, next = null }: { total: number | null; next?: string | null }) =>
+  new Paged(rows, {
+    ...(total === null ? {} : { "x-total-count": String(total) }),
+    ...(next === null ? {} : { "x-next-cursor": next }),
+  });
 
 /** What the browser sent. */
 export interface Heard {
@@ -85,6 +100,7 @@ export function panel(says: Panel) {
       const words = typeof message === "string" ? { message } : { message: message.ru, messages: message };
       return new Response(JSON.stringify({ error: { code, ...words, details } }), { status });
     }
+    if (answer instanceof Paged) return new Response(JSON.stringify(answer.rows), { headers: answer.headers });
     if (answer === undefined) return new Response(null, { status: 204 });
     return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200 });
   });

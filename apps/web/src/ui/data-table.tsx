@@ -18,6 +18,7 @@ import type { useListAddress } from "../lib/use-list-address.ts";
 import { useNow } from "../lib/use-now.ts";
 import classes from "./data-table.module.css";
 import { LoadFailed } from "./load-failed.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 import { Ring } from "./ring.tsx";
 
 export interface Column<Row> {
@@ -91,6 +92,8 @@ interface Props<Row> {
   refreshing: boolean;
   /** What could not be read, and why: there are no rows, or no fresh ones. */
   failed: { title: string; error: unknown } | null;
+  /** There are no rows because the list ends before this page: the way back to its beginning. null: it does not. */
+  onPastEnd?: (() => void) | null;
   empty: React.ReactNode;
 }
 
@@ -107,33 +110,49 @@ interface Asked<Row> {
   page: UseQueryResult<Page<Row>>;
   /** The page's place in the list. */
   place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next" | "page" | "toPage">;
+  sizes: Sizes;
+  /** What is said if it could not be read. */
+  failed: string;
+  /** The number of the page that takes its place at once, or 'past': the list ends before it. */
+  instead: number | "past" | null;
+}
+
+interface Sizes {
   /** Rows of a page. */
   size: number;
   /** By how many rows the last page may be longer. */
   spare: number;
-  /** What is said if it could not be read. */
-  failed: string;
 }
 
+/** How many pages a list has; null if its rows are not counted. */
+export const pagesIn = (total: number | null, { size, spare }: Sizes) =>
+  total === null ? null : Math.max(1, Math.ceil((total - spare) / size));
+
 /** What a table shows of a list that the panel gives page by page. */
-export const pageOf = <Row,>({ page, place, size, spare, failed }: Asked<Row>) => ({
-  rows: page.data?.rows,
-  pages: {
-    from: place.from,
-    total: page.data?.total ?? null,
-    turning: {
-      onPrevious: place.onPrevious,
-      onNext: place.next(page.data?.next ?? null),
-      number: place.page,
-      count: page.data?.total == null ? null : Math.max(1, Math.ceil((page.data.total - spare) / size)),
-      onGo: place.toPage,
+export const pageOf = <Row,>({ page, place, sizes, failed, instead }: Asked<Row>) => {
+  const { rows, total = null, next = null } = page.data ?? {};
+  // No rows of a page before this one do not make the list empty.
+  const isUnknown = typeof instead === "number" || (page.isPlaceholderData && rows?.length === 0 && total !== 0);
+  return {
+    rows: isUnknown ? undefined : rows,
+    pages: {
+      from: place.from,
+      total,
+      turning: {
+        onPrevious: place.onPrevious,
+        onNext: place.next(next),
+        number: place.page,
+        count: pagesIn(total, sizes),
+        onGo: place.toPage,
+      },
     },
-  },
-  readAt: page.dataUpdatedAt,
-  onRefresh: () => void page.refetch(),
-  refreshing: page.isFetching,
-  failed: page.isError ? { title: failed, error: page.error } : null,
-});
+    readAt: page.dataUpdatedAt,
+    onRefresh: () => void page.refetch(),
+    refreshing: page.isFetching,
+    failed: page.isError && typeof instead !== "number" ? { title: failed, error: page.error } : null,
+    onPastEnd: instead === "past" ? () => place.toPage(1) : null,
+  };
+};
 
 const SKELETON_ROWS = 8;
 
@@ -142,7 +161,7 @@ const SKELETON_ROWS = 8;
  * screen keeps them in the address (`useListAddress`).
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, failed, empty, selection, readAt, onRefresh, refreshing } = props;
+  const { label, rows, failed, onPastEnd, empty, selection, readAt, onRefresh, refreshing } = props;
   const { table: words } = useStaffWords();
   const { age } = useText();
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
@@ -179,7 +198,9 @@ export function DataTable<Row>(props: Props<Row>) {
             </div>
           )}
           {rows?.length === 0 ? (
-            <div className={classes.empty}>{empty}</div>
+            <div className={classes.empty}>
+              {onPastEnd ? <NothingFound text={words.pastEnd} clear={words.firstPage} onClear={onPastEnd} /> : empty}
+            </div>
           ) : phone ? (
             <Cards {...props} />
           ) : (

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconDownload, IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { LONGEST_SEARCH } from "../lib/admin-search.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import "./form.css";
 import classes from "./list-tools.module.css";
@@ -46,6 +47,7 @@ export function SearchField({ label, value, onChange }: SearchProps) {
       aria-label={label}
       placeholder={label}
       value={typed}
+      maxLength={LONGEST_SEARCH}
       onChange={(event) => setTyped(event.currentTarget.value)}
       leftSection={<IconSearch size={18} stroke={1.6} aria-hidden="true" />}
       rightSection={

@@ -12,7 +12,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useStaffList } from "../staff/index.ts";
+import { Screen, type StaffRole, useStaffList, useViewed } from "../staff/index.ts";
 import classes from "./audit.module.css";
 import { type AuditEntry, type AuditView, entriesList, staffQuery } from "./queries.ts";
 import { ChangesOf, useColumns, useNaming } from "./use-columns.tsx";
@@ -21,15 +21,25 @@ const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryD
 
 const FILTERS = ["q", "by", "action", "from", "to"] as const;
 
-const viewOf = (asked: AdminSearch) =>
-  Object.fromEntries(FILTERS.flatMap((name) => (asked[name] ? [[name, asked[name]]] : []))) as AuditView;
+const areasFor = (role: StaffRole) =>
+  AUDIT_AREAS.filter((area) => role === "admin" || actionsOf(area).some((action) => mayModeratorSee(action)));
+
+function viewOf(asked: AdminSearch, role: StaffRole): AuditView {
+  const action = areasFor(role)
+    .flatMap((area) => [area, ...actionsOf(area)])
+    .find((known) => known === asked.action);
+  const { action: _, ...others } = asked;
+  const wished = { ...others, ...(action ? { action } : {}) };
+  return Object.fromEntries(FILTERS.flatMap((name) => (wished[name] ? [[name, wished[name]]] : [])));
+}
 
 /** Every act of staff, which nobody can change or erase (decisions, section 14). */
 export function AuditScreen() {
   const { screens } = useStaffWords();
   const words = useAuditWords();
-  const list = useStaffList((asked) => ({ list: entriesList, view: viewOf(asked) }));
-  const { asked, change, view, viewedRole } = list;
+  const { viewedRole } = useViewed();
+  const list = useStaffList((asked) => ({ list: entriesList, view: viewOf(asked, viewedRole) }));
+  const { change, view } = list;
   const nowMs = useNow(15_000);
   const [opened, setOpened] = useState<AuditEntry | null>(null);
 
@@ -42,9 +52,6 @@ export function AuditScreen() {
     page: list.pageFrom,
   });
   const isNarrowed = Object.keys(view).length > 0;
-  const areas = AUDIT_AREAS.filter(
-    (area) => viewedRole === "admin" || actionsOf(area).some((action) => mayModeratorSee(action)),
-  );
 
   return (
     <Screen title={screens.audit}>
@@ -53,7 +60,7 @@ export function AuditScreen() {
         <div className={classes.filters}>
           <NativeSelect
             aria-label={words.list.staff}
-            value={asked.by ?? ""}
+            value={view.by ?? ""}
             onChange={(event) => change({ by: event.currentTarget.value })}
           >
             <option value="">{words.list.anyone}</option>
@@ -65,11 +72,11 @@ export function AuditScreen() {
           </NativeSelect>
           <NativeSelect
             aria-label={words.list.action}
-            value={asked.action ?? ""}
+            value={view.action ?? ""}
             onChange={(event) => change({ action: event.currentTarget.value })}
           >
             <option value="">{words.list.anything}</option>
-            {areas.map((area) => (
+            {areasFor(viewedRole).map((area) => (
               <optgroup key={area} label={words.areas[area]}>
                 <option value={area}>{words.list.wholeArea(words.areas[area])}</option>
                 {actionsOf(area).map((action) => (
@@ -87,7 +94,7 @@ export function AuditScreen() {
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
               leftSectionWidth={end === "from" ? 28 : 36}
-              value={asked[end] ?? ""}
+              value={view[end] ?? ""}
               max="9999-12-31"
               onChange={(event) => change({ [end]: event.currentTarget.value })}
             />

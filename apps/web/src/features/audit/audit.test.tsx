@@ -112,6 +112,24 @@ test("a link reproduces the view; where nothing is found the filters can be clea
   await waitFor(() => expect(address()).toBe("/admin/audit"));
 });
 
+test.each([
+  ["a day that is none", "from=abc"],
+  ["a day that the calendar does not have", "to=2026-02-30"],
+  ["an act that nobody records", "action=nothing"],
+  ["somebody who cannot be meant", "by=chief"],
+])("%s in the address is no filter", async (_, search) => {
+  const { asked } = await open(`/admin/audit?${search}`);
+  await screen.findByText("Изменён участник", { selector: "td *" });
+  const query = asked("GET /admin/audit")[0]?.query;
+  expect(["q", "by", "action", "from", "to"].filter((name) => query?.has(name))).toEqual([]);
+});
+
+test("to a moderator an act that only admins see is no filter", async () => {
+  const { asked } = await open("/admin/audit?action=settings.changed", {}, moderator);
+  await screen.findByText("Изменён участник", { selector: "td *" });
+  expect(asked("GET /admin/audit")[0]?.query.get("action")).toBeNull();
+});
+
 test("a moderator is offered nothing of the system, and who looks as one is answered as one", async () => {
   const { asked } = await open("/admin/audit", {}, moderator);
   const actions = await screen.findByLabelText("Действие");

@@ -36,11 +36,9 @@ import classes from "./statistics.module.css";
 import { Tiles } from "./tiles.tsx";
 import { useStatisticsWords } from "./words.ts";
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
 /** What the address asks for; the last 24 hours if that cannot be shown. */
-function viewOf({ span, from = "", to = "" }: AdminSearch): View {
-  if (DAY.test(from) && DAY.test(to)) return { from, to };
+function viewOf({ span, from, to }: AdminSearch): View {
+  if (from !== undefined && to !== undefined && from <= to) return { from, to };
   return { span: SPANS.find((known) => known === span) ?? "day" };
 }
 

@@ -1,9 +1,9 @@
 import type { Api } from "@krug/contract/api";
 import type { StaffAction } from "@krug/domain/staff-actions";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
-import { type Heard, type Panel, refused } from "../../testing/panel.ts";
+import { type Heard, type Panel, paged, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 
@@ -30,12 +30,6 @@ const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => (
   fixedBy: { clubTimeZone: null },
   ...about,
 });
-
-/** Pages of two, each with where the next begins. */
-const pages = (members: (typeof anna)[]) => (request: Heard) => {
-  const start = Number(request.query.get("cursor") ?? 0);
-  return members.slice(start, start + 2);
-};
 
 const open = async (says: Panel = {}, address = "/admin/users", me = admin) => {
   const page = await enter(address, { "GET /users": [anna, boris], "GET /admin/users/counts": counts, ...says }, me);
@@ -141,20 +135,12 @@ test("a link shows the same view", async () => {
 
 test("pages go on and back, and another filter begins at the first", async () => {
   const many = [1, 2, 3, 4, 5].map((n) => listed(n));
-  const { user, address, last } = await open();
-  const realFetch = globalThis.fetch;
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
-    const answer = await realFetch(address, init);
-    if (!address.startsWith("/api/users")) return answer;
-    const start = Number(new URLSearchParams(address.split("?")[1]).get("cursor") ?? 0);
-    return new Response(
-      JSON.stringify(pages(many)({ query: new URLSearchParams({ cursor: String(start) }) } as Heard)),
-      {
-        headers: { "x-total-count": "5", ...(start + 2 < 5 ? { "x-next-cursor": String(start + 2) } : {}) },
-      },
-    );
+  const { user, address, last } = await open({
+    "GET /users": ({ query }: Heard) => {
+      const start = Number(query.get("cursor") ?? 0);
+      return paged(many.slice(start, start + 2), { total: 5, next: start + 2 < 5 ? String(start + 2) : null });
+    },
   });
-  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
   const pagesNav = within(await screen.findByRole("navigation", { name: "Страницы списка" }));
   expect(screen.getByText("1–2 из 5")).toBeTruthy();
   expect(pagesNav.getByRole("button", { name: "Назад" })).toHaveProperty("disabled", true);
@@ -172,18 +158,12 @@ test("pages go on and back, and another filter begins at the first", async () =>
 });
 
 test("any page is gone to by its number, and both ends at once; a selection stays while pages turn", async () => {
-  const { user, address, last } = await open({}, "/admin/users");
-  const realFetch = globalThis.fetch;
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
-    const answer = await realFetch(address, init);
-    if (!address.startsWith("/api/users?")) return answer;
-    const skip = Number(new URLSearchParams(address.split("?")[1]).get("skip") ?? 0);
-    const rows = [listed(skip + 1), listed(skip + 2)];
-    return new Response(JSON.stringify(rows), {
-      headers: { "x-total-count": "201", ...(skip < 150 ? { "x-next-cursor": "on" } : {}) },
-    });
+  const { user, address, last } = await open({
+    "GET /users": ({ query }: Heard) => {
+      const skip = Number(query.get("skip") ?? 0);
+      return paged([listed(skip + 1), listed(skip + 2)], { total: 201, next: skip < 150 ? "on" : null });
+    },
   });
-  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" }));
   const nav = () => within(screen.getByRole("navigation", { name: "Страницы списка" }));
   expect(nav().getByText("из 4"), "the 201st stands on the fourth").toBeTruthy();
@@ -507,15 +487,9 @@ test("many are written to at once, with how many that are before it is sent", as
   });
 });
 
-/** Shows a page of 102 and chooses all of them. */
+const of102 = { "GET /users": paged([anna, boris], { total: 102, next: "on" }) };
+/** Chooses all of them. */
 async function chooseAll(user: Awaited<ReturnType<typeof open>>["user"]) {
-  const realFetch = globalThis.fetch;
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
-    const answer = await realFetch(address, init);
-    if (!address.startsWith("/api/users?")) return answer;
-    return new Response(await answer.text(), { headers: { "x-total-count": "102", "x-next-cursor": "on" } });
-  });
-  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
   await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
 }
@@ -523,6 +497,7 @@ async function chooseAll(user: Awaited<ReturnType<typeof open>>["user"]) {
 test("all that match are changed slice by slice, whatever page they are on", async () => {
   const { user, asked } = await open(
     {
+      ...of102,
       "POST /admin/users/bulk/matching": ({ body }: Heard) =>
         (body as { after: string | null }).after === null
           ? { changed: 100, refused: [], after: boris.id }
@@ -550,6 +525,7 @@ test("all that match are changed slice by slice, whatever page they are on", asy
 
 test("after a slice that failed the question stays open and goes on from there, with what was begun", async () => {
   const { user, asked, say } = await open({
+    ...of102,
     "POST /admin/users/bulk/matching": ({ body }: Heard) =>
       (body as { after: string | null }).after === null
         ? { changed: 100, refused: [], after: boris.id }

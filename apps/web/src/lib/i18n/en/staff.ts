@@ -64,6 +64,7 @@ export const staff = {
     lastPage: "Last page",
     page: "Page number",
     ofPages: (count: number) => `of ${count}`,
+    pastEnd: "The list is shorter: this page has nothing.",
     pages: "Pages of the list",
     dataAge: (age: string) => `data: ${age}`,
     refresh: "Refresh",

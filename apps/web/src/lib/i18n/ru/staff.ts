@@ -66,6 +66,7 @@ export const staff = {
     lastPage: "Последняя страница",
     page: "Номер страницы",
     ofPages: (count: number) => `из ${count}`,
+    pastEnd: "Список короче: на этой странице ничего нет.",
     pages: "Страницы списка",
     dataAge: (age: string) => `данные: ${age}`,
     refresh: "Обновить",
