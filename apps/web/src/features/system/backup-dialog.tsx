@@ -75,7 +75,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
         error={checked && !tooShort && phrase !== again ? words.differ : null}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />
-      <CodeField attempt={{ ...attempt, submit }} label={words.code} autoFocus={false} />
+      <CodeField attempt={{ ...attempt, submit }} label={words.code} labelShown autoFocus={false} />
       <p className={classes.hint}>{words.codeHint}</p>
     </FormSheet>
   );

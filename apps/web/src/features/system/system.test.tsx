@@ -385,6 +385,7 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
   await user.click(region("Резервная копия").getByRole("button", { name: "Скачать копию" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Скачать резервную копию?" }));
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Парольная фраза")));
+  expect(dialog.getByText("Код из приложения-аутентификатора"), "what the boxes are for is seen").toBeTruthy();
   await user.type(dialog.getByLabelText("Парольная фраза"), "короткая");
   await typeCode(user, "111111");
   expect(await dialog.findByText(/Нужно не меньше 16\sсимволов/)).toBeTruthy();

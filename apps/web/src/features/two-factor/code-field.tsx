@@ -6,19 +6,24 @@ import { CountdownRing } from "../../ui/ring.tsx";
 import classes from "./two-factor.module.css";
 import type { Attempt } from "./use-attempt.ts";
 
-/** Six boxes that send the code when the last is filled; while codes are locked, the remaining time. */
-export function CodeField({
-  attempt,
-  label,
-  autoFocus = true,
-}: {
+interface Props {
   attempt: Attempt;
   label: string;
+  /** Among other fields, which have theirs. Elsewhere a sentence above the boxes says the same. */
+  labelShown?: boolean;
   autoFocus?: boolean;
-}) {
+}
+
+/** Six boxes that send the code when the last is filled; while codes are locked, the remaining time. */
+export function CodeField({ attempt, label, labelShown = false, autoFocus = true }: Props) {
   const { twoFactor: words } = useStaffWords();
   return (
-    <>
+    <div>
+      {labelShown && (
+        <span className={classes.label} aria-hidden="true">
+          {label}
+        </span>
+      )}
       <CodeBoxes
         digits
         label={label}
@@ -31,7 +36,7 @@ export function CodeField({
         autoFocus={autoFocus}
       />
       <Verdict attempt={attempt} />
-    </>
+    </div>
   );
 }
 
