@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { openShared } from "../apps/server/src/platform/database/sqlite.ts";
 import { ROOT } from "../scripts/command.mjs";
 import * as lab from "./network.ts";
 import { createConfig, invite, PASSWORD, passSecondFactor, setUpAdmin, startPanel } from "./panel.ts";
@@ -91,4 +93,20 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
   });
   expect(await peers()).toEqual(before.peers);
   expect((await bothReach()).every((answer) => answer !== null)).toBe(true);
-}, 120_000);
+
+  // The machine names a newer panel, as one that somebody has taken over could.
+  const memory = await openShared(join(folder, `machine-${host.name}`, "generations.db"));
+  await lab.until("nobody holds it", () => {
+    try {
+      memory.exec(`update generations set number = 99, token = '${randomUUID()}'`);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  memory.close();
+  await lab.until("the panel has heard it", () => panel.output().includes("cannot prove it"), 90_000);
+  expect((await staff.ask("GET /admin/servers"))[0]).toMatchObject({ status: "error", problem: "unproved_restore" });
+  expect((await staff.ask("GET /admin/system")).newerPanel).toBeNull();
+  expect(await peers()).toEqual(before.peers);
+}, 240_000);

@@ -274,6 +274,14 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(SHOWN).waitFor(PATIENCE);
     },
   },
+  {
+    name: "admin-server-unproved",
+    who: "admin",
+    async open(stage) {
+      await rented(stage, { status: "error", problem: "unproved_restore", errorSince: AT });
+      await stage.page.getByText(stage.text.servers.problems.unproved_restore).waitFor(PATIENCE);
+    },
+  },
   { name: "admin-server-setup", who: "admin", open: (stage) => setUp(stage, {}) },
   {
     name: "admin-server-setup-runs",

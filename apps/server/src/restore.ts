@@ -109,7 +109,7 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, source, ope
     const keyFile = join(staging, "master.key");
     writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
     writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
-    await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
+    const sealing = await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
     refuseOtherKey(where.masterKeyFile, keyFile);
     await endEveryEntry(tx);
     await endEveryToken(tx);
@@ -118,7 +118,7 @@ async function bring(tx: Tx, { engine }: Database, { where, staging, source, ope
     // A backup from before generations has no place for one.
     const wants = (file: string) => /^0530_/.test(file);
     await migrateInside(tx, engine, migrationsFolder(), { now, wants });
-    await raiseForRestore(tx, now);
+    await raiseForRestore(tx, sealing, now);
     await awaitFirstLooks(tx);
     return archive.header;
   } finally {

@@ -27,7 +27,7 @@ const Stats = z.object({
  */
 export const ServerStatus = z.enum(["connected", "pending", "error", "silent"]);
 
-/** Why there is no SSH connection to a server. */
+/** Why the panel cannot work on a server: there is no SSH connection, or its machine says what it cannot prove. */
 export const ConnectionProblem = z.enum([
   "unresolved",
   "closed",
@@ -38,6 +38,7 @@ export const ConnectionProblem = z.enum([
   "no_sudo",
   "no_agent",
   "lost",
+  "unproved_restore",
 ]);
 
 /** Of an SSH host key, as OpenSSH prints it. */
@@ -85,7 +86,7 @@ export const Server = z.object({
   status: ServerStatus,
   /** Why it does not answer. */
   error: z.string().nullable(),
-  /** The same as a word, where no connection is the reason. */
+  /** The same as a word, where there is one. */
   problem: ConnectionProblem.nullable(),
   /** Since when it does not answer. */
   errorSince: Time.nullable(),

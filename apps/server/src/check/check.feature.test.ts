@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -232,4 +233,12 @@ test("where no panel ever was, nothing could be checked and nothing is made", as
   expect(off(found)).toEqual(["data_dir.absent", "database.closed"]);
   expect(exitCodeOf(found)).toBe(2);
   expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("a club that an earlier version restored hears how older copies of it can be shown that it was", async () => {
+  await sql`update generation set number = 2, token = ${randomUUID()}`.execute(club.db);
+  const about = async () => (await checked()).filter(({ code }) => code === "panel.unproved");
+  expect(await about()).toMatchObject([{ level: "note", todo: expect.stringContaining("krug take-over") }]);
+  await club.app.parts.generations.takeOver();
+  expect(await about()).toEqual([]);
 });

@@ -108,7 +108,22 @@ export async function check(
 /** Whether a machine has told this panel that another has taken its place. */
 async function aboutGeneration({ parts }: App): Promise<Finding[]> {
   const newer = await parts.generations.newer();
-  if (newer === null) return [finding("well", "panel", "As far as it knows, this is the club's current panel.")];
+  if (newer === null)
+    return [
+      finding("well", "panel", "As far as it knows, this is the club's current panel."),
+      ...((await parts.generations.isProvable())
+        ? []
+        : [
+            finding(
+              "note",
+              "panel.unproved",
+              "It was restored by a version from before: older copies of it cannot see that it was.",
+              {
+                todo: "If it is the club's current panel: krug take-over, and start it anew (docs/operating.md, 'After a restore').",
+              },
+            ),
+          ]),
+    ];
   return [
     finding(
       "wrong",

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/reconciler/index.ts";
-import { needsSetup, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
-import { HostFailure, HostSuperseded, type SshProblem } from "../hosts/host.ts";
+import { needsSetup, type ServerProblem, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
+import { HostFailure, HostSuperseded } from "../hosts/host.ts";
 import { makeTurns } from "../platform/turns.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";
 
@@ -21,6 +21,8 @@ export const PATIENCE: Patience = { deadlineMs: DEADLINE_MS, againMs: AGAIN_MS }
 
 export const SUPERSEDED_TODO =
   "Stop this panel. If it is this one that should go on: krug take-over, and start it anew (docs/operating.md, 'After a restore').";
+const UNPROVED_TODO =
+  "Look at that machine: somebody else may have taken it over. If the club was restored by a version from before, run krug take-over on the restored panel (docs/operating.md, 'After a restore').";
 const WAIT = "A running panel sets this right within a minute: check again then.";
 const ON_ITS_OWN = `${WAIT} If it stays, the panel's log and /admin/system say why.`;
 
@@ -28,7 +30,7 @@ class TooLate extends Error {}
 
 /** What every server's machine has, beside what the database says. Servers stand side by side, and each has its deadline. */
 export async function lookAtServers({ parts }: App, now: Date, patience: Patience = PATIENCE): Promise<Finding[]> {
-  const { db, servers, reconciler, panelId } = parts;
+  const { db, generations, servers, reconciler, panelId } = parts;
   const fewAtOnce = makeTurns(AT_ONCE);
 
   const compare = async (server: ServerRow) => {
@@ -85,12 +87,14 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
       if (!(error instanceof HostFailure))
         return tell("unknown", "server.not_compared", "It could not be compared.", { detail: messageOf(error) });
       if (error instanceof HostSuperseded)
-        return tell(
-          "wrong",
-          "server.superseded",
-          `It obeys a panel of this club that was restored elsewhere at ${new Date(error.by.since).toISOString()}.`,
-          { todo: SUPERSEDED_TODO },
-        );
+        return (await generations.isProved(error.by))
+          ? tell(
+              "wrong",
+              "server.superseded",
+              `It obeys a panel of this club that was restored elsewhere at ${new Date(error.by.since).toISOString()}.`,
+              { todo: SUPERSEDED_TODO },
+            )
+          : tell("wrong", "server.unproved_restore", CONNECTION.unproved_restore, { todo: UNPROVED_TODO });
       const problem = error.connection?.problem ?? null;
       return tell(
         "unknown",
@@ -111,7 +115,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-const CONNECTION: Record<SshProblem, string> = {
+const CONNECTION: Record<ServerProblem, string> = {
   unresolved: "Its machine's name has no address.",
   closed: "Its machine takes no SSH connections at that port.",
   silent: "Its machine does not answer.",
@@ -121,9 +125,10 @@ const CONNECTION: Record<SshProblem, string> = {
   no_sudo: "The panel's account there may not become root.",
   no_agent: "The panel's helper is not there, or is another version's.",
   lost: "The connection to its machine broke.",
+  unproved_restore: "Its machine says that the club was restored elsewhere, and cannot prove it.",
 };
 
-export const SSH_PROBLEMS = Object.keys(CONNECTION);
+export const SERVER_PROBLEMS = Object.keys(CONNECTION);
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 

@@ -1,11 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { Generation, Remembered } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { makeKept } from "../../platform/kept.ts";
+import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { GenerationRow, GenerationTables } from "./table.ts";
+import { isSigned, newToken } from "./token.ts";
 
 /** The panel that has taken this one's place. */
 export interface Newer {
@@ -21,6 +22,7 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   signals: Signals;
+  sealing: Pick<Sealing, "hash">;
   audit: Pick<Audit, "record">;
 }
 
@@ -37,14 +39,17 @@ export async function readGeneration(db: Db | Tx): Promise<Generation> {
 }
 
 /** Makes this database the club's newest: machines obey its panel from then on, and no older one. */
-async function raise(tx: Tx, now: number, above: number): Promise<void> {
+async function raise(tx: Tx, sealing: Pick<Sealing, "hash">, now: number, above: number): Promise<void> {
+  const { club } = await find(tx);
+  const number = above + 1;
   const nobody = { newer_number: null, newer_since: null, newer_on: null, newer_seen_at: null };
-  await change(tx, { number: above + 1, token: randomUUID(), since: now, ...nobody });
+  const token = newToken(sealing, { club, number, since: now });
+  await change(tx, { number, token, since: now, ...nobody });
 }
 
 /** For a restore: another one of the same backup gets the same number, and the first of the two is obeyed. */
-export async function raiseForRestore(tx: Tx, now: Date): Promise<void> {
-  await raise(tx, now.getTime(), (await find(tx)).number);
+export async function raiseForRestore(tx: Tx, sealing: Pick<Sealing, "hash">, now: Date): Promise<void> {
+  await raise(tx, sealing, now.getTime(), (await find(tx)).number);
 }
 
 /** For the operator of the older panel. */
@@ -54,7 +59,7 @@ export const SUPERSEDED =
 export type Generations = ReturnType<typeof makeGenerations>;
 
 /** Whether this panel is still the club's current one (docs/adr/0076-a-restored-panel-is-the-current-one.md). */
-export function makeGenerations({ db, transact, clock, signals, audit }: Parts) {
+export function makeGenerations({ db, transact, clock, signals, sealing, audit }: Parts) {
   const kept = makeKept(signals, "generation", find);
   const hearers: (() => void)[] = [];
   let isTold = false;
@@ -77,7 +82,17 @@ export function makeGenerations({ db, transact, clock, signals, audit }: Parts) 
     /** Called once, when this panel or another on its database has learnt that it is not the current one any more. */
     onNewer: (hear: () => void) => void hearers.push(hear),
     timed: [{ name: "which panel is the current one", at: "*/10 * * * * *", run: look }],
-    /** A machine obeys a newer panel. */
+    /** Whether older copies of the club believe what its machines say of this panel. A club's first generation is nobody's newer one. */
+    isProvable: async (): Promise<boolean> => {
+      const own = await readGeneration(db);
+      return own.number === 1 || isSigned(sealing, own);
+    },
+    /** Whether the club has issued what a machine says that it obeys. */
+    isProved: async (by: Remembered): Promise<boolean> => {
+      const { club } = await kept.read(db);
+      return isSigned(sealing, { club, ...by });
+    },
+    /** A machine obeys a newer panel, as `isProved` has confirmed. */
     async noteNewer(by: Remembered, server: string): Promise<void> {
       await transact(async (tx) => {
         const row = await find(tx);
@@ -94,7 +109,7 @@ export function makeGenerations({ db, transact, clock, signals, audit }: Parts) 
       await transact(async (tx) => {
         const { number, newer_number } = await find(tx);
         kept.changed(tx);
-        await raise(tx, clock.now().getTime(), Math.max(number, newer_number ?? 0));
+        await raise(tx, sealing, clock.now().getTime(), Math.max(number, newer_number ?? 0));
         await audit.record(tx, { actorId: null, action: "system.taken_over" });
       });
     },

@@ -14,7 +14,7 @@ import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
 import type { InterfaceRow } from "../interfaces/index.ts";
-import { laneOf, reconcileServer, type ServerRow } from "../servers/index.ts";
+import { laneOf, reconcileServer, type ServerRow, type Unanswered } from "../servers/index.ts";
 import { type Difference, differencesOf } from "./compare.ts";
 import { type Desired, makeDesired } from "./desired.ts";
 import { unknownPeersFound } from "./events.ts";
@@ -34,6 +34,10 @@ const AT_ONCE = 20;
 const SPREAD_MS = 20_000;
 /** Whose peers these are, by `peerName`. */
 type Owners = ReadonlyMap<string, Owner>;
+const UNPROVED: Unanswered = {
+  reason: "the machine says that the club was restored elsewhere, and cannot prove it",
+  connection: { problem: "unproved_restore", shownKey: null },
+};
 const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
 
 /**
@@ -42,7 +46,20 @@ const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
  * piece after the other, by one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const { db, transact, log, jobs, events, heldLeases, servers, interfaces, configs, traffic, accessRules } = parts;
+  const {
+    db,
+    transact,
+    log,
+    jobs,
+    events,
+    heldLeases,
+    generations,
+    servers,
+    interfaces,
+    configs,
+    traffic,
+    accessRules,
+  } = parts;
   const { desiredOn, withPeers, wantedAmong } = makeDesired(parts);
   const inTurn = makeTurnsByKey();
   const fewAtOnce = makeTurns(AT_ONCE);
@@ -79,6 +96,13 @@ export function makeReconciler(parts: ReconcilerParts) {
     throw new TakenOver();
   };
 
+  /** A machine says that it obeys a newer panel. One that somebody else has taken over can say so too, but not prove it. */
+  const heard = async (server: ServerRow, error: HostSuperseded): Promise<Unanswered> => {
+    if (!(await generations.isProved(error.by))) return UNPROVED;
+    await generations.noteNewer(error.by, server.name);
+    return error;
+  };
+
   /** Runs work on a server's machine and notes whether it answered. A server away is no failure: the next minute tries again. */
   const noteAnswerOf = async (turn: Turn, work: () => Promise<void>): Promise<void> => {
     const { server } = turn;
@@ -89,14 +113,14 @@ export function makeReconciler(parts: ReconcilerParts) {
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
       await refuseIfTakenOver(turn, error.done);
-      if (error instanceof HostSuperseded) await parts.generations.noteNewer(error.by, server.name);
+      const failure = error instanceof HostSuperseded ? await heard(server, error) : error;
       waits.failed(server.id);
       await noteDone(server, error.done);
       log.warn(
-        { server: server.id, outcome: error.name, reason: error.reason },
+        { server: server.id, outcome: error.name, reason: failure.reason },
         "a server could not be brought up to date",
       );
-      await servers.noteAnswer(server, error);
+      await servers.noteAnswer(server, failure);
     }
   };
 

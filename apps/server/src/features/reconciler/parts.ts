@@ -22,7 +22,7 @@ export interface ReconcilerParts {
   jobs: Jobs;
   heldLeases: HeldLeases;
   events: Events;
-  generations: Pick<Generations, "noteNewer">;
+  generations: Pick<Generations, "isProved" | "noteNewer">;
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

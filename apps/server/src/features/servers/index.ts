@@ -12,7 +12,7 @@ import { makeReach, sealedPassword } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
 import { isWorkable } from "./standing.ts";
-import { NOT_REMOTE, type ServerRow } from "./table.ts";
+import { NOT_REMOTE, type ServerProblem, type ServerRow } from "./table.ts";
 
 export { makeContact } from "./add-server.ts";
 export { makeAssigning } from "./assigning.ts";
@@ -21,7 +21,7 @@ export { assignmentChanged, serverBack, serverDeleted, serverEndpointChanged, se
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
-export type { ServerRow } from "./table.ts";
+export type { ServerProblem, ServerRow } from "./table.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
 export const sealedInServers = [sealedPassword, sealedInSshKey];
@@ -36,7 +36,9 @@ export type LocalState =
   | { state: "disabled"; reason: string; report: HostReport | null };
 
 /** Why a server did not answer. */
-export type Unanswered = Pick<HostFailure, "reason"> & Partial<Pick<HostFailure, "connection">>;
+export type Unanswered = Pick<HostFailure, "reason"> & {
+  connection?: { problem: ServerProblem; shownKey: string | null } | null;
+};
 
 /** Each look at what the machine can do starts five programs. */
 const INSPECT_EVERY_MS = 5 * 60_000;

@@ -1,12 +1,12 @@
-import type { SshProblem } from "../../hosts/host.ts";
 import { makeTurns } from "../../platform/turns.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { isWorkable } from "./standing.ts";
+import type { ServerProblem } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
 /** What may pass by itself. Nobody knocks where a login was refused: fail2ban would shut the panel out. */
-const MAY_PASS = new Set<SshProblem | null>(["unresolved", "closed", "silent", "lost"]);
+const MAY_PASS = new Set<ServerProblem | null>(["unresolved", "closed", "silent", "lost"]);
 const AT_ONCE = 50;
 
 /** Looks whether servers that were away accept connections again; those are set right at once. Costs a server a connection. */

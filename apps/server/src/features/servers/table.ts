@@ -1,5 +1,8 @@
 import type { SshProblem } from "../../hosts/host.ts";
 
+/** What keeps the panel from a server, where that has a word of its own. */
+export type ServerProblem = SshProblem | "unproved_restore";
+
 export type ServerTables = {
   servers: {
     id: string;
@@ -30,7 +33,7 @@ export type ServerTables = {
     host_key: string | null;
     /** Another one that the machine has shown since: nothing is done there until an admin accepts it. */
     shown_host_key: string | null;
-    unreachable_problem: SshProblem | null;
+    unreachable_problem: ServerProblem | null;
     /** Staff were told that it does not answer. */
     gone_told: number;
     /** `About` as JSON. */

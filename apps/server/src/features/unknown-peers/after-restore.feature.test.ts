@@ -6,6 +6,7 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { backup } from "../../backup.ts";
+import { lookAtServers } from "../../check/servers.ts";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { emptyDatabase } from "../../dev/test-database.ts";
@@ -13,6 +14,7 @@ import { wishFor } from "../../dev/wishes.ts";
 import { SshFailure } from "../../hosts/remote.ts";
 import { writeWhole } from "../../platform/archive/whole-file.ts";
 import { restore } from "../../restore.ts";
+import { newToken } from "../generation/token.ts";
 
 // A key is tried much faster than a passphrase.
 const IDENTITY = await generateIdentity();
@@ -256,8 +258,8 @@ test("of two restores of one backup the first to reach a machine is obeyed", asy
   expect(await first.app.parts.generations.newer()).toBeNull();
 });
 
-test("a server that is away at the restore is looked at when it is back; until then nobody gets an address on it", async () => {
-  const { club, admin, anna, boris } = await aClub();
+/** A server elsewhere, set up. */
+async function rented(club: Club, admin: Person) {
   const vps = club.remotes.rent(AT);
   const added = await club.as(admin).send("POST", "/api/admin/servers", {
     name: "Хельсинки",
@@ -266,6 +268,59 @@ test("a server that is away at the restore is looked at when it is back; until t
   const { id } = added.body as { id: string };
   for (const step of ["install-docker", "install-wireguard", "configure-wireguard"] as const)
     await club.as(admin).call(`POST /admin/servers/{id}/${step}`, { params: { id } });
+  return { vps, id };
+}
+
+test("a machine that says of a restore what it cannot prove stops no panel: admins are told, and work goes on elsewhere", async () => {
+  const { club, admin, anna } = await aClub();
+  const { vps, id } = await rented(club, admin);
+  const { parts } = club.app;
+  const own = await parts.generations.read();
+  const since = club.clock.now().getTime();
+  const signed = (number: number, key: Pick<typeof parts.sealing, "hash"> = parts.sealing) =>
+    newToken(key, { club: own.club, number, since });
+  const stranger = { hash: (purpose: string, value: string) => parts.sealing.hash(`another ${purpose}`, value) };
+  const seen = async () => {
+    // A server that failed is left alone for a while.
+    club.clock.advance(6 * 60_000);
+    await look(club);
+    const staff = club.as(await club.admin());
+    const server = (await staff.call("GET /admin/servers")).body.find((each) => each.id === id);
+    const { newerPanel } = (await staff.call("GET /admin/system")).body;
+    return [newerPanel === null, server?.status, server?.problem];
+  };
+  expect(await seen()).toEqual([true, "connected", null]);
+  const lies = [
+    // Also what a panel of a version from before says of itself.
+    { number: 3, token: randomUUID(), since },
+    { number: 4, token: own.token, since },
+    { number: 5, token: signed(2), since },
+    { number: 6, token: signed(6), since: since + 1 },
+    { number: 7, token: signed(7, stranger), since },
+  ];
+  for (const lie of lies) {
+    vps.host.obey({ club: own.club, ...lie });
+    expect([lie.number, ...(await seen())]).toEqual([lie.number, true, "error", "unproved_restore"]);
+  }
+  for (const { run } of parts.servers.timed) await run();
+  const told = (await club.as(admin).call("GET /inbox")).body;
+  expect(told.map(({ kind }) => kind)).toContain("server_gone");
+  expect(await lookAtServers(club.app, club.clock.now())).toContainEqual(
+    expect.objectContaining({ level: "wrong", code: "server.unproved_restore" }),
+  );
+  // Elsewhere, and after a start.
+  await club.restart();
+  await make(club, anna, "laptop");
+  expect(devicesOf(club)).toHaveLength(1);
+  vps.host.obey({ club: own.club, number: 8, token: signed(8), since });
+  club.clock.advance(6 * 60_000);
+  await look(club);
+  expect(await club.app.parts.generations.newer()).toMatchObject({ server: "Хельсинки", since });
+});
+
+test("a server that is away at the restore is looked at when it is back; until then nobody gets an address on it", async () => {
+  const { club, admin, anna, boris } = await aClub();
+  const { vps, id } = await rented(club, admin);
   await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
   await make(club, anna, "laptop");
   const path = await backupOf(club);

@@ -151,6 +151,8 @@ export const servers = {
       "The machine refuses the login. Check the user and the password or the panel's key, and correct them in “Edit”.",
     no_sudo: "This user may not use sudo. Allow it on the machine, or enter root in “Edit”.",
     no_agent: "The machine answers, but the panel's helper does not start on it. Set the server up again.",
+    unproved_restore:
+      "The machine says that the club was restored on another panel, and cannot prove it. Somebody else may have taken it over: look at it. The panel changes nothing there.",
     lost: "The connection broke. The panel will connect again by itself.",
   } satisfies Record<NonNullable<ServerAnswer["problem"]>, string>,
   login: "SSH login",
