@@ -8,15 +8,8 @@ import {
   randomUUID,
   verify,
 } from "node:crypto";
-import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import type { InternetException } from "../platform/http/internet.ts";
-
-/** A key and a certificate that nobody trusts, for push.example, other.example and moved.example: only doubles use them. */
-export const PEM = readFileSync(new URL("push-double.pem", import.meta.url), "utf8");
+import { type DoubleName, startTlsDouble } from "./tls-double.ts";
 
 /** What a browser keeps of its subscription (Push API; RFC 8291, section 3). */
 export interface DoubleBrowser {
@@ -128,21 +121,12 @@ export async function startPushDouble() {
     if (answer === "silence") return;
     response.writeHead(answer.status, answer.headers).end("x".repeat(64));
   };
-  const server = createServer({ key: PEM, cert: PEM }, (request, response) => void serve(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const double = await startTlsDouble((request, response) => void serve(request, response));
 
   return {
-    port,
+    ...double,
     /** The service under one of its names. */
-    at: (name: "push.example" | "other.example" | "moved.example") => `https://${name}:${port}`,
-    /** For the panel under test: this machine's address stands for the internet's, and this certificate is good. */
-    exception: {
-      allows: (address) => address === "127.0.0.1",
-      ca: PEM,
-      answersWithinMs: 2_000,
-    } satisfies InternetException,
+    at: (name: DoubleName) => `https://${name}:${double.port}`,
     /** Endpoints that were called, in order, whatever was answered. */
     calls,
     /** What this browser was sent and shows, oldest first. */
@@ -156,11 +140,6 @@ export async function startPushDouble() {
       const whose = browser?.endpoint ?? "*";
       if (answer === null) told.delete(whose);
       else told.set(whose, answer);
-    },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 }

@@ -1,15 +1,21 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import type { InternetException } from "../platform/http/internet.ts";
-import { PEM } from "./push-double.ts";
+import { WEBHOOK_EVENTS } from "@krug/domain/webhook-rules";
+import { type Club, PASSWORD } from "./start-club.ts";
+import { type DoubleName, startTlsDouble } from "./tls-double.ts";
 
 export interface Received {
   /** https://NAME:PORT/PATH as it was called. */
   url: string;
   headers: Record<string, string>;
   body: string;
+}
+
+/** A webhook that nobody calls, by an admin made for it. Its name is 'Bot'. */
+export async function addWebhook(club: Club) {
+  const admin = club.as(await club.admin());
+  await admin.call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+  const body = { url: "https://93.184.216.34/hook", description: "Bot", events: [...WEBHOOK_EVENTS] };
+  return (await admin.call("POST /admin/webhooks", { body })).body;
 }
 
 type Answer = { status: number; headers?: Record<string, string> } | "silence" | "cut";
@@ -40,22 +46,11 @@ export async function startWebhookDouble() {
     if (answer === "cut") request.socket.destroy();
     else response.writeHead(answer.status, answer.headers).end(answer.status === 204 ? undefined : "x".repeat(64));
   };
-  const server = createServer({ key: PEM, cert: PEM }, (request, response) => void serve(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const double = await startTlsDouble((request, response) => void serve(request, response));
 
   return {
-    port,
-    /** One of the names of its certificate. */
-    at: (path: string, name: "push.example" | "other.example" | "moved.example" = "other.example") =>
-      `https://${name}:${port}${path}`,
-    /** For the panel under test: this machine's address stands for the internet's, and this certificate is good. */
-    exception: {
-      allows: (address) => address === "127.0.0.1",
-      ca: PEM,
-      answersWithinMs: 2_000,
-    } satisfies InternetException,
+    ...double,
+    at: (path: string, name: DoubleName = "other.example") => `https://${name}:${double.port}${path}`,
     /** In order, whatever was answered. */
     received,
     /** What came to this path, parsed. */
@@ -67,11 +62,6 @@ export async function startWebhookDouble() {
     answer(answer: Answer | null, path = "*"): void {
       if (answer === null) told.delete(path);
       else told.set(path, answer);
-    },
-    async close(): Promise<void> {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 }

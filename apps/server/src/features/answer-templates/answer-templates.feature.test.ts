@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MOST_ANSWER_LETTERS, MOST_ANSWER_TEMPLATES, MOST_ANSWER_TITLE_LETTERS } from "@krug/domain/answer-templates";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditOf, unnamedFields } from "../../dev/audit-of.ts";
+import { detailsOf } from "../../dev/details-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 let club: Club;
@@ -23,8 +24,6 @@ const change = (id: string, body: Api["PUT /admin/support/answer-templates/{id}"
   club.as(who).call("PUT /admin/support/answer-templates/{id}", { params: { id }, body });
 const remove = (id: string, who = admin) =>
   club.as(who).call("DELETE /admin/support/answer-templates/{id}", { params: { id } });
-const detailsOf = ({ body }: { body: unknown }) =>
-  (body as { error: { details: Record<string, unknown> } }).error.details;
 const list = async (who = moderator) => (await club.as(who).call("GET /admin/support/answer-templates")).body;
 
 test("admins keep them; moderators read them by title, placeholders as they were written, and change nothing", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared.ts";
+import type { Moments } from "./repository.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 
 /* The tree of invitations by members' own codes: who is whose friend, and what the referral rule looks at (decisions, section 4). */
@@ -77,8 +78,6 @@ export async function lastSeen(db: Db | Tx, memberIds: readonly string[]): Promi
       found.set(row.member_id, row.last_handshake_at);
   return found;
 }
-
-type Moments = { after: number; until: number };
 
 /**
  * Who invited those whose subscription ended, or whose last handshake was, after one moment and up to another (ms).

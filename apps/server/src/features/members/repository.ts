@@ -73,7 +73,8 @@ export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Pr
   return rows;
 }
 
-type Moments = { after: number; until: number };
+/** ms; the second counts. */
+export type Moments = { after: number; until: number };
 
 /** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
 export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {

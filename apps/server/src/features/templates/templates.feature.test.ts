@@ -1,6 +1,7 @@
 import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditOf, unnamedFields } from "../../dev/audit-of.ts";
+import { detailsOf } from "../../dev/details-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 const GIB = 1024 ** 3;
@@ -42,8 +43,6 @@ const family = () => ({
 });
 type Wish = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
 /** What a refusal says besides its code. */
-const detailsOf = ({ body }: { body: unknown }) =>
-  (body as { error: { details: Record<string, unknown> } }).error.details;
 const send = (wish: Partial<Wish> = {}) =>
   club.as(admin).call("POST /admin/templates", { body: { ...family(), ...wish } });
 const add = async (wish: Partial<Wish> = {}) => {

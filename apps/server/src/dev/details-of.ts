@@ -1,0 +1,3 @@
+/** What a refusal says beside its code and message. */
+export const detailsOf = ({ body }: { body: unknown }) =>
+  (body as { error: { details: Record<string, unknown> } }).error.details;
