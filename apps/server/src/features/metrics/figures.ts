@@ -2,10 +2,11 @@ import { Gauge, type Registry } from "prom-client";
 
 const SERVER = ["server_id", "server"] as const;
 const INTERFACE = [...SERVER, "interface"] as const;
+const WEBHOOK = ["webhook_id", "webhook"] as const;
 
 /**
- * What the club's metrics are called, and what tells their lines apart. Names of servers and interfaces are staff's own; nothing
- * of a member is ever a label. Ages are in seconds, and 0 where nothing waits.
+ * What the club's metrics are called, and what tells their lines apart. Names of servers, interfaces and webhooks are staff's own;
+ * nothing of a member is ever a label. Ages are in seconds, and 0 where nothing waits.
  */
 const FIGURES = {
   krug_build_info: ["Always 1; the panel's version", ["version"]],
@@ -26,6 +27,8 @@ const FIGURES = {
   krug_outbox_oldest_seconds: ["Age of the oldest notice that may be sent now or has failed before", ["way"]],
   krug_webhooks_waiting: ["Deliveries to webhooks that wait", []],
   krug_webhooks_failed: ["Deliveries to webhooks given up within two weeks", []],
+  krug_webhook_failing_seconds: ["Since when nothing has arrived at a webhook; 0 where the last try did", WEBHOOK],
+  krug_webhook_off: ["1 where the panel itself has switched a webhook off", WEBHOOK],
   krug_jobs_waiting: ["Jobs that are not done yet", []],
   krug_jobs_failing: ["Of those, the ones that have failed at least once", []],
   krug_jobs_failed: ["Jobs given up within a week", []],

@@ -31,7 +31,7 @@ interface Parts {
   reach: Pick<ReturnType<typeof makeReach>, "goneSince">;
   reconciler: Pick<ReturnType<typeof makeReconciler>, "peersSeen">;
   outbox: Pick<Outbox, "counts">;
-  webhooks: Pick<Webhooks, "standing">;
+  webhooks: Pick<Webhooks, "standing" | "states">;
   backups: Pick<Backups, "state">;
 }
 
@@ -88,7 +88,7 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
   const now = clock.now().getTime();
   const known = (await servers.known(db)).filter((server) => !needsSetup(server));
   const places = [...(await interfaces.knownPlaces(db)).values()];
-  const [census, online, peers, probes, gone, ways, deliveries, standing, backup] = await Promise.all([
+  const [census, online, peers, probes, gone, ways, deliveries, hooks, standing, backup] = await Promise.all([
     members.census(db),
     configs.list.countByInterface(db, { filter: "online", withVip: true }),
     configs.peerCounts(db),
@@ -96,6 +96,7 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
     reach.goneSince(db),
     outbox.counts(db),
     webhooks.standing(db),
+    webhooks.states(db),
     jobs.standing(),
     backups.state(),
   ]);
@@ -151,6 +152,13 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
     ]),
     ["krug_webhooks_waiting", deliveries.waiting, {}],
     ["krug_webhooks_failed", deliveries.failed, {}],
+    ...hooks.flatMap(({ id, name, failingSince, isOff }): Sample[] => {
+      const labels = { webhook_id: id, webhook: name };
+      return [
+        ["krug_webhook_failing_seconds", secondsSince(failingSince), labels],
+        ["krug_webhook_off", isOff ? 1 : 0, labels],
+      ];
+    }),
     ["krug_jobs_waiting", standing.waiting, {}],
     ["krug_jobs_failing", standing.failing, {}],
     ["krug_jobs_failed", standing.failed, {}],

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readMetrics } from "../../dev/read-metrics.ts";
 import { type Club, type NewPerson, startClub } from "../../dev/start-club.ts";
+import { addWebhook } from "../../dev/webhook-double.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { DatabaseTrouble } from "../../platform/database/trouble.ts";
 import { jobKind } from "../../platform/jobs.ts";
@@ -235,6 +236,24 @@ describe("what it says", () => {
     expect(none.lines.filter(({ labels }) => labels.way === "push")).toEqual([]);
   });
 
+  test("webhooks by name: since when nothing arrives, and whether the panel has switched one off", async () => {
+    const { id } = await addWebhook(club);
+    const labels = { webhook_id: id, webhook: "Bot" };
+    const told = async () => {
+      const { of } = await scrape(club);
+      return [of("krug_webhook_failing_seconds", labels), of("krug_webhook_off", labels)];
+    };
+    expect(await told()).toEqual([0, 0]);
+    const since = club.clock.now().getTime() - 7_200_000;
+    await sql`update webhooks set failures = 4, failing_since = ${since}`.execute(club.db);
+    expect(await told()).toEqual([7_205, 0]);
+    await sql`update webhooks set is_enabled = 0, off_because = 'gone'`.execute(club.db);
+    expect(await told()).toEqual([0, 1]);
+    // An admin wants it so.
+    await sql`update webhooks set off_because = null`.execute(club.db);
+    expect(await told()).toEqual([0, 0]);
+  });
+
   test("how long answers take, by the route's pattern and never by an address", async () => {
     const boris = await club.member();
     await club.as(boris).send("GET", `/api/vpn/configs/${boris.id}/download`);
@@ -262,13 +281,15 @@ describe("what it says", () => {
     const text = JSON.stringify((await scrape(club)).lines);
     expect(text).toContain("wg0");
     const rows = [...(await club.allRows()).values()].flat();
-    // Servers' own names and ids are what tells lines apart. The rest of the database's texts stay where they are, words of
+    // Names and ids of servers and webhooks are what tells lines apart. The rest of the database's texts stay where they are, words of
     // the program excepted.
     const [server] = await club.app.parts.servers.all(club.db);
+    const [hook] = await club.app.parts.webhooks.states(club.db);
+    const telling = [server?.id, server?.name, hook?.id];
     const secrets = rows
       .flatMap((each) => Object.values(each))
       .filter((value): value is string => typeof value === "string" && value.length > 8 && !/^[a-z_]+$/.test(value))
-      .filter((value) => value !== server?.id && value !== server?.name);
+      .filter((value) => !telling.includes(value));
     expect(secrets).toEqual(expect.arrayContaining(["anna-of-the-club", "Анна Каренина", "annas-phone"]));
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toMatch(new RegExp([TOKEN, anna.token, anna.password, "10\\.8\\."].join("|")));

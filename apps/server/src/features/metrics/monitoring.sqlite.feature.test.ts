@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readMetrics } from "../../dev/read-metrics.ts";
 import { type Club, startClub } from "../../dev/start-club.ts";
+import { addWebhook } from "../../dev/webhook-double.ts";
 import { productFolder } from "../../installation.ts";
 
 /* What deploy/prometheus offers operators fits what the panel answers, and Prometheus itself takes it. */
@@ -35,6 +36,7 @@ beforeAll(async () => {
     greet: async () => "answered",
   });
   await club.app.parts.probe.timed[0]?.run();
+  await addWebhook(club);
   await club.guest.send("GET", "/health");
   const { body } = await club.guest.send("GET", "/metrics", undefined, { authorization: `Bearer ${TOKEN}` });
   metrics = readMetrics(String(body));

@@ -8,6 +8,7 @@ import { makePut } from "./put.ts";
 import * as repository from "./repository.ts";
 import { urlOf } from "./sealed.ts";
 import { makeWebhookSender } from "./sender.ts";
+import type { WebhookRow } from "./table.ts";
 
 export { webhookSwitchedOff } from "./events.ts";
 export { switchOffRestored } from "./repository.ts";
@@ -23,13 +24,14 @@ export function makeWebhooks(parts: WebhookParts) {
   const { db, transact, clock, sealing } = parts;
   const put = makePut(parts);
   hearEvents(parts, put);
+  const nameOf = (row: WebhookRow) => row.description || urlOf(sealing, row).host;
 
   return {
     ...makeWebhookSender(parts),
     changes: makeWebhookChanges(parts, put),
     /** For the audit log. */
     names: async (over: Db): Promise<{ id: string; name: string }[]> =>
-      (await repository.all(over)).map((row) => ({ id: row.id, name: row.description || urlOf(sealing, row).host })),
+      (await repository.all(over)).map((row) => ({ id: row.id, name: nameOf(row) })),
     /** Deliveries of all webhooks that wait, and those of the log that were given up. */
     async standing(over: Db): Promise<repository.Counts> {
       const counts = [...(await repository.counts(over)).values()];
@@ -39,6 +41,14 @@ export function makeWebhooks(parts: WebhookParts) {
     /** Those that the panel itself has switched off. */
     off: async (over: Db): Promise<string[]> =>
       (await repository.all(over)).flatMap(({ id, off_because }) => (off_because === null ? [] : [id])),
+    /** For monitoring. `failingSince`, ms: null where the last try arrived, where none was made, and where it is off. */
+    states: async (over: Db): Promise<{ id: string; name: string; failingSince: number | null; isOff: boolean }[]> =>
+      (await repository.all(over)).map((row) => ({
+        id: row.id,
+        name: nameOf(row),
+        failingSince: row.is_enabled === 1 ? row.failing_since : null,
+        isOff: row.off_because !== null,
+      })),
 
     async forgetOld(): Promise<void> {
       const now = clock.now().getTime();
