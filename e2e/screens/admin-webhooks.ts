@@ -1,7 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { WEBHOOK_EVENTS } from "@krug/domain/webhook-rules";
 import { inside } from "./admin-entry.ts";
-import { fail, intercept, say } from "./answers.ts";
+import { fail, intercept, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -119,6 +119,21 @@ export const adminWebhooksScreens: readonly Screen[] = [
     },
   },
   { name: "admin-webhook-edit", who: "admin", open: (stage) => choose(stage, stage.text.webhooks.edit) },
+  {
+    name: "admin-webhook-changed",
+    who: "admin",
+    async open(stage) {
+      const { text, page } = stage;
+      await intercept(page, "POST /auth/confirm-password", { status: 204, json: null });
+      await refuse(stage, "PUT /admin/webhooks/{id}", "webhook.changed_meanwhile");
+      await choose(stage, text.webhooks.edit);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox", { name: text.webhooks.form.description }).fill("Бот клуба", PATIENCE);
+      await dialog.locator("input[type=password]").fill("a fine phrase", PATIENCE);
+      await dialog.getByRole("button", { name: text.webhooks.form.save, exact: true }).click(PATIENCE);
+      await dialog.getByText(text.webhooks.form.conflict).waitFor(PATIENCE);
+    },
+  },
   { name: "admin-webhook-secret", who: "admin", open: (stage) => choose(stage, stage.text.webhooks.replace) },
   {
     name: "admin-webhook-secret-shown",

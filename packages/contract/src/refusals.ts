@@ -818,6 +818,11 @@ export const refusals = {
     en: "The club already has {max} webhooks. Delete one and try again.",
   },
   "webhook.not_found": { status: 404, ru: "Вебхук не найден.", en: "Webhook not found." },
+  "webhook.changed_meanwhile": {
+    status: 409,
+    ru: "Пока вы редактировали, вебхук изменил другой администратор.",
+    en: "Another admin changed this webhook while you were editing it.",
+  },
   "webhook.delivery_not_found": {
     status: 404,
     ru: "Этой отправки в журнале уже нет.",

@@ -53,6 +53,7 @@ const params = z.object({ id: Id });
 const deliveryParams = z.object({ id: Id, deliveryId: Id });
 const url = z.string().trim().max(MOST_WEBHOOK_URL);
 const wish = { url, description: line(MOST_WEBHOOK_DESCRIPTION, 0), events: Events };
+const change = { ...wish, enabled: z.boolean() };
 
 /** Webhooks: signed requests by which others' programs hear what happens. Admins' alone, and no token reaches these calls. */
 export const webhooks = {
@@ -80,9 +81,21 @@ export const webhooks = {
     access: "admin",
     summary: "Change a webhook. Switched off, it is sent nothing, and what waited for it is given up",
     params,
-    body: z.strictObject({ ...wish, enabled: z.boolean() }).partial(),
+    body: z
+      .strictObject(change)
+      .partial()
+      .extend({
+        /** The values the editor saw in the fields being changed: if one differs now, nothing changes and the editor is told. */
+        expected: z.strictObject(change).partial().optional(),
+      }),
     answer: Webhook,
-    refusals: ["auth.password_required", "webhook.not_found", "webhook.url_invalid", "webhook.address_refused"],
+    refusals: [
+      "auth.password_required",
+      "webhook.not_found",
+      "webhook.changed_meanwhile",
+      "webhook.url_invalid",
+      "webhook.address_refused",
+    ],
   }),
   remove: endpoint({
     method: "DELETE",

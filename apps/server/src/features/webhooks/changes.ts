@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@krug/contract/api";
 import type { BodyOf } from "@krug/contract/endpoint";
-import { FORMER_SECRET_MS, MOST_WEBHOOK_URL, MOST_WEBHOOKS } from "@krug/domain/webhook-rules";
+import { FORMER_SECRET_MS, MOST_WEBHOOK_URL, MOST_WEBHOOKS, type WebhookEvent } from "@krug/domain/webhook-rules";
+import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -29,13 +30,17 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
     return url.href;
   };
 
-  /** For the audit: many receivers take whoever knows the rest of the address for the club. */
-  const told = (row: WebhookRow) => ({
-    host: urlOf(sealing, row).host,
+  const fieldsOf = (row: WebhookRow) => ({
+    url: urlOf(sealing, row).href,
     description: row.description,
-    events: (JSON.parse(row.events) as string[]).join(", "),
+    events: JSON.parse(row.events) as WebhookEvent[],
     enabled: row.is_enabled === 1,
   });
+  /** For the audit: many receivers take whoever knows the rest of the address for the club. */
+  const told = (row: WebhookRow) => {
+    const { url, events, ...others } = fieldsOf(row);
+    return { host: new URL(url).host, ...others, events: events.join(", ") };
+  };
 
   return {
     /** The secret is told only here. */
@@ -69,11 +74,13 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
       return { row, secret };
     },
 
-    async change(actor: Actor, id: string, wish: BodyOf<Calls["change"]>): Promise<WebhookRow> {
+    async change(actor: Actor, id: string, { expected, ...wish }: BodyOf<Calls["change"]>): Promise<WebhookRow> {
       auth.refuseStalePassword(actor);
       const href = wish.url === undefined ? undefined : await checkedUrl(wish.url);
       return transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");
+        const fields = changedMeanwhile(fieldsOf(before), wish, expected);
+        if (fields.length > 0) refuse("webhook.changed_meanwhile", { fields });
         const isOther = href !== undefined && href !== urlOf(sealing, before).href;
         const isTurned = wish.enabled !== undefined && wish.enabled !== (before.is_enabled === 1);
         const change: Partial<WebhookRow> = {

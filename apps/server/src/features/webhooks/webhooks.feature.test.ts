@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lookAtWork } from "../../check/work.ts";
 import { auditOf } from "../../dev/audit-of.ts";
+import { detailsOf } from "../../dev/details-of.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
 import { startWebhookDouble, type WebhookDouble } from "../../dev/webhook-double.ts";
 import { wishFor } from "../../dev/wishes.ts";
@@ -556,6 +557,31 @@ describe("a delivery", () => {
 });
 
 describe("who may", () => {
+  test("of two who change one, the second is told what the first changed, and nothing is written", async () => {
+    const made = await make({ description: "Бот" });
+    expect((await change(made.id, { description: "Касса", expected: { description: "Бот" } })).status).toBe(200);
+    const events: WebhookEvent[] = ["backup.late"];
+    const late = await change(made.id, {
+      description: "Мой бот",
+      events,
+      expected: { description: "Бот", events: made.events },
+    });
+    expect([late.status, late.code, detailsOf(late).fields]).toEqual([
+      409,
+      "webhook.changed_meanwhile",
+      ["description"],
+    ]);
+    expect((await list())[0]).toMatchObject({ description: "Касса", events: made.events });
+    const { url } = made;
+    const knowing = await change(made.id, {
+      url: receiver.at("/new"),
+      events,
+      enabled: false,
+      expected: { url, events: made.events, enabled: true },
+    });
+    expect(knowing.body).toMatchObject({ url: receiver.at("/new"), events, enabled: false, description: "Касса" });
+  });
+
   test("admins change webhooks, shortly after giving their password; tokens and moderators cannot even see them", async () => {
     await later(11 * MINUTE_MS);
     expect((await send()).code).toBe("auth.password_required");

@@ -1,3 +1,4 @@
+import type { Api } from "@krug/contract/api";
 import {
   MOST_WEBHOOK_DESCRIPTION,
   MOST_WEBHOOK_URL,
@@ -7,19 +8,52 @@ import {
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../lib/use-command.ts";
+import { useEditForm } from "../../lib/use-edit-form.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Choices } from "../../ui/choices.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { ShownSecret } from "../../ui/shown-secret.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { OwnPassword } from "./own-password.tsx";
-import { WEBHOOKS, type Webhook } from "./queries.ts";
-import classes from "./webhooks.module.css";
+import { WEBHOOKS, type Webhook, webhooksQuery } from "./queries.ts";
 import { useWebhooksWords } from "./words.ts";
+
+interface Form {
+  url: string;
+  description: string;
+  events: readonly WebhookEvent[];
+  enabled: boolean;
+  password: string;
+}
+type Change = Api["PUT /admin/webhooks/{id}"]["body"];
+
+const formOf = (webhook: Webhook | null): Form => ({
+  url: webhook?.url ?? "",
+  description: webhook?.description ?? "",
+  events: webhook?.events ?? [],
+  enabled: webhook?.enabled ?? true,
+  password: "",
+});
+const wishOf = ({ url, description, events }: Form) => ({
+  url: url.trim(),
+  description: description.trim(),
+  events: [...events],
+});
+
+const FIELDS = ["url", "description", "events", "enabled"] as const;
+const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+function changeOf(seen: Webhook, form: Form): Change {
+  const wish = { ...wishOf(form), enabled: form.enabled };
+  const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
+  const pick = (from: typeof wish) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
+}
 
 /** A new webhook or a change of one, proved by the password; a new one's secret is shown, this once. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
@@ -28,49 +62,66 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
   const { account, failure } = useText();
   const queryClient = useQueryClient();
   const toast = useToast();
-  const form = useForm({
-    initialValues: {
-      url: webhook?.url ?? "",
-      description: webhook?.description ?? "",
-      events: webhook?.events ?? ([] as WebhookEvent[]),
-      enabled: webhook?.enabled ?? true,
-      password: "",
-    },
-    validate: {
-      url: (value) => (/^https:\/\/./.test(value.trim()) ? null : say.urlMissing),
-      events: (value) => (value.length === 0 ? say.eventsMissing : null),
-      password: (value) => (value === "" ? account.passwordMissing : null),
-    },
-  });
-  const { events } = form.values;
-  const save = useCommand({
-    mutationFn: async ({ password, enabled, ...wish }: typeof form.values) => {
-      await api("POST /auth/confirm-password", { body: { password } });
-      const body = { ...wish, url: wish.url.trim(), description: wish.description.trim() };
-      if (webhook === null) return (await api("POST /admin/webhooks", { body })).secret;
-      await api("PUT /admin/webhooks/{id}", { params: { id: webhook.id }, body: { ...body, enabled } });
+  const confirm = (password: string) => api("POST /auth/confirm-password", { body: { password } });
+  const { form, values, set, conflict, ...saving } = useEditForm({
+    row: webhook,
+    fieldsOf: formOf,
+    problemsOf: ({ url, events, password }) => ({
+      ...(/^https:\/\/./.test(url.trim()) ? {} : { url: say.urlMissing }),
+      ...(events.length === 0 ? { events: say.eventsMissing } : {}),
+      ...(password === "" ? { password: account.passwordMissing } : {}),
+    }),
+    changeOf,
+    async send(change) {
+      await confirm(values.password);
+      await api("PUT /admin/webhooks/{id}", { params: { id: webhook?.id ?? "" }, body: change });
       return null;
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.details.field === "url") form.setFieldError("url", error.message);
+    async add(fields) {
+      await confirm(fields.password);
+      return (await api("POST /admin/webhooks", { body: wishOf(fields) })).secret;
     },
-    onSuccess: (secret) => {
+    onSaved: (secret) => {
+      void queryClient.invalidateQueries({ queryKey: WEBHOOKS });
       if (secret !== null) return;
       void toast("good", say.saved);
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: WEBHOOKS }),
+    onUnchanged: () => {
+      void toast("good", say.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      const now = (await queryClient.fetchQuery(webhooksQuery)).find(({ id }) => id === seen.id) ?? seen;
+      return { row: now, conflict: now };
+    },
+    fieldOf: ({ details }) => (details.field === "url" ? "url" : undefined),
   });
-  if (save.data) return <ShownSecret words={words.shown} secret={save.data} onDone={onClose} />;
+  const { events } = values;
+  if (saving.saved) return <ShownSecret words={words.shown} secret={saving.saved} onDone={onClose} />;
+  const inWords = (now: Webhook): [string, string][] => [
+    [say.url, now.url],
+    [say.description, now.description || say.noDescription],
+    [say.enabled, now.enabled ? say.yes : say.no],
+    [say.events, now.events.map((event) => words.events[event]).join(", ")],
+  ];
   const hasAll = events.length === WEBHOOK_EVENTS.length;
   return (
     <FormSheet
       title={webhook === null ? say.addTitle : say.editTitle}
       onClose={onClose}
       asksBeforeLoss
-      submit={{ label: webhook === null ? say.create : say.save, working: say.working, busy: save.isPending }}
-      onSubmit={form.onSubmit((wish) => save.mutate(wish))}
+      submit={{ label: webhook === null ? say.create : say.save, working: say.working, busy: saving.busy }}
+      onSubmit={saving.save}
     >
+      {conflict && (
+        <Banner tone="move" live title={say.conflict}>
+          {inWords(conflict).map(([field, value]) => (
+            <p key={field}>{say.changedTo(field, value)}</p>
+          ))}
+          <p>{say.conflictMore}</p>
+        </Banner>
+      )}
       <TextInput
         label={say.url}
         description={say.urlHint}
@@ -93,13 +144,8 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
           {...form.getInputProps("enabled", { type: "checkbox" })}
         />
       )}
-      <fieldset className={classes.events}>
-        <legend>{say.events}</legend>
-        <Button
-          variant="subtle"
-          size="sm"
-          onClick={() => form.setFieldValue("events", hasAll ? [] : [...WEBHOOK_EVENTS])}
-        >
+      <Choices label={say.events}>
+        <Button variant="subtle" size="sm" onClick={() => set({ events: hasAll ? [] : [...WEBHOOK_EVENTS] })}>
           {hasAll ? say.noneOfAll : say.all}
         </Button>
         {WEBHOOK_EVENTS.map((event) => (
@@ -108,17 +154,14 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
             label={words.events[event]}
             checked={events.includes(event)}
             onChange={({ currentTarget: { checked } }) =>
-              form.setFieldValue(
-                "events",
-                WEBHOOK_EVENTS.filter((one) => (one === event ? checked : events.includes(one))),
-              )
+              set({ events: WEBHOOK_EVENTS.filter((one) => (one === event ? checked : events.includes(one))) })
             }
           />
         ))}
         <FormMessage bad={typeof form.errors.events === "string" ? form.errors.events : null} />
-      </fieldset>
+      </Choices>
       <OwnPassword {...form.getInputProps("password")} />
-      <FormMessage bad={save.error && !form.errors.url ? explain(save.error, say.failed, failure.silent) : null} />
+      <FormMessage bad={saving.error && explain(saving.error, say.failed, failure.silent)} />
     </FormSheet>
   );
 }

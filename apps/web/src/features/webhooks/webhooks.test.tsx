@@ -113,7 +113,35 @@ test("an address that the panel refuses is told at its field, and nothing that w
   await user.click(form.getByRole("button", { name: "Сохранить" }));
   expect(await form.findAllByText(said)).toHaveLength(1);
   expect(form.getByLabelText<HTMLInputElement>("Адрес").value).toBe("https://bot.example/krug");
-  expect(asked("PUT /admin/webhooks/{id}")[0]?.body).toMatchObject({ enabled: false, description: "Бот" });
+  expect(asked("PUT /admin/webhooks/{id}").map(({ body }) => body)).toEqual([
+    { enabled: false, expected: { enabled: true } },
+  ]);
+});
+
+test("a change sends only what differs and what was seen; what somebody else changed is shown before it is replaced", async () => {
+  const opened = await open({ "PUT /admin/webhooks/{id}": refused(409, "webhook.changed_meanwhile") });
+  const { user, asked, say } = opened;
+  await menu(opened, "Изменить");
+  const form = within(await screen.findByRole("dialog", { name: "Вебхук" }));
+  const description = form.getByLabelText<HTMLInputElement>("Описание");
+  await user.clear(description);
+  await user.type(description, "Бот клуба");
+  await user.type(form.getByLabelText("Ваш пароль", { selector: "input" }), "secret");
+  const theirs: Webhook = { ...bot, description: "Касса", events: ["payment.paid"] };
+  say({ "GET /admin/webhooks": [theirs] });
+  await user.click(form.getByRole("button", { name: "Сохранить" }));
+  await form.findByText("Пока вы редактировали, вебхук изменил другой администратор");
+  expect(form.getByText("Описание: Касса")).toBeTruthy();
+  expect(form.getByText("События: Платёж получен")).toBeTruthy();
+  expect(description.value, "what was typed stays").toBe("Бот клуба");
+  expect(form.getByLabelText<HTMLInputElement>("Вступил участник").checked, "what was not touched follows").toBe(false);
+  say({ "PUT /admin/webhooks/{id}": theirs });
+  await user.click(form.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/webhooks/{id}").map(({ body }) => body)).toEqual([
+    { description: "Бот клуба", expected: { description: "Бот" } },
+    { description: "Бот клуба", expected: { description: "Касса" } },
+  ]);
 });
 
 test("a secret is replaced with a day for the former one, unless the admin says otherwise", async () => {

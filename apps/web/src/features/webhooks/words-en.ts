@@ -61,6 +61,13 @@ export const webhooks: typeof ru = {
     create: "Add",
     working: "Saving...",
     failed: "The webhook could not be saved",
+    nothingChanged: "Nothing was changed",
+    conflict: "Another admin changed this webhook while you were editing it",
+    conflictMore: "Your values are still in the form. Save again to replace the new ones with them.",
+    changedTo: (field: string, value: string) => `${field}: ${value}`,
+    noDescription: "none",
+    yes: "yes",
+    no: "no",
     saved: "The webhook is saved",
   },
   secret: {

@@ -62,6 +62,13 @@ export const webhooks = {
     create: "Добавить",
     working: "Сохранение...",
     failed: "Не получилось сохранить вебхук",
+    nothingChanged: "Ничего не изменено",
+    conflict: "Пока вы редактировали, вебхук изменил другой администратор",
+    conflictMore: "Ваши значения остались в форме. Сохраните ещё раз, чтобы заменить ими новые.",
+    changedTo: (field: string, value: string) => `${field}: ${value}`,
+    noDescription: "нет",
+    yes: "да",
+    no: "нет",
     saved: "Вебхук сохранён",
   },
   secret: {
