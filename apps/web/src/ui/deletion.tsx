@@ -1,9 +1,5 @@
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useSpeech } from "../lib/i18n/use-text.tsx";
-import { useCommand } from "../lib/use-command.ts";
-import { withReason } from "../lib/with-reason.ts";
-import { Ask } from "./ask.tsx";
-import { useToast } from "./toasts.tsx";
+import type { QueryKey } from "@tanstack/react-query";
+import { AskFirst } from "./ask-first.tsx";
 
 interface Props {
   words: {
@@ -23,30 +19,13 @@ interface Props {
 }
 
 /** Asks before one of a list is deleted, and does it. */
-export function Deletion({ words, name, remove, list, onClose, onDeleted }: Props) {
-  const { text } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const deleting = useCommand({
-    mutationFn: remove,
-    onSuccess: () => {
-      void toast("good", words.done(name));
-      onDeleted();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: list }),
-  });
-  return (
-    <Ask
-      opened
-      danger
-      onClose={onClose}
-      onConfirm={() => deleting.mutate()}
-      title={words.title(name)}
-      text={words.text}
-      confirm={words.confirm}
-      working={words.working}
-      busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, text.failure.silent)}
-    />
-  );
-}
+export const Deletion = ({ words, name, remove, list, onClose, onDeleted }: Props) => (
+  <AskFirst
+    words={{ ...words, title: words.title(name) }}
+    send={remove}
+    done={() => words.done(name)}
+    changes={list}
+    onClose={onClose}
+    onDone={onDeleted}
+  />
+);

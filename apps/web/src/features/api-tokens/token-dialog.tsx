@@ -9,6 +9,7 @@ import { useState } from "react";
 import { ApiError, api, explain, Refusal } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
+import { Choices } from "../../ui/choices.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -16,7 +17,6 @@ import { Segments } from "../../ui/segments.tsx";
 import { ShownSecret } from "../../ui/shown-secret.tsx";
 import type { Me } from "../auth/index.ts";
 import { apiTokensQuery } from "./queries.ts";
-import classes from "./tokens-part.module.css";
 import { useApiTokenWords } from "./words.ts";
 
 const DAYS = ["30", "90", String(MOST_API_TOKEN_DAYS)] as const;
@@ -88,8 +88,7 @@ export function TokenDialog({ me, onClose }: Props) {
         onChange={(days) => form.setFieldValue("days", days)}
         choices={DAYS.map((count) => ({ value: count, label: say.dayCount(Number(count)) }))}
       />
-      <fieldset className={classes.scopes}>
-        <legend>{say.scopes}</legend>
+      <Choices label={say.scopes}>
         {scopesFor(me.role).map((scope) => (
           <Checkbox
             key={scope}
@@ -103,7 +102,7 @@ export function TokenDialog({ me, onClose }: Props) {
           />
         ))}
         <FormMessage bad={typeof form.errors.scopes === "string" ? form.errors.scopes : null} />
-      </fieldset>
+      </Choices>
       {/* For password managers: whose it is. */}
       <input type="hidden" name="username" autoComplete="username" value={me.username} />
       <PasswordField label={say.password} autoComplete="current-password" {...form.getInputProps("password")} />

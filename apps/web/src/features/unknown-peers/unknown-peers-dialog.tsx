@@ -8,7 +8,7 @@ import { useSpeech, useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { withReason } from "../../lib/with-reason.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Segments } from "../../ui/segments.tsx";
@@ -98,31 +98,21 @@ function Row({ peer, onKeep, onCut }: { peer: UnknownPeer; onKeep: () => void; o
 
 function CutDialog({ peers, onClose }: { peers: readonly UnknownPeer[]; onClose: () => void }) {
   const words = useUnknownPeersWords();
-  const { failure } = useText();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const [first] = peers;
   const isOne = peers.length === 1 && first !== undefined;
-  const cutting = useCommand({
-    mutationFn: () => api("POST /admin/unknown-peers/disconnect", { body: { ids: peers.map(({ id }) => id) } }),
-    onSuccess: async ({ disconnected }) => {
-      await queryClient.invalidateQueries({ queryKey: unknownPeersQuery.queryKey });
-      void toast("good", words.cutDone(disconnected));
-      onClose();
-    },
-  });
   return (
-    <Ask
-      opened
-      danger
+    <AskFirst
+      words={{
+        title: isOne ? words.askOne(first.address) : words.askAll(peers.length),
+        text: isOne ? words.askOneMore : words.askAllMore,
+        confirm: words.cut,
+        working: words.cutting,
+        failed: words.cutFailed,
+      }}
+      send={() => api("POST /admin/unknown-peers/disconnect", { body: { ids: peers.map(({ id }) => id) } })}
+      done={({ disconnected }) => words.cutDone(disconnected)}
+      changes={unknownPeersQuery.queryKey}
       onClose={onClose}
-      onConfirm={() => cutting.mutate()}
-      title={isOne ? words.askOne(first.address) : words.askAll(peers.length)}
-      text={isOne ? words.askOneMore : words.askAllMore}
-      confirm={words.cut}
-      working={words.cutting}
-      busy={cutting.isPending}
-      bad={cutting.error && withReason(words.cutFailed, cutting.error, failure.silent)}
     />
   );
 }

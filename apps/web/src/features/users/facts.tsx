@@ -1,17 +1,14 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { longDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { useCommand } from "../../lib/use-command.ts";
-import { Ask } from "../../ui/ask.tsx";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { MEMBERS, type MemberFile } from "./queries.ts";
@@ -82,29 +79,19 @@ export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }
 
 function ResetTwoFactor({ memberId, onClose }: { memberId: string; onClose: () => void }) {
   const { page, actions, failures } = useUsersWords();
-  const { text } = useSpeech();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const resetting = useCommand({
-    mutationFn: () => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} }),
-    onSuccess: () => {
-      void toast("good", page.resetDone);
-      void queryClient.invalidateQueries({ queryKey: MEMBERS });
-      onClose();
-    },
-  });
   return (
-    <Ask
-      opened
-      danger
+    <AskFirst
+      words={{
+        title: page.resetAsk,
+        text: page.resetText,
+        confirm: actions.resetTwoFactor,
+        working: page.resetWorking,
+        failed: failures.resetTwoFactor,
+      }}
+      send={() => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} })}
+      done={() => page.resetDone}
+      changes={MEMBERS}
       onClose={onClose}
-      onConfirm={() => resetting.mutate()}
-      title={page.resetAsk}
-      text={page.resetText}
-      confirm={actions.resetTwoFactor}
-      working={page.resetWorking}
-      busy={resetting.isPending}
-      bad={resetting.error && explain(resetting.error, failures.resetTwoFactor, text.failure.silent)}
     />
   );
 }

@@ -1,0 +1,47 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { useCommand } from "../lib/use-command.ts";
+import { withReason } from "../lib/with-reason.ts";
+import { Ask } from "./ask.tsx";
+import { useToast } from "./toasts.tsx";
+
+interface Props<Answer> {
+  words: Record<"title" | "text" | "confirm" | "working" | "failed", string>;
+  send: () => Promise<Answer>;
+  /** What is said when it is done. */
+  done: (answer: Answer) => string;
+  /** What it changes, asked for again whatever came of it. */
+  changes: QueryKey;
+  onClose: () => void;
+  /** In place of `onClose`, once it is done. */
+  onDone?: () => void;
+}
+
+/** Asks before something that hurts, does it, and says what came of it. */
+export function AskFirst<Answer>({ words, send, done, changes, onClose, onDone = onClose }: Props<Answer>) {
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const sending = useCommand({
+    mutationFn: send,
+    onSuccess: (answer) => {
+      void toast("good", done(answer));
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: changes }),
+  });
+  return (
+    <Ask
+      opened
+      danger
+      onClose={onClose}
+      onConfirm={() => sending.mutate()}
+      title={words.title}
+      text={words.text}
+      confirm={words.confirm}
+      working={words.working}
+      busy={sending.isPending}
+      bad={sending.error && withReason(words.failed, sending.error, failure.silent)}
+    />
+  );
+}
