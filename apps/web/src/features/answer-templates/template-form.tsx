@@ -7,7 +7,7 @@ import { api } from "../../lib/api.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { Deletion } from "../../ui/deletion.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
@@ -88,11 +88,10 @@ export function TemplateForm({ template, onClose }: Props) {
         onSubmit={saving.save}
       >
         {conflict && (
-          <Banner tone="move" live title={words.conflict}>
+          <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
             <p>{words.changedTo(words.title, conflict.title)}</p>
             <p className={classes.written}>{words.changedTo(words.content, conflict.content)}</p>
-            <p>{words.conflictMore}</p>
-          </Banner>
+          </Conflict>
         )}
         <TextInput
           label={words.title}

@@ -9,7 +9,7 @@ import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -113,10 +113,9 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
       }}
     >
       {conflict && seen && (
-        <Banner tone="move" live title={edit.conflict}>
+        <Conflict found={conflict} title={edit.conflict} more={edit.conflictMore}>
           <p>{edit.now(seen.name, seen.ips.slice(0, NAMED).join(", "))}</p>
-          <p>{edit.conflictMore}</p>
-        </Banner>
+        </Conflict>
       )}
       <TextInput
         label={edit.name}

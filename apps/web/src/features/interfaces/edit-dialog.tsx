@@ -8,6 +8,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -124,12 +125,11 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
       }
     >
       {conflict && (
-        <Banner tone="move" live title={words.conflict}>
+        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
           {conflict.map((field) => (
             <p key={field}>{words.changedTo(...spoken(field, seen, words))}</p>
           ))}
-          <p>{words.conflictMore}</p>
-        </Banner>
+        </Conflict>
       )}
       <TextInput label={words.name} {...form.getInputProps("name")} autoComplete="off" maxLength={64} data-autofocus />
       <div className={classes.pair}>

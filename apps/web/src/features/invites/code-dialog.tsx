@@ -4,6 +4,7 @@ import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -102,7 +103,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
       {interfaces.data && !none && (
         <>
           {conflict && (
-            <Banner tone="move" live title={words.form.conflict}>
+            <Conflict found={conflict} title={words.form.conflict} more={words.form.conflictMore}>
               {[
                 [words.list.gives, givesText(conflict, words)],
                 [words.list.uses, usesText(conflict, words)],
@@ -112,8 +113,7 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
               ].map(([field = "", value = ""]) => (
                 <p key={field}>{words.form.changedTo(field, value)}</p>
               ))}
-              <p>{words.form.conflictMore}</p>
-            </Banner>
+            </Conflict>
           )}
           <CodeFields
             value={values}

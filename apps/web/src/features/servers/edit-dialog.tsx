@@ -6,6 +6,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -65,12 +66,11 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
       onSubmit={saving.save}
     >
       {conflict && (
-        <Banner tone="move" live title={words.conflict}>
+        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
           <p>{words.changedTo(words.name, seen.name)}</p>
           <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
           {seen.credentials && <p>{words.changedTo(words.login, loginText(seen.credentials))}</p>}
-          <p>{words.conflictMore}</p>
-        </Banner>
+        </Conflict>
       )}
       <TextInput
         label={words.name}

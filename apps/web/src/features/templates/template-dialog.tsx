@@ -10,7 +10,7 @@ import { api } from "../../lib/api.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
 import { withReason } from "../../lib/with-reason.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -151,12 +151,11 @@ export function TemplateDialog({ template, onClose }: Props) {
       {ready && (
         <>
           {conflict && (
-            <Banner tone="move" live title={words.conflict}>
+            <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
               {inWords(conflict).map(([field, value]) => (
                 <p key={field}>{words.changedTo(field, value)}</p>
               ))}
-              <p>{words.conflictMore}</p>
-            </Banner>
+            </Conflict>
           )}
           <TextInput
             label={words.name}

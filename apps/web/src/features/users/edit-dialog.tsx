@@ -5,7 +5,7 @@ import { api, explain } from "../../lib/api.ts";
 import { clubDay } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../ui/quota-fields.tsx";
@@ -125,12 +125,15 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
       onSubmit={saving.save}
     >
       {conflict && (
-        <Banner tone="move" live title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}>
+        <Conflict
+          found={conflict}
+          title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}
+          more={words.conflictMore}
+        >
           {conflict.changes.map(({ field, value }) => (
             <p key={field}>{words.changedTo(field, value)}</p>
           ))}
-          <p>{words.conflictMore}</p>
-        </Banner>
+        </Conflict>
       )}
       <MemberFields value={values} onChange={set} problems={form.errors} roleFixed={member.id === me.id} />
       <QuotaFields

@@ -41,11 +41,13 @@ export function LogSheet({ webhook, onClose }: { webhook: Webhook; onClose: () =
       {list.isPending && <Waiting label={say.loading} room={320} />}
       {rows?.length === 0 && <p className={classes.lead}>{show === "all" ? say.none : say.nothing}</p>}
       {rows !== undefined && rows.length > 0 && (
-        <Lines>
-          {rows.map((delivery) => (
-            <DeliveryLine key={delivery.id} webhook={webhook} delivery={delivery} />
-          ))}
-        </Lines>
+        <div className={classes.log}>
+          <Lines>
+            {rows.map((delivery) => (
+              <DeliveryLine key={delivery.id} webhook={webhook} delivery={delivery} />
+            ))}
+          </Lines>
+        </div>
       )}
       {list.hasNextPage && (
         <Button variant="subtle" fullWidth loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

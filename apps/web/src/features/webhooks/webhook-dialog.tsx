@@ -12,8 +12,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { Choices } from "../../ui/choices.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { ShownSecret } from "../../ui/shown-secret.tsx";
@@ -115,12 +115,11 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       onSubmit={saving.save}
     >
       {conflict && (
-        <Banner tone="move" live title={say.conflict}>
+        <Conflict found={conflict} title={say.conflict} more={say.conflictMore}>
           {inWords(conflict).map(([field, value]) => (
             <p key={field}>{say.changedTo(field, value)}</p>
           ))}
-          <p>{say.conflictMore}</p>
-        </Banner>
+        </Conflict>
       )}
       <TextInput
         label={say.url}

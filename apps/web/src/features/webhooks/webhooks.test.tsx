@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
@@ -129,8 +129,11 @@ test("a change sends only what differs and what was seen; what somebody else cha
   await user.type(form.getByLabelText("Ваш пароль", { selector: "input" }), "secret");
   const theirs: Webhook = { ...bot, description: "Касса", events: ["payment.paid"] };
   say({ "GET /admin/webhooks": [theirs] });
+  const shown = vi.spyOn(Element.prototype, "scrollIntoView");
   await user.click(form.getByRole("button", { name: "Сохранить" }));
   await form.findByText("Пока вы редактировали, вебхук изменил другой администратор");
+  const broughtUp = shown.mock.contexts.filter((each) => (each as Element).textContent?.includes("вебхук изменил"));
+  expect(broughtUp, "the words stand above the fields, the button below").toHaveLength(1);
   expect(form.getByText("Описание: Касса")).toBeTruthy();
   expect(form.getByText("События: Платёж получен")).toBeTruthy();
   expect(description.value, "what was typed stays").toBe("Бот клуба");
