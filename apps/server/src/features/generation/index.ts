@@ -8,6 +8,8 @@ import type { Audit } from "../audit/index.ts";
 import type { GenerationRow, GenerationTables } from "./table.ts";
 import { isSigned, newToken } from "./token.ts";
 
+export { newToken } from "./token.ts";
+
 /** The panel that has taken this one's place. */
 export interface Newer {
   /** Since when it is the current one, ms. */

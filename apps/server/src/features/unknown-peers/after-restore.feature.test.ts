@@ -14,7 +14,7 @@ import { wishFor } from "../../dev/wishes.ts";
 import { SshFailure } from "../../hosts/remote.ts";
 import { writeWhole } from "../../platform/archive/whole-file.ts";
 import { restore } from "../../restore.ts";
-import { newToken } from "../generation/token.ts";
+import { newToken } from "../generation/index.ts";
 
 // A key is tried much faster than a passphrase.
 const IDENTITY = await generateIdentity();
