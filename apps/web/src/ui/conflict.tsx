@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Banner } from "./banner.tsx";
+import classes from "./conflict.module.css";
 
 interface Props {
   /** What was found; found anew, it is shown anew. */
@@ -17,7 +18,7 @@ export function Conflict({ found, title, more, children }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conflict
   useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [found]);
   return (
-    <div ref={place}>
+    <div ref={place} className={classes.place}>
       <Banner tone="move" live title={title}>
         {children}
         <p>{more}</p>
