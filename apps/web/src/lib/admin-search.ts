@@ -34,43 +34,11 @@ const ADMIN_SEARCH = [
   "set",
 ] as const;
 
-type Name = (typeof ADMIN_SEARCH)[number];
-export type AdminSearch = Partial<Record<Name, string>>;
+export type AdminName = (typeof ADMIN_SEARCH)[number];
+export type AdminSearch = Partial<Record<AdminName, string>>;
 
-/** The longest text that the panel searches for (packages/contract/src/fields.ts), letters. */
-export const LONGEST_SEARCH = 100;
-const LONGEST_CURSOR = 200;
-const LONGEST_NAME = 64;
-
-/** A day that the calendar has. */
-const isDay = (text: string) =>
-  /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true;
-const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
-/** Of names that mean the same on every screen: whether the panel could read what they say. */
-const IS_READABLE: { [Of in Name]?: (text: string) => boolean } = {
-  after: (text) => text.length <= LONGEST_CURSOR,
-  page: (text) => /^[1-9]\d*$/.test(text),
-  by: isId,
-  ticket: isId,
-  with: (text) => text.length <= LONGEST_NAME,
-  from: isDay,
-  to: isDay,
-};
-
-/**
- * What an address says, as texts. Names that no screen knows are dropped, and so is what the panel could not read: an address is
- * typed, cut off and kept for years, and must not lead to a list that cannot be loaded. What is dropped is there as undefined,
- * because the router puts the answer over what the address said.
- */
+/** What an address says, as texts; names that no screen knows are dropped. */
 export function readAdminSearch(search: Record<string, unknown>): AdminSearch {
-  const said = Object.entries(search).map(([name, value]) => [name, isKnown(name) ? readable(name, value) : undefined]);
-  return Object.fromEntries(said) as AdminSearch;
-}
-
-const isKnown = (name: string): name is Name => ADMIN_SEARCH.some((known) => known === name);
-
-function readable(name: Name, value: unknown): string | undefined {
-  const text = name === "q" ? String(value ?? "").slice(0, LONGEST_SEARCH) : String(value ?? "");
-  return text !== "" && IS_READABLE[name]?.(text) !== false ? text : undefined;
+  const said = ADMIN_SEARCH.filter((name) => search[name] !== undefined && search[name] !== null);
+  return Object.fromEntries(said.map((name) => [name, String(search[name])]));
 }

@@ -1,6 +1,7 @@
 import { useNavigate, useRouterState, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import type { AdminSearch } from "./admin-search.ts";
+import { readable } from "./readable-search.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -21,7 +22,8 @@ type Change = { [Name in keyof AdminSearch]: string | null };
  * kept in the history entry, so that the way back is the way that was taken; from a link it goes by numbers.
  */
 export function useListAddress(pageSize: number) {
-  const asked = useSearch({ from: "/admin/$" });
+  const said = useSearch({ from: "/admin/$" });
+  const asked = useMemo(() => readable(said), [said]);
   const pagesBefore = useRouterState({ select: ({ location }) => location.state.pagesBefore });
   const navigate = useNavigate({ from: "/admin/$" });
   const after = asked.after ?? "";
@@ -32,7 +34,9 @@ export function useListAddress(pageSize: number) {
       void navigate({
         to: ".",
         search: (before) =>
-          Object.fromEntries(Object.entries({ ...before, ...next }).filter(([, value]) => value)) as AdminSearch,
+          Object.fromEntries(
+            Object.entries({ ...readable(before), ...next }).filter(([, value]) => value),
+          ) as AdminSearch,
         replace: wish.replace ?? false,
         state: { pagesBefore: wish.pagesBefore ?? [] },
         resetScroll: false,

@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconDownload, IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { LONGEST_SEARCH } from "../lib/admin-search.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
+import { LONGEST_SEARCH } from "../lib/readable-search.ts";
 import "./form.css";
 import classes from "./list-tools.module.css";
 import { Ring } from "./ring.tsx";

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
-import { ShownOnce } from "./shown-once.tsx";
+import { Sheet } from "./sheet.tsx";
 import classes from "./shown-secret.module.css";
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A secret that is shown this once, with a button to copy it. */
+/** A secret that is shown this once: the dialog stays until the person says that it is kept. */
 export function ShownSecret({ words: say, secret, onDone }: Props) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = async () => {
@@ -22,12 +22,22 @@ export function ShownSecret({ words: say, secret, onDone }: Props) {
   };
   const told = copied === null ? "" : copied ? say.copied : say.copyFailed;
   return (
-    <ShownOnce words={say} onDone={onDone}>
+    <Sheet
+      opened
+      onClose={null}
+      title={say.title}
+      footer={
+        <Button fullWidth size="lg" onClick={onDone}>
+          {say.done}
+        </Button>
+      }
+    >
+      <p>{say.lead}</p>
       <code className={classes.shown}>{secret}</code>
       <Button variant="outline" onClick={() => void copy()}>
         {told || say.copy}
       </Button>
       <VisuallyHidden role="status">{told}</VisuallyHidden>
-    </ShownOnce>
+    </Sheet>
   );
 }

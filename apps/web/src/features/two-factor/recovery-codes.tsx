@@ -3,15 +3,25 @@ import { IconDownload } from "@tabler/icons-react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { ShownOnce } from "../../ui/shown-once.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
 import classes from "./two-factor.module.css";
 
-/** The recovery codes, this once. */
+/** The recovery codes, this once: the dialog stays until the person says that they are kept. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const text = `${codes.join("\n")}\n`;
   return (
-    <ShownOnce words={{ title: words.codesTitle, lead: words.codesLead, done: words.saved }} onDone={onSaved}>
+    <Sheet
+      opened
+      onClose={null}
+      title={words.codesTitle}
+      footer={
+        <Button fullWidth size="lg" onClick={onSaved}>
+          {words.saved}
+        </Button>
+      }
+    >
+      <p>{words.codesLead}</p>
       <ol className={classes.codes}>
         {codes.map((code) => (
           <li key={code}>
@@ -29,6 +39,6 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
           {words.download}
         </Button>
       </div>
-    </ShownOnce>
+    </Sheet>
   );
 }
