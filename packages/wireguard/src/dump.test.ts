@@ -154,6 +154,16 @@ test("peers that stay as they are keep none of the dumps in memory that they wer
   expect(heapMb() - before).toBeLessThan(5);
 });
 
+test("the same lines are the same dump in any order, and others are not", () => {
+  const parse = makeDumpParser();
+  const seen = parse(all);
+  const [head = "", one = "", other = "", ...rest] = all.split("\n");
+  expect(parse([head, other, one, ...rest].join("\n"))).toBe(seen);
+  expect(parse([head, one, ...rest].join("\n"))[0]?.peers).toEqual([first]);
+  expect(parse(all)).toEqual(seen);
+  expect(parse(all.replace("51999", "52000"))[0]?.listenPort).toBe(52_000);
+});
+
 test("a peer that only ever greets makes no new dump, and one that carried something does", () => {
   const { publicKey } = generateKeyPair();
   const greeter = (endpoint: string, rx: number, allowed = "(none)", handshake = 0) =>

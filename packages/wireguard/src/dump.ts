@@ -24,66 +24,53 @@ export const parseDump = (text: string, protocol: TunnelProtocol = WIREGUARD): A
   makeDumpParser(protocol)(text);
 
 /**
- * The same for one dump after another: a peer whose line is as it was is the same object as before, and is not parsed again.
- * With 10,000 idle peers that is a tenth of the work. The same text gives the same objects and costs nothing. What it answers
- * must not be changed. Of a peer that only ever greets it answers no counters (see withoutGreetings).
+ * The same for one dump after another: a peer whose line is as it was is the same object as before, and is not parsed again. A
+ * dump of the same lines gives the same objects, in whatever order they come: wireguard-go lists its peers in another one each
+ * time. What it answers must not be changed. Of a peer that only ever greets it answers no counters (see withoutGreeting).
  */
 export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: string) => ActualInterface[] {
-  let known = new Map<string, ActualPeer>();
-  let last: { text: string; interfaces: ActualInterface[] } | null = null;
-  return (dump) => {
-    const text = withoutGreetings(dump);
-    if (text === last?.text) return last.interfaces;
+  // By line, of the last dump alone: each line keeps its dump in memory.
+  let known = new Map<string, ActualPeer | ActualInterface>();
+  let last: ActualInterface[] = [];
+  const areKnown = (lines: readonly string[]) =>
+    lines.length === known.size && lines.every((line) => known.has(line) || known.has(withoutGreeting(line)));
+  return (text) => {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    if (areKnown(lines)) return last;
     const interfaces = new Map<string, ActualInterface>();
-    const rows: string[] = [];
-    const peers: ActualPeer[] = [];
-    let current: ActualInterface | undefined;
-    let areKnown = true;
-    text.split("\n").forEach((row, index) => {
-      if (row === "") return;
-      let peer = known.get(row);
-      if (current === undefined || peer === undefined || !row.startsWith(`${current.name}\t`)) {
-        const [name = "", ...rest] = row.split("\t");
-        current = interfaces.get(name);
-        if (current === undefined) {
-          current = readInterface(name, rest, index + 1, protocol);
-          interfaces.set(name, current);
-          return;
-        }
-        areKnown &&= peer !== undefined;
-        peer ??= readPeer(rest, index + 1);
+    const found = new Map<string, ActualPeer | ActualInterface>();
+    lines.forEach((line, index) => {
+      const row = withoutGreeting(line);
+      const [name = ""] = row.split("\t", 1);
+      const on = interfaces.get(name);
+      const columns = () => row.split("\t").slice(1);
+      if (on === undefined) {
+        const read = readInterface(name, columns(), index + 1, protocol);
+        interfaces.set(name, read);
+        found.set(row, read);
+      } else {
+        const before = known.get(row);
+        const peer = before !== undefined && "allowedIps" in before ? before : readPeer(columns(), index + 1);
+        on.peers.push(peer);
+        found.set(row, peer);
       }
-      current.peers.push(peer);
-      rows.push(row);
-      peers.push(peer);
     });
-    // None but the last dump's rows are kept, as each keeps its dump.
-    if (!areKnown || rows.length !== known.size)
-      known = new Map(rows.map((row, place) => [row, peers[place] as ActualPeer]));
-    last = { text, interfaces: [...interfaces.values()] };
-    return last.interfaces;
+    known = found;
+    last = [...interfaces.values()];
+    return last;
   };
 }
 
-/** Allowed IPs and handshake of a peer that carries nothing and never did. */
-const CARRIES_NOTHING = "\t(none)\t0\t";
+/** A peer that carries nothing and never did: before its endpoint, the endpoint, no allowed IPs, no handshake, counters, keepalive. */
+const GREETS = /^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]+\t\(none\)\t0\t\d+\t\d+\t(\w+)$/;
 
 /**
  * A peer without addresses and without a session, as the panel's probe is one, moves nothing but greetings. Its counters and
  * its endpoint count as none: otherwise a probe a minute would make every dump a new one.
  */
-function withoutGreetings(dump: string): string {
-  const pieces: string[] = [];
-  let done = 0;
-  for (let at = dump.indexOf(CARRIES_NOTHING); at !== -1; at = dump.indexOf(CARRIES_NOTHING, at + 1)) {
-    const behind = at + CARRIES_NOTHING.length;
-    const [counters] = /^\d+\t\d+\t/.exec(dump.slice(behind, behind + 42)) ?? [];
-    if (counters === undefined) continue;
-    pieces.push(dump.slice(done, dump.lastIndexOf("\t", at - 1)), `\t(none)${CARRIES_NOTHING}0\t0\t`);
-    done = behind + counters.length;
-  }
-  return done === 0 ? dump : pieces.join("") + dump.slice(done);
-}
+const withoutGreeting = (line: string): string =>
+  line.includes("\t(none)\t0\t") ? line.replace(GREETS, "$1\t(none)\t(none)\t0\t0\t0\t$2") : line;
 
 /** Reads `wg show IF dump`, which is the same without the first column. Throws DumpError. */
 export function parseInterfaceDump(name: string, text: string, protocol: TunnelProtocol = WIREGUARD): ActualInterface {
