@@ -22,6 +22,19 @@ test("a second start installs and builds nothing, serves page and API from one p
   }
 });
 
+test("a panel that has drawn no picture does without the library, and its code takes a byte a character", async () => {
+  const panel = await startPanel();
+  onTestFinished(() => panel.remove());
+  expect(readFileSync(`/proc/${panel.pid()}/maps`, "utf8")).not.toMatch(/vips|sharp/);
+  const folder = `${ROOT}apps/server/dist/`;
+  const main = readFileSync(`${folder}main.js`, "utf8");
+  const parts = [...main.matchAll(/"\.\/(chunk-\w+\.js)"/g)].map(([, name = ""]) => name);
+  expect(parts).not.toHaveLength(0);
+  // One letter that Latin-1 lacks makes V8 keep the whole text twice as large. The bundler escapes them, save in regular expressions.
+  for (const code of [main, ...parts.map((name) => readFileSync(folder + name, "utf8"))])
+    expect(/.{0,40}[\u0100-\uffff]/.exec(code)?.[0]).toBeUndefined();
+});
+
 test("the start prints what keeps its machine from running tunnels, if it should run them", async () => {
   // Root without the capability for tunnels: it cannot touch this machine's network.
   const [program = "", ...before] =

@@ -4,7 +4,7 @@ import {
   MOST_PICTURE_SIDE,
   type PictureMedia,
 } from "@krug/domain/picture-rules";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { refuse } from "./refusal.ts";
 import { makeTurns } from "./turns.ts";
 
@@ -35,13 +35,23 @@ export function mediaOf(bytes: Buffer): PictureMedia | null {
   return ["GIF87a", "GIF89a"].includes(text(0, 6)) ? "image/gif" : null;
 }
 
-// Untrusted bytes reach only these four of the library's decoders.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif"],
-});
-sharp.cache(false);
-sharp.concurrency(1);
+type Library = typeof import("sharp").default;
+let library: Promise<Library> | undefined;
+
+/** Loaded with the first picture: it takes 20 MB of memory, and many a panel never draws one. */
+function drawing(): Promise<Library> {
+  library ??= import("sharp").then(({ default: sharp }) => {
+    // Untrusted bytes reach only these four of the library's decoders.
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({
+      operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif"],
+    });
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return library;
+}
 
 /** A picture at the size limit takes about 200 MB and a second or two of one core to draw. */
 const DRAWN_AT_ONCE = 1;
@@ -62,6 +72,7 @@ export async function drawnAnew(bytes: Buffer): Promise<Picture | null> {
 }
 
 async function draw(bytes: Buffer, media: PictureMedia): Promise<Picture | null> {
+  const sharp = await drawing();
   const animated = media === "image/gif" || media === "image/webp";
   // Reads the header only.
   const about = await sharp(bytes, { animated, limitInputPixels: false, failOn: "error" })

@@ -18,7 +18,7 @@ const LATIN_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
 
 /** The same keys on a Latin keyboard: «йцукен» is as well known as 'qwerty', and the list has words like 'gfhjkm'. */
 const onLatinKeys = (text: string) =>
-  text.replace(/[а-яё]/g, (letter) => LATIN_KEYS[CYRILLIC_KEYS.indexOf(letter)] ?? letter);
+  [...text].map((letter) => LATIN_KEYS[CYRILLIC_KEYS.indexOf(letter)] ?? letter).join("");
 
 /** Whether guessers try this password first, however its letters are cased (decisions, section 2). */
 export async function isCommonPassword(password: string): Promise<boolean> {
