@@ -88,6 +88,32 @@ test("a look makes no file and remembers nothing", async () => {
   expect(await panel(OWN).change()).toBe("done");
 });
 
+test("what counts is the file at the path, also for a panel that has the one before it open", async () => {
+  const [old, restored] = [panel(OWN), panel(RESTORED)];
+  await old.change();
+  rmSync(path);
+  await restored.change();
+  await expect(old.change()).rejects.toMatchObject(SUPERSEDED);
+  expect(await restored.change()).toBe("done");
+});
+
+test("changes of one panel may meet, and each holds the machine until its end", async () => {
+  const [old, restored] = [panel(OWN), panel(RESTORED)];
+  const ends: (() => void)[] = [];
+  const first = old.whileCurrent(() => new Promise<void>((resolve) => ends.push(resolve)));
+  await expect.poll(() => ends).toHaveLength(1);
+  await old.change();
+  let isObeyed = false;
+  const second = restored.whileCurrent(async () => {
+    isObeyed = true;
+  });
+  await wait(150);
+  expect(isObeyed).toBe(false);
+  ends[0]?.();
+  await Promise.all([first, second]);
+  expect(isObeyed).toBe(true);
+});
+
 test("where the machine can remember nothing, work goes on and it is said once", async () => {
   writeFileSync(join(path, "..", "..", "machine"), "in the way");
   const { change, said } = panel(OWN);
@@ -96,10 +122,11 @@ test("where the machine can remember nothing, work goes on and it is said once",
 });
 
 test("a file that is damaged refuses instead of forgetting", async () => {
-  await panel(RESTORED).change();
+  const restored = panel(RESTORED);
+  await restored.change();
   const bytes = readFileSync(path);
   bytes.fill(7, 0, 200);
   writeFileSync(path, bytes);
   chmodSync(path, 0o600);
-  await expect(panel(OWN).change()).rejects.toThrow(/is damaged/);
+  for (const each of [panel(OWN), restored]) await expect(each.change()).rejects.toThrow(/is damaged/);
 });

@@ -9,12 +9,13 @@ import { MachineFailure } from "./machine.ts";
 const TURN_WITHIN_MS = 25_000;
 const TRY_AGAIN_MS = 20;
 
-/** Where one has begun. */
-function endTransaction(file: Sqlite): void {
+/** False where there was none. */
+function endTransaction(file: Sqlite): boolean {
   try {
     file.exec("rollback");
+    return true;
   } catch {
-    // There was none.
+    return false;
   }
 }
 
@@ -24,29 +25,78 @@ function letGo(file: Sqlite): void {
   file.close();
 }
 
+/** `identity`: of the file at the path when it was opened. */
+interface Opened {
+  file: Sqlite;
+  identity: string | null;
+}
+
+/** Null where there is no such file, or none that can be reached. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev} ${ino}`;
+  } catch {
+    return null;
+  }
+}
+
 const SCHEMA =
   "create table if not exists generations (club text primary key, number integer not null, token text not null, since integer not null)";
 
 /**
  * What the panel's own machine remembers, in an SQLite file outside every DATA_DIR. SQLite's lock is the guard's: changes hold it
- * for reading, and a new generation is written once nobody holds it. The file is made with the first change. `ask` answers this
- * panel's generation; `cannot` hears why the machine remembers nothing, and then work is done unguarded.
+ * for reading, and a new generation is written once nobody holds it. The file is made with the first change, and stays open between
+ * changes. `ask` answers this panel's generation; `cannot` hears why the machine remembers nothing, and then work is done
+ * unguarded.
  */
 export function makeLocalMemory(path: string, ask: () => Promise<Generation>, cannot: (why: string) => void): Guard {
   let isTold = false;
+  // Between changes. The driver makes one at a time, so one is enough.
+  let spare: Opened | null = null;
+
+  /** @throws MachineFailure where that is what the error says */
+  const refuseDamaged = ({ message }: Error): void => {
+    if (/not a database|malformed/.test(message))
+      throw new MachineFailure("refused", `${path} is damaged: delete it, if this is the club's current panel`);
+  };
 
   /** Null where the folder cannot be written, as under a unit from before this file. */
-  const open = async (): Promise<Sqlite | null> => {
+  const open = async (): Promise<Opened | null> => {
+    const identity = identityOf(path);
+    const kept = spare;
+    spare = null;
+    if (kept !== null && kept.identity === identity) return kept;
+    // It was deleted, or replaced: what counts is at the path.
+    kept?.file.close();
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      return await openShared(path);
+      return { file: await openShared(path), identity };
     } catch (error) {
-      const { message } = error as Error;
-      if (/not a database|malformed/.test(message))
-        throw new MachineFailure("refused", `${path} is damaged: delete it, if this is the club's current panel`);
-      if (!isTold) cannot(`${path} cannot be opened: ${message}`);
+      refuseDamaged(error as Error);
+      if (!isTold) cannot(`${path} cannot be opened: ${(error as Error).message}`);
       isTold = true;
       return null;
+    }
+  };
+
+  /** Does `work` in a transaction that `begin` begins. */
+  const inTransaction = async <T>(
+    opened: Opened,
+    begin: (file: Sqlite) => Promise<void>,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    let isSound = false;
+    try {
+      await begin(opened.file).catch((error: Error) => {
+        refuseDamaged(error);
+        throw error;
+      });
+      isSound = true;
+      return await work();
+    } finally {
+      if (isSound && spare === null && endTransaction(opened.file)) spare = opened;
+      else letGo(opened.file);
     }
   };
 
@@ -99,26 +149,19 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
   return {
     async whileCurrent(work) {
       const own = await ask();
-      const file = await open();
-      if (file === null) return work();
-      try {
-        await hold(file, own);
-        return await work();
-      } finally {
-        letGo(file);
-      }
+      const opened = await open();
+      return opened === null ? work() : inTransaction(opened, (file) => hold(file, own), work);
     },
     async refuseIfSuperseded() {
-      if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+      if (identityOf(path) === null) return;
       const own = await ask();
-      const file = await open();
-      if (file === null) return;
-      try {
+      const opened = await open();
+      if (opened === null) return;
+      const look = async (file: Sqlite) => {
         await begin(file, "deferred");
         seenIn(file, own);
-      } finally {
-        letGo(file);
-      }
+      };
+      await inTransaction(opened, look, async () => {});
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Generation, Remembered } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared.ts";
 import { makeKept } from "../../platform/kept.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
@@ -28,8 +29,9 @@ interface Parts {
   audit: Pick<Audit, "record">;
 }
 
-const find = (db: Db | Tx): Promise<GenerationRow> =>
-  db.withTables<GenerationTables>().selectFrom("generation").selectAll().executeTakeFirstOrThrow();
+/** There is one row, which a migration made. */
+const find = async (db: Db | Tx): Promise<GenerationRow> => (await onlyRow(db, {}))[0] as GenerationRow;
+const onlyRow = prepared((db) => db.withTables<GenerationTables>().selectFrom("generation").selectAll());
 
 const change = (tx: Tx, columns: Partial<Omit<GenerationRow, "one" | "club">>) =>
   tx.withTables<GenerationTables>().updateTable("generation").set(columns).execute();

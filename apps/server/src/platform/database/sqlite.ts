@@ -18,13 +18,15 @@ export type Sqlite = {
   close(): void;
 };
 
+type Library = { DatabaseSync: new (path: string, options: { readOnly?: boolean }) => Sqlite };
+let library: Promise<Library> | undefined;
+
 /** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
 async function openFile(path: string, options: { readOnly?: boolean } = {}): Promise<Sqlite> {
   const builtIn = "node:sqlite";
-  const module = (await import(builtIn).catch(() => import("@photostructure/sqlite"))) as {
-    DatabaseSync: new (path: string, options: { readOnly?: boolean }) => Sqlite;
-  };
-  return new module.DatabaseSync(path, options);
+  library ??= import(builtIn).catch(() => import("@photostructure/sqlite")) as Promise<Library>;
+  const { DatabaseSync } = await library;
+  return new DatabaseSync(path, options);
 }
 
 /** Somebody else's file, for reading: nothing that its schema calls runs, and its structure is checked while it is read. */
@@ -57,7 +59,8 @@ export const openScratch = () => openFile(":memory:");
 
 /** A small file that several processes share. It waits for no lock: whoever calls tries again, and the event loop goes on. */
 export async function openShared(path: string): Promise<Sqlite> {
-  closeToOthers(path);
+  // Another one of this process may hold a lock on it, and closing any other handle would end that.
+  if (!existsSync(path)) closeToOthers(path);
   const file = await openFile(path);
   file.exec("pragma busy_timeout = 0; pragma synchronous = full");
   return file;
