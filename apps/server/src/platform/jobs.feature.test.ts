@@ -172,6 +172,26 @@ describe("jobs", () => {
     expect([retryWaitMs(1), retryWaitMs(4), retryWaitMs(40)]).toEqual([1_000, 8_000, 900_000]);
   });
 
+  test.each(["a job for later", "a second try"])("%s is not late, however seldom an idle panel looks", async (what) => {
+    const jobs = runner("a");
+    let tries = 0;
+    jobs.handle(note, async () => {
+      tries++;
+      if (what === "a second try" && tries === 1) throw new Error("not yet");
+    });
+    jobs.start();
+    const startedAt = performance.now();
+    const afterMs = what === "a job for later" ? 1_000 : 0;
+    const id = await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 }, afterMs }));
+    if (afterMs === 0) await expect.poll(() => tries).toBe(1);
+    const settled = jobs.settled([id], 20_000);
+    club.clock.advance(1_000);
+    expect(await settled).toBe(true);
+    // The next look by the clock comes after that on SQLite.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    await jobs.stop();
+  });
+
   test("a job a killed panel had claimed is done by another once its lock expires", async () => {
     const dead = runner("dead");
     dead.handle(note, () => new Promise(() => {}));

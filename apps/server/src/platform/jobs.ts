@@ -94,7 +94,8 @@ interface Handler {
 
 const LOCK_MS = 120_000;
 const BATCH = 500;
-const IDLE_LOOK_MS = 1_000;
+/** For what this panel is not told of. On SQLite that is the command line's alone, and each look wakes an idle panel. */
+const IDLE_LOOK_MS = { postgres: 1_000, sqlite: 5_000 };
 const MAX_ATTEMPTS = 12;
 /** Long enough for someone to ask what went wrong. */
 const GIVEN_UP_KEPT_MS = 7 * 24 * 60 * 60_000;
@@ -218,6 +219,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
           .execute();
         signals.send(tx, FAILED, [row.id]);
       });
+      pokeIn(retryWaitMs(row.attempts));
     }
   };
 
@@ -292,6 +294,12 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       });
   }
 
+  function pokeIn(ms: number) {
+    setTimeout(() => {
+      if (started) poke();
+    }, ms).unref();
+  }
+
   return {
     handle(kind, run, options) {
       handlers.set(kind.name, { run, maxAttempts: options?.maxAttempts ?? MAX_ATTEMPTS });
@@ -327,7 +335,9 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
       else
         afterCommit(tx, () => {
-          if (started) poke();
+          if (!started) return;
+          if (isNow) poke();
+          else pokeIn(job.afterMs ?? 0);
         });
       return id;
     },
@@ -395,7 +405,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     },
     start() {
       started = true;
-      timer = setInterval(poke, IDLE_LOOK_MS);
+      timer = setInterval(poke, IDLE_LOOK_MS[isPostgres(db) ? "postgres" : "sqlite"]);
       poke();
     },
     async stop() {

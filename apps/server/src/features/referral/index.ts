@@ -68,8 +68,9 @@ export function makeReferral(parts: ReferralParts) {
     look,
     endsAhead: makeEndsAhead(parts),
     timed: [
-      // Each panel looks for itself, as it does at ends of subscriptions; the second finds nothing left to note.
-      { name: "referral", at: "1-59/2 * * * * *", run: look },
+      // Each panel looks for itself, as it does at ends of subscriptions; the second finds nothing left to note. In the same
+      // second as that, so that both ask for the settings once.
+      { name: "referral", at: "*/2 * * * * *", run: look },
       // Should anything ever have been missed.
       { name: "referral of everyone", at: "30 23 3 * * *", leaseMs: 10 * MINUTE_MS, run: recount.all },
     ],
