@@ -107,9 +107,6 @@ export async function makeApp(parts: AppParts) {
     { db, transact, clock, sealing, jobs, events, signals, leases, heldLeases, log, publicUrl },
     {
       ...parts,
-      passwordCost: parts.passwordCost,
-      greet: parts.greet,
-      internetException: parts.internetException,
       forwarding: watchForwarding(server, clients, clock),
       ownPorts: () => ownPortsOf(server),
       backupPlace,
@@ -139,11 +136,7 @@ export async function makeApp(parts: AppParts) {
     checkAnswers: parts.checkAnswers,
   });
   serveWebhook(server, features.telegramBot);
-  const { metricsToken: token } = config;
-  serveMetrics(
-    server,
-    token === null ? null : { token, metrics: makeMetrics(registry, { ...platform, ...features, ...parts }) },
-  );
+  serveMetrics(server, config.metricsToken, () => makeMetrics(registry, { ...platform, ...features, ...parts }));
   await servePages(server, { ...parts, health });
 
   const forgetOld = async () => {

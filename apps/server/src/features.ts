@@ -81,9 +81,9 @@ interface Surroundings {
   remotes: Remotes;
   names: Names;
   geoFiles: { countryFile: string; hostingFile: string };
-  passwordCost: PasswordCost | undefined;
-  greet: Greet | undefined;
-  internetException: InternetException | undefined;
+  passwordCost?: PasswordCost;
+  greet?: Greet;
+  internetException?: InternetException;
   forwarding(): ForwardingTrouble;
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];

@@ -44,7 +44,7 @@ interface Parts {
   /** Called once the first admin exists, however created. */
   onFirstMember(): void;
   /** The safe one by default. */
-  passwordCost?: PasswordCost | undefined;
+  passwordCost?: PasswordCost;
 }
 
 /** Accounts' passwords and sessions (decisions, section 2). */

@@ -7,12 +7,12 @@ import type { Metrics } from "./index.ts";
 const tokenOf = ({ headers }: FastifyRequest) => /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 
 /** `GET /metrics`, for those who know the token. Without one there is no such page, not even the web client's. */
-export function serveMetrics(server: FastifyInstance, served: { metrics: Metrics; token: string } | null): void {
-  if (served === null) {
+export function serveMetrics(server: FastifyInstance, token: string | null, make: () => Metrics): void {
+  if (token === null) {
     server.get("/metrics", () => refuse("request.not_found"));
     return;
   }
-  const { metrics, token } = served;
+  const metrics = make();
   server.get("/metrics", async (request, reply) => {
     if (!isSameText(tokenOf(request), token)) {
       reply.header("www-authenticate", "Bearer");

@@ -30,7 +30,7 @@ interface Parts {
   servers: Servers;
   interfaces: Interfaces;
   /** Over UDP, unless told otherwise. */
-  greet: Greet | undefined;
+  greet?: Greet;
 }
 
 export type Probe = ReturnType<typeof makeProbe>;

@@ -60,7 +60,7 @@ interface Parts {
   names: Names;
   /** Whether an address is one of the club's own servers'. */
   isOwnAddress(address: string): Promise<boolean>;
-  internetException: InternetException | undefined;
+  internetException?: InternetException;
 }
 
 export function makeInternet({ names, isOwnAddress, internetException: exception }: Parts): Internet {
