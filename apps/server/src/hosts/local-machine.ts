@@ -6,6 +6,7 @@ import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
+import { textOf } from "../platform/text-of.ts";
 import {
   AnswerLost,
   CallGivenUp,
@@ -136,7 +137,7 @@ async function run(
       });
       child.on("close", (exitCode) => {
         settle();
-        if (exitCode === 0 && !ended) resolve(Buffer.concat(printed).toString("utf8"));
+        if (exitCode === 0 && !ended) resolve(textOf(Buffer.concat(printed)));
         else if (signal?.aborted) reject(new CallGivenUp(signal));
         else reject(new ProgramFailed(program, ended ?? "failed", ended ? null : exitCode, withoutKeys(stderr.trim())));
       });

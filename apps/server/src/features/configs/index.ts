@@ -113,10 +113,10 @@ export function makeConfigs(parts: ConfigParts) {
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
     /** Changes with whatever decides the peers of these interfaces; costs one statement. */
-    async textOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
+    async fingerprintOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
       const { graceHours } = await settings.read(over);
       const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
-      return repository.textOfPeers(over, interfaceIds, entitled);
+      return repository.fingerprintOfPeers(over, interfaceIds, entitled);
     },
     /** How many peers each interface should have and is noted to have, by its id; costs one statement. */
     async peerCounts(over: Db) {

@@ -30,7 +30,7 @@ test("a server's peers are found without a look at other servers' configs and at
   expect(ids).not.toHaveLength(0);
   const plans = await plansOf(
     () => configs.onInterfaces(club.db, ids),
-    () => configs.textOfPeers(club.db, ids),
+    () => configs.fingerprintOfPeers(club.db, ids),
   );
   const looks = plans.flatMap(
     (step) => /^\w+ ((?:configs|members)\b).*?(\(.*\))?$/.exec(step)?.slice(1).join(" ") ?? [],

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
@@ -298,10 +299,10 @@ export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
 const anyOf = (interfaceIds: readonly string[]) => sql<boolean>`interface_id || '' in (${sql.join(interfaceIds)})`;
 
 /**
- * Everything about living configs and kept places on these interfaces that decides their peers and what is noted about them, as one text:
- * same text, same peers. `entitled` selects the ids of members who may use the VPN.
+ * Changes with everything about living configs and kept places on these interfaces that decides their peers and what is noted
+ * about them: the same fingerprint, the same peers. `entitled` selects the ids of members who may use the VPN.
  */
-export async function textOfPeers(
+export async function fingerprintOfPeers(
   db: Db,
   interfaceIds: readonly string[],
   entitled: Expression<{ id: string }>,
@@ -314,10 +315,17 @@ export async function textOfPeers(
   const text = (key: "public_key" | "peer_key") => sql`
     string_agg(concat_ws(' ', interface_id, ${sql.ref(key)}, sealed_preshared_key, address, address_v6, is_blocked,
       on_wire, ${isEntitled}), ' ' ${inOrder})`;
-  const found = await sql<{ living: string | null; kept: string | null }>`
-    select (select ${text("public_key")} from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})) as living,
-      (select ${text("peer_key")} from configs where ${IS_KEPT_PLACE} and ${anyOf(interfaceIds)}) as kept`.execute(db);
-  return `${found.rows[0]?.living ?? ""}\n${found.rows[0]?.kept ?? ""}`;
+  // Of 10,000 peers it is 2 MB: PostgreSQL hashes it where it is, and what SQLite answers as bytes is no garbage on V8's heap.
+  const brief = (all: RawBuilder<unknown>) =>
+    isPostgres(db) ? sql`sha256(convert_to(${all}, 'UTF8'))` : sql`cast(${all} as blob)`;
+  const found = await sql<{ living: Uint8Array | null; kept: Uint8Array | null }>`
+    select (select ${brief(text("public_key"))} from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})) as living,
+      (select ${brief(text("peer_key"))} from configs where ${IS_KEPT_PLACE} and ${anyOf(interfaceIds)}) as kept`.execute(
+    db,
+  );
+  const hash = createHash("sha256");
+  for (const bytes of [found.rows[0]?.living, found.rows[0]?.kept]) hash.update(bytes ?? "").update("\n");
+  return hash.digest("base64");
 }
 
 /** Bare tunnel addresses of these members' devices on these interfaces, by member; also those they are leaving. */

@@ -137,7 +137,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const fingerprint = createHash("sha256")
       .update(JSON.stringify([places, rest, unknown]))
-      .update(await configs.textOfPeers(db, [...here.keys()]))
+      .update(await configs.fingerprintOfPeers(db, [...here.keys()]))
       .digest("base64");
     const before = kept.get(server.id);
     const now =

@@ -1,3 +1,4 @@
+import { textOf } from "../../platform/text-of.ts";
 import {
   AnswerLost,
   type CallOptions,
@@ -48,7 +49,7 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
         [program, String(timeoutMs), String(maxOutputBytes), ...input, ...args],
         options,
       );
-      const [code, stdout, stderr] = fields.map((field) => field.toString("utf8"));
+      const [code, stdout, stderr] = fields.map(textOf);
       if (word === "ended" && code === "0") return stdout ?? "";
       const said = withoutKeys((stderr ?? "").trim());
       if (word === "ended") throw new ProgramFailed(program, "failed", code ? Number(code) : null, said);
