@@ -213,7 +213,9 @@ function ask(
   return new Promise((resolve, reject) => {
     const socket = createConnection(path);
     const chunks: Buffer[] = [];
+    let isSettled = false;
     const settle = (failure: Error | null, text = "") => {
+      isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", giveUp);
       socket.destroy();
@@ -239,7 +241,7 @@ function ask(
     });
     const endedEarly = (cause?: Error) =>
       new NobodyAnswers("unknown", `${path}: the connection ended early`, { cause });
-    socket.on("close", () => settle(endedEarly()));
+    socket.on("close", () => isSettled || settle(endedEarly()));
   });
 }
 

@@ -3,6 +3,7 @@ import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { preparedForList } from "../../platform/database/prepared.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { Members } from "../members/index.ts";
 import type { AccessRuleTables, NameRow, OnServerRow, RuleRow } from "./table.ts";
@@ -166,16 +167,12 @@ export async function countSelections(tx: Tx): Promise<number> {
 
 /** Is any rule for one of these members by name? */
 export async function nameAny(db: Db | Tx, memberIds: readonly string[]): Promise<boolean> {
-  for (const some of chunks(memberIds)) {
-    const query = tables(db)
-      .selectFrom("access_rule_members")
-      .select("rule_id")
-      .where("member_id", "in", some)
-      .limit(1);
-    if ((await query.executeTakeFirst()) !== undefined) return true;
-  }
+  for (const some of chunks(memberIds)) if ((await firstNaming(db, some)).length > 0) return true;
   return false;
 }
+const firstNaming = preparedForList((db, memberIds) =>
+  tables(db).selectFrom("access_rule_members").select("rule_id").where("member_id", "in", memberIds).limit(1),
+);
 
 /** Takes a member out of all rules; returns those that now name nobody. */
 export async function forgetMember(tx: Tx, memberId: string): Promise<{ rules: number; empty: RuleRow[] }> {

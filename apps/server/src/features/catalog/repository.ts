@@ -1,4 +1,5 @@
 import { type Db, isPostgres, lockRows, type Tx } from "../../platform/database/database.ts";
+import { prepared, preparedForList } from "../../platform/database/prepared.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { CatalogTables, DnsRow, ServiceRow } from "./table.ts";
 
@@ -34,18 +35,14 @@ export const servicesByIds = async (db: Db | Tx, ids: readonly string[]): Promis
         .execute();
 
 export const holdServices = async (tx: Tx, ids: readonly string[]): Promise<ServiceRow[]> =>
-  ids.length === 0
-    ? []
-    : services(tx)
-        .where("id", "in", [...ids])
-        .$call(holdRows(tx))
-        .execute();
+  ids.length === 0 ? [] : heldServices(tx, ids);
+const heldServices = preparedForList((tx: Tx, ids) => services(tx).where("id", "in", ids).$call(holdRows(tx)));
 
 export const dnsById = (db: Db | Tx, id: string): Promise<DnsRow | undefined> =>
   dnsEntries(db).where("id", "=", id).executeTakeFirst();
 
-export const holdDns = (tx: Tx, id: string): Promise<DnsRow | undefined> =>
-  dnsEntries(tx).where("id", "=", id).$call(holdRows(tx)).executeTakeFirst();
+export const holdDns = async (tx: Tx, id: string): Promise<DnsRow | undefined> => (await heldDns(tx, { id }))[0];
+const heldDns = prepared((tx: Tx, { id }: { id: string }) => dnsEntries(tx).where("id", "=", id).$call(holdRows(tx)));
 
 export const lockService = (tx: Tx, id: string): Promise<ServiceRow | undefined> =>
   services(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();

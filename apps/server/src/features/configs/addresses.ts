@@ -33,34 +33,38 @@ interface Hosts {
 
 /** Of its own configs, and of devices on the wire that a restored backup does not know. */
 const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
-  const [row] = await highest(tx, { interfaceId });
-  const [unknown] = await highestUnknown(tx, { interfaceId });
-  const all = [row?.highest, unknown?.highest].flatMap((number) => number ?? []);
-  return all.length === 0 ? null : Math.max(...all);
+  const found = (await highest(tx, { interfaceId })).flatMap(({ number }) => number ?? []);
+  return found.length === 0 ? null : Math.max(...found);
 };
 const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
   tables(db)
     .selectFrom("configs")
-    .select((e) => e.fn.max("address_number").as("highest"))
+    .select((e) => e.fn.max("address_number").as("number"))
     .where("interface_id", "=", interfaceId)
-    .where("address_number", "is not", null),
+    .where("address_number", "is not", null)
+    .unionAll(
+      tables(db)
+        .selectFrom("unknown_peers")
+        .select((e) => e.fn.max("address_number").as("number"))
+        .where("interface_id", "=", interfaceId),
+    ),
 );
-const highestUnknown = prepared((db, { interfaceId }: { interfaceId: string }) =>
-  tables(db)
-    .selectFrom("unknown_peers")
-    .select((e) => e.fn.max("address_number").as("highest"))
-    .where("interface_id", "=", interfaceId),
-);
+
+/** `isHighest`: no other device of the interface has a higher one. */
+interface TakenAddress {
+  number: number;
+  isHighest: boolean;
+}
 
 /**
  * Takes the lowest free address of a locked interface; null if there is none. `free_addresses` holds the free ones below the
  * highest ever taken, so this costs the same with 10 devices as with 60,000.
  */
-export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<number | null> {
+export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<TakenAddress | null> {
   const [returned] = await takeReturned(tx, { interfaceId, first, last });
-  if (returned !== undefined) return returned.address_number;
+  if (returned !== undefined) return { number: returned.address_number, isHighest: false };
   const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
-  return next <= last ? next : null;
+  return next <= last ? { number: next, isHighest: true } : null;
 }
 const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { interfaceId: string }) =>
   tables(db)
@@ -129,9 +133,14 @@ export async function noteGaps(
       .execute();
 }
 
-/** How many addresses of an interface are free; beyond `most`, only that there are more. */
-export async function countFree(tx: Tx, interfaceId: string, { first, last }: Hosts, most: number): Promise<number> {
-  const highest = (await highestNumber(tx, interfaceId)) ?? first - 1;
+/** How many addresses of an interface are free once `taken` is; beyond `most`, only that there are more. */
+export async function countFree(
+  tx: Tx,
+  interfaceId: string,
+  { first, last }: Hosts,
+  { taken, most }: { taken: TakenAddress; most: number },
+): Promise<number> {
+  const highest = taken.isHighest ? taken.number : ((await highestNumber(tx, interfaceId)) ?? first - 1);
   const above = last - highest;
   if (above > most) return above;
   const below = await tables(tx)

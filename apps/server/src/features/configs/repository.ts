@@ -172,13 +172,14 @@ export async function setServices(tx: Tx, id: string, serviceIds: readonly strin
   await insertServices(tx, id, serviceIds);
 }
 
-async function insertServices(tx: Tx, config_id: string, serviceIds: readonly string[]): Promise<void> {
-  if (serviceIds.length === 0) return;
-  await tables(tx)
-    .insertInto("config_services")
-    .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position })))
-    .execute();
+async function insertServices(tx: Tx, configId: string, serviceIds: readonly string[]): Promise<void> {
+  if (serviceIds.length > 0) await insertServicesOf(tx, [configId, ...serviceIds]);
 }
+const insertServicesOf = preparedForList((tx, [config_id = "", ...serviceIds]) =>
+  tables(tx)
+    .insertInto("config_services")
+    .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position }))),
+);
 
 export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow, "id" | "member_id">>): Promise<void> {
   await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();

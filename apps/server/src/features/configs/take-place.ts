@@ -59,16 +59,16 @@ export async function takePlace(
     (await interfaces.lock(tx, id)) ?? refuse("interface.unknown", { field: "interfaceId" });
   const hosts = hostNumbersOf(subnet);
   const take = () => addresses.takeAddress(tx, id, hosts);
-  const number =
+  const taken =
     (await take()) ??
     ((await giveBackHeld(tx, id, clock.now())) ? await take() : null) ??
     (isNamed ? refuse("interface.full", { field: "interfaceId" }) : refuse("interface.none_available"));
-  const address = formatAddress(4, BigInt(number));
+  const address = formatAddress(4, BigInt(taken.number));
   const address_v6 = subnet_v6 === null ? null : addressInV6For(address, subnet, subnet_v6);
   return {
     columns: { interface_id: id, address, address_v6 },
     async tellIfLow() {
-      const free = await addresses.countFree(tx, id, hosts, LOW_AT_MOST);
+      const free = await addresses.countFree(tx, id, hosts, { taken, most: LOW_AT_MOST });
       if (addressesRunLow(free, capacityOf(subnet)))
         await events.record(tx, addressesRanLow, { interfaceId: id, name, server: place.server.name, free });
     },

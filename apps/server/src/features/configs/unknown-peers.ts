@@ -4,6 +4,7 @@ import type { ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import { asPresharedKey, NO_PRESHARED_KEY, type PublicKey } from "@krug/wireguard/keys";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
+import { preparedForList } from "../../platform/database/prepared.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
 import * as addresses from "./addresses.ts";
@@ -33,6 +34,8 @@ const on = (db: Db | Tx, interfaceIds: readonly string[]) =>
     .orderBy("interface_id")
     .orderBy("address_number");
 
+const allOn = preparedForList(on);
+
 export interface Rival {
   by: "key" | "address";
   name: string;
@@ -47,8 +50,7 @@ export function makeUnknownPeers({ clock, sealing }: Pick<ConfigParts, "clock" |
     /** Those on these interfaces, at most `limit` of them. */
     on: async (db: Db | Tx, interfaceIds: readonly string[], limit?: number): Promise<UnknownPeerRow[]> => {
       if (interfaceIds.length === 0) return [];
-      const found = on(db, interfaceIds);
-      return (limit === undefined ? found : found.limit(limit)).execute();
+      return limit === undefined ? allOn(db, interfaceIds) : on(db, interfaceIds).limit(limit).execute();
     },
     count: async (db: Db | Tx, interfaceIds: readonly string[]): Promise<number> => {
       if (interfaceIds.length === 0) return 0;

@@ -13,7 +13,7 @@ import { groupBy } from "../../platform/group-by.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
-import type { InterfaceRow } from "../interfaces/index.ts";
+import type { InterfaceRow, Place } from "../interfaces/index.ts";
 import { laneOf, reconcileServer, type ServerRow, type Unanswered } from "../servers/index.ts";
 import { type Difference, differencesOf } from "./compare.ts";
 import { type Desired, makeDesired } from "./desired.ts";
@@ -32,6 +32,8 @@ export type { Difference } from "./compare.ts";
 const AT_ONCE = 20;
 /** A round of more servers than that starts spread over this time. */
 const SPREAD_MS = 20_000;
+/** A server's interfaces, by id. */
+type Places = ReadonlyMap<string, Place>;
 /** Whose peers these are, by `peerName`. */
 type Owners = ReadonlyMap<string, Owner>;
 const UNPROVED: Unanswered = {
@@ -263,12 +265,16 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   /** The short way: only these configs' peers. @throws when the interface is not up as it should be */
-  const applyFew = async (turn: Turn, payloads: readonly ApplyConfigs[], end: (tx: Tx) => Promise<void>) => {
+  const applyFew = async (
+    turn: Turn,
+    places: Places,
+    payloads: readonly ApplyConfigs[],
+    end: (tx: Tx) => Promise<void>,
+  ) => {
     const rows = await configs.byIds(db, [...new Set(payloads.flatMap((payload) => payload.configIds))]);
     // First: no device may be on the wire without its owner's rules, or under those of its address's previous owner.
     const memberIds = [...new Set(rows.map((row) => row.member_id))];
     if (await accessRules.nameAny(db, memberIds)) await bringAccess(turn, { memberIds });
-    const places = await interfaces.placesOn(db, turn.server);
     const isWanted = await wantedAmong(rows, places);
     const gone = payloads.flatMap((payload) => payload.goneKeys);
     const touched = [
@@ -335,12 +341,13 @@ export function makeReconciler(parts: ReconcilerParts) {
   };
 
   /** Tries the short way; if that does not fit, the long one sets everything right. */
-  const byShortWay = async (turn: Turn, shortWay: () => Promise<void>) => {
+  const byShortWay = async (turn: Turn, shortWay: (places: Places) => Promise<void>) => {
     const { server } = turn;
-    const isFirstLook = (await interfaces.ofServer(db, server.id)).some((row) => row.first_look_due === 1);
+    const places = await interfaces.placesOn(db, server);
+    const isFirstLook = [...places.values()].some((place) => place.interface.first_look_due === 1);
     if (isFirstLook || server.unreachable_since !== null) return reconcile(turn);
     try {
-      await shortWay();
+      await shortWay(places);
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
       // An interface that is not up yet, or was deleted by hand.
@@ -359,7 +366,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   jobs.handle(applyConfigs, async (payloads, end) => {
     // A lane is one server's.
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))
-      await demandOn(serverId, (turn) => byShortWay(turn, () => applyFew(turn, payloads, end)));
+      await demandOn(serverId, (turn) => byShortWay(turn, (places) => applyFew(turn, places, payloads, end)));
   });
   jobs.handle(applyAccessRules, async (payloads) => {
     for (const serverId of new Set(payloads.map((payload) => payload.serverId)))

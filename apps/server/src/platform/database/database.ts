@@ -83,6 +83,8 @@ export const beforeCommit = (tx: Tx, work: () => Promise<void>): void => void ef
 /** Runs after the commit; not at all after a rollback. */
 export const afterCommit = (tx: Tx, effect: () => void): void => void effectsOf(tx).after.push(effect);
 
+const SAVEPOINT = CompiledQuery.raw("savepoint until_refused");
+
 /** A refusal that the club's rules decided. The database's own only say that nothing was decided. */
 const isDecision = (error: unknown): error is Refusal =>
   error instanceof Refusal && !isTroubled(error) && error.code !== "database.busy";
@@ -94,7 +96,7 @@ const isDecision = (error: unknown): error is Refusal =>
 export async function untilRefused<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result | Refusal> {
   const own = effectsOf(tx);
   const known = { before: own.before.length, after: own.after.length };
-  await sql`savepoint until_refused`.execute(tx);
+  await tx.executeQuery(SAVEPOINT);
   try {
     return await work();
   } catch (error) {
@@ -215,14 +217,17 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
   };
 }
 
+const UNFORCED = CompiledQuery.raw("pragma synchronous = normal");
+const FORCED = CompiledQuery.raw("pragma synchronous = full");
+
 /** SQLite reads this when a transaction begins and not later, so nothing else may come in between. */
 const unforced = <Result>(db: Db, work: (connection: Db) => Promise<Result>): Promise<Result> =>
   db.connection().execute(async (connection) => {
-    await sql`pragma synchronous = normal`.execute(connection);
+    await connection.executeQuery(UNFORCED);
     try {
       return await work(connection);
     } finally {
-      await sql`pragma synchronous = full`.execute(connection);
+      await connection.executeQuery(FORCED);
     }
   });
 

@@ -40,14 +40,14 @@ export function prepared<
 const MOST_KEPT = 100;
 
 /** The same for a query with one list of texts: a text for each length. */
-export function preparedForList<Row>(
-  write: (db: Db | Tx, list: readonly string[]) => Compilable<Row>,
-): (db: Db | Tx, list: readonly string[]) => Promise<Row[]> {
-  const ofLength = new Map<number, (db: Db | Tx, list: Record<number, string>) => Promise<Row[]>>();
+export function preparedForList<Row, Over extends Db | Tx = Db | Tx>(
+  write: (db: Over, list: readonly string[]) => Compilable<Row>,
+): (db: Over, list: readonly string[]) => Promise<Row[]> {
+  const ofLength = new Map<number, (db: Over, list: Record<number, string>) => Promise<Row[]>>();
   return (db, list) => {
     const known = ofLength.get(list.length);
     if (known !== undefined) return known(db, list);
-    const query = prepared((db, slots: Record<number, string>) =>
+    const query = prepared((db: Over, slots: Record<number, string>) =>
       write(
         db,
         list.map((_, place) => slots[place] as string),

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { SqliteDialect } from "kysely";
+import { SqliteDialect, type SqliteStatement } from "kysely";
 import { type Database, makeDatabase } from "./database.ts";
 
 type Statement = {
@@ -120,27 +120,24 @@ export async function openSqliteToRead(path: string): Promise<Database> {
 }
 
 function dialectOver(file: Sqlite): SqliteDialect {
-  const statements = new Map<string, Statement>();
-  const prepare = (sql: string) => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      if (statements.size >= STATEMENTS_KEPT) statements.clear();
-      statement = withRowsBuiltHere(file.prepare(sql));
-      statements.set(sql, statement);
-    }
-    return statement;
-  };
+  const statements = new Map<string, SqliteStatement>();
   return new SqliteDialect({
     database: {
       close: () => file.close(),
-      prepare: (sql) => {
-        const statement = prepare(sql);
-        return {
-          reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
-          all: (values) => statement.all(...values),
-          run: (values) => statement.run(...values),
-          iterate: (values) => statement.iterate(...values),
-        };
+      prepare(sql) {
+        let statement = statements.get(sql);
+        if (statement === undefined) {
+          if (statements.size >= STATEMENTS_KEPT) statements.clear();
+          const made = withRowsBuiltHere(file.prepare(sql));
+          statement = {
+            reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
+            all: (values) => made.all(...values),
+            run: (values) => made.run(...values),
+            iterate: (values) => made.iterate(...values),
+          };
+          statements.set(sql, statement);
+        }
+        return statement;
       },
     },
   });
