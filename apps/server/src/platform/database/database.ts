@@ -70,6 +70,10 @@ export function refuseInsideTransact(): void {
   if (transaction.getStore() === true) throw new Error("db was used inside transact: use tx there");
 }
 const effects = new WeakMap<object, { before: (() => Promise<void>)[]; after: (() => void)[] }>();
+const connections = new WeakMap<object, DatabaseConnection>();
+
+/** A transaction's own, on which its statements cost half of what they do through Kysely's layers; undefined outside of one. */
+export const connectionOf = (db: Db | Tx): DatabaseConnection | undefined => connections.get(db);
 
 function effectsOf(tx: Tx) {
   const found = effects.get(tx);
@@ -153,8 +157,9 @@ export function makeDatabase(engine: Database["engine"], dialect: Dialect, begin
   const once = async <Result>(work: (tx: Tx) => Promise<Result>, commit?: "asynchronous") => {
     const own = { before: [] as (() => Promise<void>)[], after: [] as (() => void)[] };
     const transactOn = (connection: Db) =>
-      connection.transaction().execute((tx) => {
+      connection.transaction().execute(async (tx) => {
         effects.set(tx, own);
+        connections.set(tx, await tx.getExecutor().provideConnection(async (mine) => mine));
         return transaction.run(true, async () => {
           const result = await work(tx as Tx);
           for (const last of own.before) await last();

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from "kysely";
-import type { Db, Tx } from "./database.ts";
+import { connectionOf, type Db, type Tx } from "./database.ts";
 
 /** Stands in a query for a value that each execution gives anew. */
 class Slot {
@@ -32,7 +32,7 @@ export function prepared<
     const parameters = text.parameters.map((value) =>
       value instanceof Slot ? values[value.name as keyof Values] : value,
     );
-    return (await db.executeQuery<Row>({ ...text, parameters })).rows;
+    return (await (connectionOf(db) ?? db).executeQuery<Row>({ ...text, parameters })).rows;
   };
 }
 
