@@ -52,6 +52,31 @@ test("a sheet is closed by Back, and its half-filled form is there again", async
   expect(visitor.problems()).toEqual([]);
 });
 
+test("Back from a ticket that was begun leads to the list of tickets, and what was typed is there again", async () => {
+  const visitor = await newPhone();
+  await enter(visitor, "marina", "Марина");
+  const { page } = visitor;
+  await page.getByRole("button", { name: /^Поддержка/ }).click(PATIENCE);
+  const widget = page.getByRole("dialog", { name: "Поддержка" });
+  await widget.getByText(/^Обращения/).click(PATIENCE);
+  const create = widget.getByRole("button", { name: "Создать обращение" });
+  await create.click(PATIENCE);
+  await widget.getByLabel("Тема").fill("Нет звука", PATIENCE);
+  await page.goBack();
+  await create.click(PATIENCE);
+  expect(await widget.getByLabel("Тема").inputValue(PATIENCE)).toBe("Нет звука");
+  await page.goBack();
+  // The same from a ticket's own messages.
+  await widget.getByRole("button", { name: /Обрывается видео/ }).click(PATIENCE);
+  await widget.getByRole("heading", { name: /Обрывается видео/ }).waitFor(PATIENCE);
+  await page.goBack();
+  await create.waitFor(PATIENCE);
+  await page.goBack();
+  await widget.waitFor({ ...PATIENCE, state: "hidden" });
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  expect(visitor.problems()).toEqual([]);
+});
+
 test("Back over a changed form asks, and what was typed is there until it is given up", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");

@@ -16,6 +16,7 @@ import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { useLayer } from "../../lib/layers.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -32,16 +33,18 @@ interface Wish {
 
 interface Props {
   memberId: string;
-  onCancel: () => void;
+  /** Leaves what was typed for the next time. */
+  onBack: () => void;
   onCreated: (ticket: Ticket) => void;
 }
 
 const EMPTY: Wish = { subject: "", description: "", category: "general", priority: "medium" };
 
 /** 'Create ticket' (user-side, section 2). What was begun outlives the widget and the page, for this browser session. */
-export function TicketForm({ memberId, onCancel, onCreated }: Props) {
+export function TicketForm({ memberId, onBack, onCreated }: Props) {
   const words = useSupportWords();
   const { failure } = useText();
+  useLayer(true, onBack);
   const place = `krug.support.ticket.${memberId}`;
   const forget = () => {
     keepForSession(place, "");
@@ -115,7 +118,7 @@ export function TicketForm({ memberId, onCancel, onCreated }: Props) {
           size="lg"
           onClick={() => {
             forget();
-            onCancel();
+            onBack();
           }}
         >
           {words.cancel}

@@ -6,6 +6,7 @@ import { explain } from "../../lib/api.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useLayer } from "../../lib/layers.ts";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
@@ -29,7 +30,7 @@ export function Tickets({ me }: { me: Me }) {
     return (
       <TicketForm
         memberId={me.id}
-        onCancel={() => setShown("list")}
+        onBack={() => setShown("list")}
         onCreated={(created) => {
           queryClient.setQueryData(ticketsQuery.queryKey, (known: Ticket[] = []) => [
             created,
@@ -115,6 +116,7 @@ function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) 
 
 function TicketThread({ me, ticket, onBack }: { me: Me; ticket: Ticket; onBack: () => void }) {
   const words = useSupportWords();
+  useLayer(true, onBack);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
