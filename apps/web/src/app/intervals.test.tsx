@@ -18,6 +18,7 @@ const says = {
   "GET /vpn/configs": [config()],
   "GET /vpn/available-interfaces": [wgInterface()],
   "GET /vpn/configs/{id}/stats": stats,
+  "GET /vpn/traffic": { from: "2026-10-23", to: "2026-11-21", configs: [] },
   "POST /users/change-password": { success: true as const },
 };
 
@@ -60,6 +61,11 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   say({ "GET /vpn/stats": [{ ...used, speed: { received: 0, sent: 0 } }] });
   await pass(9 * SECOND);
   card.getByText(/^На связи, [^·]*$/);
+
+  // Its bytes are today's: the card does not go on saying that there were none this month.
+  expect(asked("GET /vpn/traffic")).toHaveLength(2);
+  await pass(MINUTE);
+  expect(asked("GET /vpn/traffic"), "once, and not at each look").toHaveLength(2);
 
   const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   document.dispatchEvent(new Event("visibilitychange"));

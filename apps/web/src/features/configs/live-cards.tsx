@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import type { ConfigStats } from "./queries.ts";
+import { type ConfigStats, monthQuery } from "./queries.ts";
 
 /** With the panel's five seconds of age, a card shows a handshake within 15 s. */
 const LIVE_EVERY_MS = 7_000;
@@ -11,6 +11,13 @@ const liveStatsQuery = queryOptions({
   queryFn: async ({ signal, client }) => {
     const all = await api("GET /vpn/stats", { signal, background: true });
     for (const { id, ...stats } of all) client.setQueryData<ConfigStats>(["config-stats", id], stats);
+    const month = client.getQueryState(monthQuery.queryKey);
+    const known = new Set(month?.data?.configs.map(({ id }) => id));
+    const isNews = all.some(
+      ({ id, lastHandshake }) => !known.has(id) && (lastHandshake ?? 0) > (month?.dataUpdatedAt ?? 0),
+    );
+    // Its first bytes, or its first for a long time: the card must not go on saying that there were none.
+    if (month?.data && isNews) void client.invalidateQueries({ queryKey: monthQuery.queryKey });
     return all;
   },
   refetchInterval: LIVE_EVERY_MS,
