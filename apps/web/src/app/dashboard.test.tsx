@@ -255,6 +255,16 @@ test("a deleted device can be brought back from where it stood", async () => {
   expect(screen.getByText("1 из 3")).toBeTruthy();
 });
 
+test("the focus goes from the deleted card to the way back, and from that to the card", async () => {
+  const club = open({ "DELETE /vpn/configs/{id}": undefined, "POST /vpn/configs/{id}/restore": config() });
+  await remove(club);
+  const back = await screen.findByRole("button", { name: "Вернуть" });
+  await waitFor(() => expect(document.activeElement).toBe(back));
+  await club.user.keyboard("{Enter}");
+  const card = (await screen.findByRole("button", { name: "Удалить: iphone-marina" })).closest("article");
+  await waitFor(() => expect(card?.contains(document.activeElement)).toBe(true));
+});
+
 test("a 500 on deletion counts as deleted", async () => {
   await remove(open({ "DELETE /vpn/configs/{id}": refused(500, "unexpected") }));
   expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();

@@ -52,20 +52,23 @@ function useIsOnTop(isOpen: boolean): boolean {
 }
 
 /**
- * A removed dialog returns the focus to where it was opened from; if that is gone, for example the button of an
- * empty page, at the page's heading.
+ * A removed dialog returns the focus to where it was opened from; if that is gone, to what now stands in its place in the list,
+ * for example the way back from a deletion, or at the page's heading.
  */
 function useFocusBack() {
   const [opener] = useState(() => document.activeElement);
+  const [item] = useState(() => opener?.closest("li") ?? null);
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body || document.querySelector('[role="dialog"]')) return;
-        const place = opener?.isConnected && opener !== document.body ? opener : document.querySelector("main h1");
+        const isThere = opener?.isConnected && opener !== document.body;
+        const inPlace = item?.isConnected ? item.querySelector("button") : null;
+        const place = isThere ? opener : (inPlace ?? document.querySelector("main h1"));
         (place as HTMLElement | null)?.focus({ preventScroll: true });
       });
     },
-    [opener],
+    [opener, item],
   );
 }
 

@@ -18,6 +18,12 @@ export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
+    const item = place.current?.closest("li");
+    // The pressed button goes with this: the focus moves to the card that came back.
+    return () =>
+      void requestAnimationFrame(() => {
+        if (document.activeElement === document.body) item?.querySelector("button")?.focus({ preventScroll: true });
+      });
   }, []);
   return (
     <article ref={place} className={`${classes.card} ${classes.gone}`} aria-label={name}>

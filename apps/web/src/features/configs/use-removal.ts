@@ -1,5 +1,5 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
-import { useQueryClient } from "@tanstack/react-query";
+import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
@@ -68,7 +68,8 @@ export function useRemoval(configs: Config[]) {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
       // The list may have come anew meanwhile, with it.
       setList((list) => list.filter(({ id }) => id !== back.id).toSpliced(place, 0, back));
-      setRemoved((others) => others.filter(({ config }) => config.id !== back.id));
+      // Once the page has the list: between the two it would have neither card, and an only device's place would say that there is none.
+      notifyManager.schedule(() => setRemoved((others) => others.filter(({ config }) => config.id !== back.id)));
       // What was asked meanwhile left its month out.
       void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
     },
