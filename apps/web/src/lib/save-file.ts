@@ -1,5 +1,8 @@
+/** What became of a file: an app took it, it lies among the downloads, or the person closed the choice of apps. */
+export type Given = "shared" | "saved" | "closed";
+
 /** Gives the person a file to keep. */
-export function saveFile(content: Blob, name: string) {
+export function saveFile(content: Blob, name: string): Given {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
@@ -8,19 +11,20 @@ export function saveFile(content: Blob, name: string) {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  return "saved";
 }
 
-/** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files. */
-export async function openFile(content: Blob, name: string) {
+/** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files: Android's browsers share no .conf. */
+export async function openFile(content: Blob, name: string): Promise<Given> {
   const file = new File([content], name, { type: "text/plain" });
   if (navigator.canShare?.({ files: [file] })) {
     try {
       await navigator.share({ files: [file], title: name });
-      return;
+      return "shared";
     } catch (error) {
       // The person closed the choice: nothing to make up for.
-      if (error instanceof DOMException && error.name === "AbortError") return;
+      if (error instanceof DOMException && error.name === "AbortError") return "closed";
     }
   }
-  saveFile(content, name);
+  return saveFile(content, name);
 }

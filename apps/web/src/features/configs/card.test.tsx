@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, inDays, member, service, uuid, wgInterface } from "../../testing/samples.ts";
 import type { Config } from "./queries.ts";
 
@@ -56,15 +57,7 @@ test.each([
   ["at a desk", false, /^Отсканируйте QR-код/, ["QR", "Скачать"]],
   ["on a phone, which can't scan its own screen", true, /^Откройте сохранённый файл/, ["Скачать", "QR"]],
 ])("how a phone's config gets there: %s", async (_, isPhone, words, order) => {
-  if (isPhone) {
-    vi.stubGlobal("matchMedia", (media: string) => ({
-      matches: media.includes("coarse"),
-      media,
-      addEventListener() {},
-      removeEventListener() {},
-    }));
-    onTestFinished(() => void vi.unstubAllGlobals());
-  }
+  if (isPhone) onPhone();
   open({ deviceType: "phone" });
   expect((await card()).getByText(words)).toBeTruthy();
   const names = (await card())
@@ -184,7 +177,7 @@ test.each([
     "https://www.wireguard.com/install/",
     ["Установите", "Скачать", "Импорт туннелей из файла", "Подключить"],
   ],
-  ["macOS", "https://apps.apple.com/app/wireguard/id1451685025", ["App Store", "Скачать", "Импорт", "Активировать"]],
+  ["macOS", "https://apps.apple.com/app/wireguard/id1451685025", ["App Store", "Скачать", "Импорт", "Подключить"]],
   [
     "iOS",
     "https://apps.apple.com/app/wireguard/id1441195209",
@@ -205,6 +198,23 @@ test.each([
   const said = [...(panelOf?.querySelectorAll("ol > li") ?? [])].map(({ textContent }) => textContent ?? "");
   expect(said).toHaveLength(steps.length);
   for (const [place, words] of steps.entries()) expect(said[place]?.replace(/\s/g, " ")).toContain(words);
+});
+
+test("on a phone, which can't scan its own screen, the instructions of both systems tell the way by the file", async () => {
+  onPhone();
+  const { user } = open({});
+  for (const [system, words] of [
+    ["iOS", "«Создать из файла или архива»"],
+    ["Android", "«Импорт из файла или архива»"],
+  ] as const) {
+    const button = await screen.findByRole("button", { name: new RegExp(`^${system}`) });
+    await user.click(button);
+    await screen.findByRole("link", { name: `Скачать WireGuard для ${system}` });
+    const told = () =>
+      document.getElementById(button.getAttribute("aria-controls") ?? "")?.textContent?.replace(/\s/g, " ");
+    await waitFor(() => expect(told()).toContain("Настраиваете этот же телефон? На карточке нажмите «Скачать»"));
+    expect(told()).toContain(words);
+  }
 });
 
 test.each(["panel", "browser"] as const)(

@@ -1,8 +1,9 @@
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
 import { suggestedName, thisDevice } from "./first-device.ts";
 
@@ -231,6 +232,55 @@ test("a key that exists in this browser alone is not closed away without a quest
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+/** The page is open on this phone, and whatever is shared ends so. */
+function onPhoneOf(agent: string, share: () => Promise<void>) {
+  onPhone();
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:file", revokeObjectURL() {} }));
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  Object.assign(navigator, { canShare: () => true, share });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    Reflect.deleteProperty(navigator, "canShare");
+    Reflect.deleteProperty(navigator, "share");
+  });
+}
+
+/** What Android's browsers answer to a file of this kind. */
+const notAllowed = () => Promise.reject(new DOMException("", "NotAllowedError"));
+
+test.each([
+  ["android", "в загрузках. В WireGuard нажмите «+», затем «Импорт из файла или архива»"],
+  ["iphone", "на телефоне. В WireGuard нажмите «+», затем «Создать из файла или архива»"],
+] as const)("a file that %s could only save is told where it lies and how the app takes it", async (phone, words) => {
+  onPhoneOf(AGENTS[phone], notAllowed);
+  const { user, dialog } = await openFirst({
+    "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }),
+  });
+  await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
+  await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
+  const told = await screen.findByText(/^pixel\.conf сохранён/);
+  expect(told.closest("[role=status]")).toBeTruthy();
+  expect(told.textContent?.replace(/\s/g, " ")).toContain(words);
+});
+
+test("a file that no app took, because the choice was closed, is still asked about before it is lost", async () => {
+  onPhoneOf(AGENTS.iphone, () => Promise.reject(new DOMException("", "AbortError")));
+  const { user, dialog } = await openFirst({
+    "POST /vpn/configs": {
+      ...made,
+      keyOrigin: "browser",
+      template: "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n",
+    },
+  });
+  await user.click(dialog.getByRole("button", { name: "Настроить самому" }));
+  await user.click(await dialog.findByRole("checkbox", { name: "Ключ создаётся в браузере" }));
+  await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
+  await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
+  await user.keyboard("{Escape}");
+  expect(await screen.findByRole("dialog", { name: "Закрыть без файла?" })).toBeTruthy();
+});
+
 const everything = { ...service(9, "Весь трафик", 0), ips: ["0.0.0.0/0", "::/0"] };
 
 async function openFirst(says: Panel = {}) {
@@ -287,6 +337,24 @@ test("a suggested name that is taken after all opens the form at the name", asyn
   await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
   await dialog.findByText("У вас уже есть конфигурация с таким именем.");
   expect(dialog.getByLabelText("Имя").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("what the form turns into takes the focus, and so does the connection that ends the waiting", async () => {
+  let handshake: number | null = null;
+  const { user, dialog } = await openFirst({
+    "GET /vpn/configs/{id}/stats": () => ({ lastHandshake: handshake, dataReceived: 0, dataSent: 0, speed: null }),
+  });
+  await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
+  const sheet = within(await screen.findByRole("dialog", { name: "pixel" }));
+  await sheet.findByText("Ждём первое подключение...");
+  const place = () => document.activeElement?.textContent ?? "";
+  expect(place()).toContain("Отсканируйте QR код");
+  expect(place().length, "not the whole page").toBeLessThan(400);
+  sheet.getByRole("button", { name: "Скачать конфиг" }).focus();
+  handshake = Date.now();
+  await sheet.findByText("Подключено", {}, { timeout: 10_000 });
+  await waitFor(() => expect(place()).toContain("Можно пользоваться"));
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 test("a second device is asked about in full", async () => {

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlus, IconShare2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
 import { clock } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
-import { openFile, saveFile } from "../../lib/save-file.ts";
+import { type Given, openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Hint } from "../../ui/hint.tsx";
@@ -19,6 +19,7 @@ import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+import { WhereSaved } from "./where-saved.tsx";
 
 export interface Made {
   config: Config;
@@ -41,15 +42,23 @@ export function Created({ made, onDone, onTaken, onAnother }: Props) {
   useEffect(() => {
     if (connectedAt !== null) onTaken();
   }, [connectedAt, onTaken]);
+  const place = useRef<HTMLDivElement>(null);
+  const isConnected = connectedAt !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what had the focus is gone with the form, or with the buttons of a device that waited
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [isConnected]);
   return (
     <>
       <SheetBody>
-        <Next made={made} connectedAt={connectedAt} />
+        <div ref={place} tabIndex={-1} className={classes.next}>
+          <Next made={made} connectedAt={connectedAt} />
+        </div>
       </SheetBody>
       <SheetFooter>
         <Footer
           made={made}
-          connected={connectedAt !== null}
+          connected={isConnected}
           onDone={onDone}
           onTaken={onTaken}
           {...(onAnother ? { onAnother } : {})}
@@ -76,16 +85,16 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
 
   if (connectedAt !== null) {
     return (
-      <div className={classes.next}>
+      <>
         <Joined phone={phone} />
         <StatusStrip ring="on" title={created.connected}>
           {created.connectedMore(clock(connectedAt))}
         </StatusStrip>
-      </div>
+      </>
     );
   }
   return (
-    <div className={classes.next}>
+    <>
       {made.text !== null && <Hint>{created.once}</Hint>}
       {phone ? <ForPhone code={<QrOf made={made} />} {...device} /> : <ForComputer {...device} />}
       {pending ? (
@@ -97,7 +106,7 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
           {phone ? created.waitingPhone : created.waitingComputer}
         </StatusStrip>
       )}
-    </div>
+    </>
   );
 }
 
@@ -135,6 +144,7 @@ function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { conne
   const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");
+  const [own, setOwn] = useState<Given | null>(null);
   if (connected) {
     return (
       <div className={classes.pair}>
@@ -149,24 +159,25 @@ function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { conne
       </div>
     );
   }
-  const take = () => {
+  const take = async () => {
     if (made.text === null) return download.mutate(made.config);
-    onTaken();
-    void (here ? openFile : saveFile)(
-      new Blob([made.text], { type: "application/octet-stream" }),
-      `${made.config.name}.conf`,
-    );
+    const file = new Blob([made.text], { type: "application/octet-stream" });
+    const given = await (here ? openFile : saveFile)(file, `${made.config.name}.conf`);
+    setOwn(given);
+    // With the choice of apps closed, the one file with this key is still here alone.
+    if (given !== "closed") onTaken();
   };
   const scanning = made.config.deviceType === "phone" && !here;
   return (
     <>
       {scanning && <p className={classes.same}>{created.samePhone}</p>}
+      {here && <WhereSaved config={made.config} given={own ?? download.data} />}
       <Button
         fullWidth
         size="lg"
         variant={scanning && made.text === null ? "outline" : "filled"}
         leftSection={here ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={take}
+        onClick={() => void take()}
       >
         {here ? created.open : qr.download}
       </Button>

@@ -8,20 +8,24 @@ import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { AmneziaLinks } from "./amnezia-links.tsx";
+import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS } from "./clients.ts";
 import { CreatedDialog } from "./created-dialog.tsx";
 import classes from "./diagnosis-dialog.module.css";
 import { CAUSE_RING, factsOf, mayHaveOldApp, reportOf, stepsOf } from "./diagnosis-words.ts";
+import { systemsOf } from "./next-step.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+import { WhereSaved } from "./where-saved.tsx";
 
 interface Props {
   config: Config;
@@ -42,6 +46,9 @@ const NOT_CONNECTED: ReadonlySet<Diagnosis["cause"]> = new Set([
   "udp_blocked",
   "switched_off",
 ]);
+
+/** What to do begins with the file. */
+const TAKES_FILE: ReadonlySet<Diagnosis["cause"]> = new Set(["outdated_file", "never_connected"]);
 
 /** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
 export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }: Props) {
@@ -115,6 +122,8 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
   const text = useMemberText();
   const { language } = useSpeech();
   const cause = words.causes[seen.cause];
+  // What the file of a device that moved in has to route is known once services are chosen.
+  const hasFile = config.keyOrigin === "panel" && config.services.length > 0;
   return (
     <div className={classes.findings}>
       <StatusStrip ring={CAUSE_RING[seen.cause]} title={cause.title}>
@@ -125,10 +134,11 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
           {words.whatToDo}
         </h3>
         <Steps steps={stepsOf(seen.cause, config, words)} />
-        {mayHaveOldApp(seen.cause, config) && (
-          <AmneziaLinks systems={systemsOf(config)} version={config.tunnel.version} />
+        {mayHaveOldApp(seen.cause, config) && <AmneziaLinks systems={kindOf(config)} version={config.tunnel.version} />}
+        {seen.cause === "never_connected" && config.tunnel.version === null && (
+          <ClientLinks systems={systemsOf(config.deviceType === "phone")} />
         )}
-        {seen.cause === "outdated_file" && config.keyOrigin === "panel" && <TakeFile config={config} />}
+        {TAKES_FILE.has(seen.cause) && hasFile && <TakeFile config={config} />}
       </section>
       {NOT_CONNECTED.has(seen.cause) && <OtherWay config={config} onMoved={onMoved} onReplaceKey={onReplaceKey} />}
       <section aria-labelledby="what-we-see">
@@ -149,21 +159,25 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
   );
 }
 
-const systemsOf = ({ deviceType }: Config) =>
+const kindOf = ({ deviceType }: Config) =>
   SYSTEMS.filter((system) => CLIENTS[system].phone === (deviceType === "phone"));
 
 function TakeFile({ config }: { config: Config }) {
   const { diagnosis: words } = useDevices();
   const download = useDownload();
+  const isHere = config.deviceType === "phone" && onThisPhone();
   return (
-    <Button
-      className={classes.take ?? ""}
-      variant="light"
-      leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
-      onClick={() => !download.isPending && download.mutate(config)}
-    >
-      {words.download}
-    </Button>
+    <>
+      <Button
+        className={classes.take ?? ""}
+        variant="light"
+        leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
+        onClick={() => !download.isPending && download.mutate(config)}
+      >
+        {words.download}
+      </Button>
+      {isHere && <WhereSaved config={config} given={download.data} />}
+    </>
   );
 }
 

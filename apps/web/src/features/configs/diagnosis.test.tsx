@@ -83,6 +83,19 @@ test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (c
   for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
 });
 
+test("who never connected finds the app and the file where that is said", async () => {
+  const { show } = open(diagnosis({ cause: "never_connected" }), { deviceType: "phone" });
+  const { unmount } = show();
+  await screen.findByText(words.causes.never_connected.title);
+  expect(screen.getAllByRole("link", { name: /^Скачать WireGuard для (iOS|Android)$/ })).toHaveLength(2);
+  expect(screen.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
+  unmount();
+  // A file that the panel has not is not offered.
+  open(diagnosis({ cause: "never_connected" }), { keyOrigin: "browser" }).show();
+  await screen.findByText(words.causes.never_connected.title);
+  expect(screen.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
+});
+
 test("whether the panel itself connects stands among what the club sees, unless nobody knows", async () => {
   const since = "2026-11-21T10:00:00.000Z";
   const connecting = "Подключение к серверу";

@@ -3,6 +3,7 @@ import { useMemberText } from "../../lib/i18n/member.ts";
 import "@mantine/core/styles/Accordion.layer.css";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
 import { withApp } from "../../lib/i18n/tie.ts";
+import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { lazyPart } from "../../ui/lazy.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { ClientLinks } from "./client-links.tsx";
@@ -11,6 +12,7 @@ import classes from "./guide.module.css";
 import type { Config } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 
+const SamePhone = lazyPart(() => import("./same-phone.tsx").then(({ SamePhone }) => SamePhone));
 const AmneziaLinks = lazyPart(() => import("./amnezia-links.tsx").then(({ AmneziaLinks }) => AmneziaLinks));
 
 /** How devices are connected, for each app that the member's need. */
@@ -57,6 +59,7 @@ function GuideFor({ id: titleId, tunnel }: { id: string; tunnel: Config["tunnel"
               </Accordion.Control>
               <Accordion.Panel>
                 <Steps steps={guide[id]} />
+                {(id === "ios" || id === "android") && onThisPhone() && <SamePhone system={id} />}
                 {tunnel.version === null ? (
                   <ClientLinks systems={[id]} />
                 ) : (

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
+import { onPhone } from "../../testing/phone.ts";
 
 screens();
 
@@ -39,6 +40,23 @@ test("Back over a file that was not saved asks first; a saved one is left at onc
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("button", { name: "Скачать конфиг" }));
   await waitFor(() => expect(history.state?.layers ?? 0).toBe(0));
+});
+
+test("a file that no app took, because the choice was closed, is still asked about", async () => {
+  onPhone();
+  const share = () => Promise.reject(new DOMException("", "AbortError"));
+  Object.assign(navigator, { canShare: () => true, share });
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, "canShare");
+    Reflect.deleteProperty(navigator, "share");
+  });
+  panel({ "POST /vpn/open-link": HANDED });
+  const { user } = openPage("/config#token=one-time");
+  await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));
+  await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
+  await waitFor(() => expect(history.state?.layers).toBe(1));
+  history.back();
+  await screen.findByRole("dialog", { name: "Закрыть без файла?" });
 });
 
 test("a link that was used says so and what to do", async () => {

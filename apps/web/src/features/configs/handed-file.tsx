@@ -2,18 +2,20 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { IconDownload, IconShare2 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
-import { openFile, saveFile } from "../../lib/save-file.ts";
+import { type Given, openFile, saveFile } from "../../lib/save-file.ts";
 import form from "../../ui/form.module.css";
 import { Qr } from "../../ui/qr.tsx";
 import created from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
 import { appFor } from "./tunnel-app.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
+import { WhereSaved } from "./where-saved.tsx";
 
 type Handed = Api["POST /vpn/open-link"]["answer"];
 
@@ -23,7 +25,7 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
   const { created: words, qr } = withApp(useMemberText(), appFor(tunnel));
   const isPhone = deviceType === "phone";
   const isHere = isPhone && onThisPhone();
-  const give = isHere ? openFile : saveFile;
+  const [given, setGiven] = useState<Given | null>(null);
   const navigate = useNavigate();
   const { isAtRisk, close, onTaken, question } = useOneTimeKey(
     name,
@@ -31,6 +33,12 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
     handed.leaveText,
   );
   useLayer(isAtRisk, close);
+  const give = async () => {
+    const file = new Blob([config], { type: "application/octet-stream" });
+    const how = await (isHere ? openFile : saveFile)(file, `${name}.conf`);
+    setGiven(how);
+    if (how !== "closed") onTaken();
+  };
   return (
     <div className={form.fields}>
       <div className={created.next}>
@@ -40,15 +48,13 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
           <ForComputer tunnel={tunnel} />
         )}
       </div>
+      {isHere && <WhereSaved config={{ name, tunnel }} given={given} />}
       <Button
         fullWidth
         size="lg"
         variant={isPhone && !isHere ? "outline" : "filled"}
         leftSection={isHere ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => {
-          onTaken();
-          void give(new Blob([config], { type: "application/octet-stream" }), `${name}.conf`);
-        }}
+        onClick={() => void give()}
       >
         {isHere ? words.open : qr.download}
       </Button>

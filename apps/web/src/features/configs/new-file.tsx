@@ -17,6 +17,7 @@ import classes from "./new-file.module.css";
 import type { ConfigWithText } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+import { WhereSaved } from "./where-saved.tsx";
 
 interface Props {
   config: ConfigWithText;
@@ -42,10 +43,7 @@ export function NewFile({ config, nameThere, hasMoved, onClose, onReplaceKey }: 
       onClose={onClose}
       title={words.fileTitle}
       footer={
-        <SheetActions>
-          {done}
-          {config.template === null && <GetFile config={config} />}
-        </SheetActions>
+        config.template === null ? <GetFile config={config}>{done}</GetFile> : <SheetActions>{done}</SheetActions>
       }
     >
       <div className={classes.body}>
@@ -73,19 +71,26 @@ function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: s
   );
 }
 
-function GetFile({ config }: { config: ConfigWithText }) {
+/** `children`: the way out beside it. */
+function GetFile({ config, children }: { config: ConfigWithText; children: React.ReactNode }) {
   const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
   const here = isHere(config);
   const download = useDownload(here ? "open" : "save");
   const Sign = here ? IconShare2 : IconDownload;
   return (
-    <Button
-      size="lg"
-      leftSection={<Sign size={20} stroke={1.6} aria-hidden="true" />}
-      onClick={() => download.mutate(config)}
-    >
-      {here ? created.open : qr.download}
-    </Button>
+    <>
+      {here && <WhereSaved config={config} given={download.data} />}
+      <SheetActions>
+        {children}
+        <Button
+          size="lg"
+          leftSection={<Sign size={20} stroke={1.6} aria-hidden="true" />}
+          onClick={() => download.mutate(config)}
+        >
+          {here ? created.open : qr.download}
+        </Button>
+      </SheetActions>
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ export function ForPhone({ code, ...device }: Props & { code: React.ReactNode })
 }
 
 /** Of this device where it is such a one, else all of them. */
-function systemsOf(phone: boolean): System[] {
+export function systemsOf(phone: boolean): System[] {
   const here = thisSystem();
   if (here !== null && CLIENTS[here].phone === phone) return [here];
   return SYSTEMS.filter((system) => CLIENTS[system].phone === phone);

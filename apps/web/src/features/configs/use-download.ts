@@ -14,7 +14,7 @@ export function useDownload(how: "save" | "open" = "save") {
   return useCommand({
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">) => {
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
-      await (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
+      return (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
     },
     // The file on the device is the newest now, and the card no longer asks for a new one.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: configsQuery.queryKey }),

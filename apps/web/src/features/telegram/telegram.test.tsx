@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
+import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
 import type { TelegramStatus } from "./queries.ts";
 
@@ -86,12 +87,7 @@ test("at a desk: a QR code, the code in boxes and the time it has; on a phone Te
 });
 
 test("on a phone nothing is scanned", async () => {
-  vi.stubGlobal("matchMedia", (media: string) => ({
-    matches: media.includes("coarse"),
-    media,
-    addEventListener() {},
-    removeEventListener() {},
-  }));
+  onPhone();
   const { prompt } = await openPrompt();
   expect(await prompt.findByRole("link", { name: "Открыть Telegram" })).toBeTruthy();
   expect(prompt.queryByRole("img")).toBeNull();

@@ -3,6 +3,19 @@ export const firstDevice = {
   open: "Set it up myself",
 };
 
+export const saved = {
+  ios: (file: string) =>
+    `${file} is saved on the phone. In WireGuard press “+”, then “Create from file or archive”, and choose it.`,
+  android: (file: string) =>
+    `${file} is among the downloads. In WireGuard press “+”, then “Import from file or archive”, and choose it.`,
+};
+
+export const samePhone = {
+  ios: "Setting up this very phone? Press “Download” on the card, then in the app “+” and “Create from file or archive”.",
+  android:
+    "Setting up this very phone? Press “Download” on the card, then in the app “+” and “Import from file or archive”.",
+};
+
 export const editDevice = {
   title: (name: string) => `Change ${name}`,
   lead: "The device's key and traffic stay the same.",

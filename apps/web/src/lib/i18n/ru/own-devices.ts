@@ -4,6 +4,21 @@ export const firstDevice = {
   open: "Настроить самому",
 };
 
+/** A file that the phone could only save: what the menu of each system's app calls the way to take it over. */
+export const saved = {
+  ios: (file: string) =>
+    `${file} сохранён на телефоне. В WireGuard нажмите «+», затем «Создать из файла или архива», и выберите его.`,
+  android: (file: string) =>
+    `${file} сохранён в загрузках. В WireGuard нажмите «+», затем «Импорт из файла или архива», и выберите его.`,
+};
+
+/** In the instructions: a phone can't scan its own screen. */
+export const samePhone = {
+  ios: "Настраиваете этот же телефон? На карточке нажмите «Скачать», а в приложении «+», затем «Создать из файла или архива».",
+  android:
+    "Настраиваете этот же телефон? На карточке нажмите «Скачать», а в приложении «+», затем «Импорт из файла или архива».",
+};
+
 export const editDevice = {
   title: (name: string) => `Изменить ${name}`,
   lead: "Ключ и трафик устройства останутся прежними.",
