@@ -5,7 +5,7 @@ import { preparePages } from "./prepare-pages.ts";
 /** What runs before the first paint. */
 const EARLY = "before-paint.js";
 /** Pages that look the same for everyone who may see them. */
-const PREPARED = ["landing", "login"] as const;
+const PREPARED = ["landing", "login", "register"] as const;
 
 export interface Built {
   type: "chunk" | "asset";

@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Login } from "../features/auth/login.tsx";
+import { Register } from "../features/auth/register.tsx";
 import { Landing } from "../features/landing/landing.tsx";
 import { ru } from "../lib/i18n/ru.ts";
 import { Providers } from "./providers.tsx";
@@ -17,12 +18,13 @@ import { Providers } from "./providers.tsx";
  * The first picture of a page as HTML, in Russian and for both themes. Only the build runs this (build/prepare-pages.ts). The
  * application replaces it as soon as it shows the same.
  */
-export async function prepared(page: "landing" | "login"): Promise<string> {
+export async function prepared(page: "landing" | "login" | "register"): Promise<string> {
   const root = createRootRoute({ component: Outlet });
   const router = createRouter({
     routeTree: root.addChildren([
       createRoute({ getParentRoute: () => root, path: "/", component: Landing }),
       createRoute({ getParentRoute: () => root, path: "/login", component: Login }),
+      createRoute({ getParentRoute: () => root, path: "/register", component: Register }),
     ]),
     history: createMemoryHistory({ initialEntries: [page === "landing" ? "/" : `/${page}`] }),
   });
@@ -33,5 +35,5 @@ export async function prepared(page: "landing" | "login"): Promise<string> {
     </Providers>,
   );
   // Links work by themselves. Anything that needs the application takes no click and no letter before it runs.
-  return html.replace(/<(form|button)(?=[\s>])/g, "<$1 inert");
+  return html.replace(/<(form|button|input)(?=[\s>])/g, "<$1 inert");
 }

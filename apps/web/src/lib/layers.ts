@@ -47,8 +47,9 @@ function listen() {
   isListening = true;
 }
 
-// A reload took away what lay over the page and left its entries: a Back to one of them would do nothing.
-if (depth() > 0) {
+// A reload took away what lay over the page and left its entries: a Back to one of them would do nothing. The build, which renders
+// pages ahead, has no history.
+if (typeof history !== "undefined" && depth() > 0) {
   listen();
   settleSoon();
 }
