@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useErrorsInLanguage } from "../../lib/use-errors-in-language.ts";
 import "../../ui/form.css";
@@ -61,7 +62,7 @@ export function AccountForm({ onSubmit, busy, bad, good, label, working, passwor
       onFocus={fetchAhead}
       onSubmit={fields.onSubmit((values) => {
         if (!busy) onSubmit({ username: values.username.trim(), password: values.password });
-      }, focusFirstError)}
+      }, focusFirstError(fields))}
     >
       {withUsername && (
         <TextInput
@@ -92,9 +93,4 @@ export function AccountForm({ onSubmit, busy, bad, good, label, working, passwor
       <FormMessage bad={bad} good={good} />
     </form>
   );
-}
-
-function focusFirstError(errors: Record<string, unknown>) {
-  const first = ["username", "password", "repeat"].find((name) => errors[name]);
-  document.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
 }

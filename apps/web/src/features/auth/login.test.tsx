@@ -65,6 +65,7 @@ test("both fields are asked for, and nothing is sent without them", async () => 
   await user.click(await screen.findByRole("button", { name: "Войти" }));
   expect(screen.getByText("Введите имя пользователя")).toBeTruthy();
   expect(screen.getByText("Введите пароль")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText("Имя пользователя"));
   expect(asked("POST /auth/login")).toHaveLength(0);
 });
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { successIsRead } from "../../lib/success-is-read.ts";
@@ -89,7 +90,7 @@ export function Login() {
           noValidate
           onSubmit={fields.onSubmit((values) => {
             if (!busy) entry.mutate({ ...values, username: values.username.trim() });
-          })}
+          }, focusFirstError(fields))}
           onFocus={fetchAhead}
         >
           <TextInput

@@ -2,6 +2,7 @@ import { PASSWORD_MIN, PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
@@ -54,7 +55,10 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
             setCheck(false);
             if (!change.isPending && !change.isSuccess) change.mutate(values);
           },
-          () => setCheck(true),
+          (errors) => {
+            setCheck(true);
+            focusFirstError(fields)(errors);
+          },
         )}
       >
         <PasswordField label={settings.current} autoComplete="current-password" {...fields.getInputProps("current")} />

@@ -138,6 +138,7 @@ test.each([
   await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
   expect(await dialog.findByText(words)).toBeTruthy();
   expect(dialog.getByText(CHECK).closest('[role="alert"]')).toBeTruthy();
+  expect(document.activeElement?.getAttribute("aria-invalid")).toBe("true");
   expect(asked("POST /users/change-password")).toEqual([]);
 });
 

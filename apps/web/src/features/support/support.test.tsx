@@ -256,6 +256,7 @@ test("a ticket: the defaults, the missing fields by name, 'Создание...' 
   await user.click(dialog.getByRole("button", { name: words.create }));
   expect(await dialog.findByText(words.subjectMissing)).toBeTruthy();
   expect(dialog.getByText(words.descriptionMissing)).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByLabelText(words.subject));
   await user.type(dialog.getByLabelText(words.subject), "Обрывается видео");
   await user.type(dialog.getByLabelText(words.description), "Каждые пять минут");
   expect(dialog.getByRole<HTMLSelectElement>("combobox", { name: words.category }).value).toBe("general");

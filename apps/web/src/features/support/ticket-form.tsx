@@ -10,6 +10,7 @@ import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
 import { api, explain } from "../../lib/api.ts";
+import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
@@ -74,7 +75,7 @@ export function TicketForm({ memberId, onBack, onCreated }: Props) {
       noValidate
       onSubmit={fields.onSubmit((wish) => {
         if (!create.isPending) create.mutate(wish);
-      })}
+      }, focusFirstError(fields))}
     >
       <div className={classes.scroll}>
         <h3 id="new-ticket" className={form.title}>

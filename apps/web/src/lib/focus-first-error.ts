@@ -1,0 +1,9 @@
+interface Fields {
+  getInputNode: (name: string) => HTMLElement | null;
+}
+
+/** After a form was refused, its first field with an error has the focus. */
+export const focusFirstError = (fields: Fields) => (errors: Record<string, unknown>) => {
+  const [first] = Object.keys(errors);
+  if (first !== undefined) fields.getInputNode(first)?.focus();
+};
