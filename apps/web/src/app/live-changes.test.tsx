@@ -81,4 +81,5 @@ test.each([
   if (isBlocked) stream.tell("ended", { why: "blocked" });
   stream.breaks(true);
   expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.queryByText("Рады видеть вас снова.") === null, "and greets only who may come in").toBe(isBlocked);
 });

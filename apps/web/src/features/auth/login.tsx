@@ -67,7 +67,8 @@ export function Login() {
     <Entrance page="form" you="taken">
       <EntranceForm
         title={login.title}
-        lead={login.lead}
+        // Nobody is glad to see who was shown out.
+        {...(ended === "blocked" ? {} : { lead: login.lead })}
         aside={
           <>
             <span>{login.newHere}</span>
