@@ -3,6 +3,8 @@
 #
 #   sh install.sh          install, or upgrade; again with the same release: look after what is there
 #   sh install.sh back     the release and the data from before the last upgrade
+#   sh install.sh restore FILE [--identity PATH | --passphrase-file PATH]
+#                          install, and bring a backup back before the first start; also over an installation without members
 #
 # `npm run package` makes the release and writes its name and hash into the copy of this script beside it. Otherwise:
 #   KRUG_URL, KRUG_SHA256    the release: an http(s) address or a file
@@ -25,6 +27,7 @@ SETTINGS=/etc/krug.env
 DATA=/var/lib/krug
 BEFORE=/var/lib/krug.before-upgrade
 FAILED=/var/lib/krug.failed
+EMPTY=/var/lib/krug.before-restore
 COMMAND=/usr/local/bin/krug
 
 NODE_VERSION=22.22.0
@@ -307,6 +310,42 @@ install_first() {
   start
 }
 
+# ---- Bringing a backup back ----
+
+check_restore() {
+  [ $# -gt 0 ] || refuse 'Which backup? sh install.sh restore FILE'
+  [ ! -e "$DATA/had-members" ] || refuse "There is a club on this machine. Nothing was changed. Move $DATA away first: docs/operating.md, 'Backup and restore'."
+  [ ! -e "$DATA/krug.db" ] || [ ! -e "$EMPTY" ] || refuse "$EMPTY is in the way: look what is in it, and move it away. Nothing was changed."
+  [ -z "$(setting DATABASE_URL)" ] || refuse "The database is PostgreSQL: install without a backup, stop krug, empty the database, then: krug restore FILE"
+  case $1 in
+    --*) ;;
+    *) [ -f "$1" ] || refuse "There is no file $1. Nothing was changed." ;;
+  esac
+}
+
+# What an installation without members made goes first: its interfaces hold the names and ports of the club's.
+clear_empty() {
+  systemctl stop krug 2>/dev/null || true
+  [ -e "$DATA/krug.db" ] || return 0
+  "$COMMAND" remove-tunnels >/dev/null || say 'Its tunnels could not be removed; krug check will name what stands in the way.' >&2
+  mv "$DATA" "$EMPTY"
+}
+
+# restore_first ARGUMENTS: those of `krug restore`.
+restore_first() {
+  point "$CURRENT" "$RELEASE"
+  write_unit
+  write_command
+  clear_empty
+  if ! "$COMMAND" restore "$@"; then
+    if [ -d "$EMPTY" ] && [ ! -e "$DATA/krug.db" ]; then rm -rf "$DATA" && mv "$EMPTY" "$DATA" && start; fi
+    refuse 'The backup was not restored: the sentence above says why. Then run this again.'
+  fi
+  [ ! -d "$EMPTY" ] || say "What the installation without members kept is in $EMPTY; delete it when all is well."
+  systemctl enable --quiet krug
+  start
+}
+
 # ---- What to do next ----
 
 setup_link() {
@@ -332,7 +371,7 @@ show_next() {
   say "  $link"
   case $link in
     http://127.*) say "From another computer, first: ssh -L $(panel_port):127.0.0.1:$(panel_port) root@THIS-MACHINE" ;;
-    https:*) say "It needs a proxy with a certificate in front: docs/operating.md, 'On the internet'." ;;
+    https:*) say "It needs a proxy with a certificate in front: step 3 of $CURRENT/docs/getting-started.md, or 'On the internet' in operating.md there." ;;
   esac
   say 'Open UDP port 51820 in the firewall of the provider, for the devices.'
 }
@@ -341,6 +380,7 @@ main() {
   check_machine
   exec 9>/run/krug-install.lock
   flock -n 9 || refuse 'Another install.sh is at work on this machine.'
+  restores=
   KRUG_WAIT_SECONDS=${KRUG_WAIT_SECONDS:-300}
   matches '[1-9][0-9]{0,4}' "$KRUG_WAIT_SECONDS" || refuse 'KRUG_WAIT_SECONDS must be a number of seconds.'
   case ${1:-} in
@@ -349,7 +389,12 @@ main() {
       back
       return 0
       ;;
-    *) refuse 'sh install.sh installs or upgrades; sh install.sh back goes back to before the last upgrade.' ;;
+    restore)
+      shift
+      check_restore "$@"
+      restores=yes
+      ;;
+    *) refuse 'sh install.sh installs or upgrades; sh install.sh back goes back to before the last upgrade; sh install.sh restore FILE brings a backup back.' ;;
   esac
   check_input
   old=$(release_at "$CURRENT")
@@ -360,10 +405,10 @@ main() {
   trap 'rm -rf "$RELEASES"/.new-*' EXIT
   unpack
   write_settings
-  if [ -n "$old" ] && [ "$old" != "$RELEASE" ]; then
+  if [ -z "$restores" ] && [ -n "$old" ] && [ "$old" != "$RELEASE" ]; then
     upgrade
   else
-    [ -n "$old" ] || install_first
+    if [ -n "$restores" ]; then restore_first "$@"; elif [ -z "$old" ]; then install_first; fi
     systemctl is-active --quiet krug || start
     if ! becomes_well; then
       say 'Krug does not start. Its last words:' >&2

@@ -202,3 +202,36 @@ test("an operator can go back too, once", async () => {
     60_000,
   );
 });
+
+test("a backup is brought back on a machine where the panel has no members yet, and not over a club", async () => {
+  await vps.exec("cat > /root/phrase", { stdin: "four words that nobody guesses\n" });
+  await vps.exec("krug backup /root/club.age --passphrase-file /root/phrase", { timeoutMs: 60_000 });
+  const bring = "restore /root/club.age --passphrase-file /root/phrase";
+  const newer = release("newer.tar.gz");
+  expect(await install(newer, bring)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("There is a club on this machine"),
+  });
+
+  const peers = await vps.exec("wg show all peers");
+  await vps.exec("systemctl stop krug && krug remove-tunnels && mv /var/lib/krug /var/lib/krug.lost");
+  expect((await install(newer)).text).toContain("make the first admin");
+  await lab.until(
+    "the empty panel holds the interface's place",
+    async () => (await vps.exec("wg show interfaces")) !== "",
+  );
+  expect(await install(newer, "restore /root/nothing.age")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("no file /root/nothing.age"),
+  });
+  const wrong = await install(newer, "restore /root/club.age --passphrase-file /etc/hostname");
+  expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining("was not restored") });
+  expect(await vps.exec("systemctl is-active krug")).toBe("active\n");
+
+  const said = await install(newer, bring);
+  expect(said).toMatchObject({ code: 0, text: expect.stringContaining("Krug 0.2.0 runs") });
+  expect(await names()).toEqual(["laptop"]);
+  await lab.until("the club's device is a peer again", async () =>
+    (await vps.exec("wg show all peers")).includes(peers.split("\t")[1] ?? "?"),
+  );
+}, 240_000);
