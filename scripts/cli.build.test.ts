@@ -48,7 +48,8 @@ test("a backup made beside the running panel is restored by the command line, an
   expect(readdirSync(back).sort()).toEqual(["krug.db", "master.key", "panel-id"]);
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
-  expect((await krug(["backup", file, "--wrong"], folder)).output).toContain("npm run krug -- COMMAND");
+  expect((await krug(["backup", file, "--wrong"], folder)).output).toContain("krug COMMAND\n");
+  expect((await krug(["upgrade"], folder)).output).toMatch(/^There is no command upgrade\.\n\nkrug COMMAND\n/);
 });
 
 test.each(["sftp", "s3"])("who has lost the machine restores from the place alone: %s", async (kind) => {
@@ -94,7 +95,7 @@ test.each(["sftp", "s3"])("who has lost the machine restores from the place alon
   expect(named.output).toContain(`${names[0]} from `);
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
-  expect((await krug(["backup", "--from-place"], folder, place)).output).toContain("npm run krug -- COMMAND");
+  expect((await krug(["backup", "--from-place"], folder, place)).output).toContain("krug COMMAND\n");
 });
 
 test("beside a running panel and after its end, check says how things stand, changes nothing and ends with a number", async () => {

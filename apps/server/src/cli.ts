@@ -37,7 +37,7 @@ import { makeProvenBackup } from "./proven-backup.ts";
 import { restore } from "./restore.ts";
 import { sealedColumns } from "./sealed.ts";
 
-const usage = `npm run krug -- COMMAND
+const usage = `krug COMMAND
 
   create-admin NAME      make an admin; asks for the password
   reset-password NAME    set a member's password; asks for it, ends his sessions
@@ -61,8 +61,8 @@ const usage = `npm run krug -- COMMAND
   take-over              make this panel the club's current one again, where another, restored from a backup, has taken its place
   remove-tunnels         take this panel's interfaces and firewall off this machine; the next start brings them back
 
-It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where a service runs the panel, give
-its environment: node --env-file=/etc/krug.env apps/server/dist/cli.js COMMAND`;
+It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where
+npm start runs the panel: npm run krug -- COMMAND, in the repository's folder. docs/operating.md, 'The command line'.`;
 
 /** Asks without showing what is typed; takes the first line where input is not a terminal. */
 async function askPassword(what = "Password"): Promise<string> {
@@ -350,7 +350,8 @@ async function main(): Promise<void> {
   }
   const command = commands[name];
   if (command === undefined || command.takesName !== (argument !== "")) {
-    console.error(usage);
+    const isKnown = [...Object.keys(commands), ...Object.keys(onFiles), "check", "backups"].includes(name);
+    console.error(name === "" || isKnown ? usage : `There is no command ${name}.\n\n${usage}`);
     process.exitCode = 2;
     return;
   }

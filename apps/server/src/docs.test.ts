@@ -73,3 +73,14 @@ test.each(BY_SCREENS)("%s: what it calls a button or a screen stands there so", 
   expect(names.length, "names were found at all").toBeGreaterThan(10);
   expect(names.filter((name) => !words.has(name))).toEqual([]);
 });
+
+test("every command that the pages name is one of the command line's, and is called as install.sh puts it there", () => {
+  const usage = /const usage = `([^`]*)`/.exec(read("apps/server/src/cli.ts"))?.[1] ?? "";
+  const commands = new Set([...usage.matchAll(/^ {2}([a-z][a-z0-9-]*)/gm)].map(([, name]) => name));
+  const named = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/(?:^|`|&& |panel )krug ([a-z][a-z0-9-]*)/gm)].map(([, name = ""]) => name),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !commands.has(name))).toEqual([]);
+  expect(PAGES.filter((page) => /npm run krug -- [a-z]/.test(read(page)))).toEqual([]);
+});
