@@ -62,7 +62,8 @@ export const serverSetup = {
   failures: {
     no_connection: "The machine could not be reached. Check that it is on and accepts SSH, and repeat the step.",
     key_refused: "The machine refuses the panel's key. Check that its sshd allows keys, and repeat the step.",
-    same_machine: "This machine is among the club's servers already. Delete one of them or enter another address.",
+    same_machine:
+      "This machine is among the club's servers already: delete one of them or enter another address. If it is another machine made from the same image, it has the other's id. Give it one of its own: tr -d - < /proc/sys/kernel/random/uuid > /etc/machine-id && reboot, and repeat the step.",
     not_root: "The user has no root rights. Allow it sudo or enter root in “Edit”, and repeat the step.",
     unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04 or 24.04.",
     unsupported_architecture: "This processor is not supported. The machine must be amd64 or arm64.",
