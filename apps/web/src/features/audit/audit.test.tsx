@@ -150,6 +150,7 @@ test.each<[string, object | null, object | null, string[]]>([
   ["what was deleted", { name: "Почта" }, null, ["название: Почта"]],
   ["only what differs", { name: "Почта", ips: ["192.0.2.1"] }, { name: "Почта", ips: [] }, ["адреса: 192.0.2.1 → —"]],
   ["money in hundredths", { paymentPrice: 30_000 }, { paymentPrice: null }, ["цена: 300,00 → —"]],
+  ["names as they were typed", null, { name: "phone", display_name: "[1]" }, ["название: phone", "имя: [1]"]],
   ["flags", { enabled: false }, { enabled: true }, ["включены: нет → да"]],
   ["a list kept as a text", { interface_ids: "[]" }, { interface_ids: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
   [

@@ -52,6 +52,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FIRST_MOMENT = 978_307_200_000;
 const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
 const BYTES = new Set(["quota_bytes", "quota_used", "newMemberQuotaBytes"]);
+/** What people typed is shown as it stands: a config may be called 'phone', or '[1]'. */
+const TYPED = new Set([
+  ...["username", "display_name", "name", "title", "content", "message", "note", "reason", "template"],
+  ...["server", "interface", "to_server", "to_interface", "supportContact", "paymentDetails"],
+]);
 const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
 
 function inWords(field: string, value: unknown, reader: Reader): string {
@@ -64,6 +69,7 @@ function inWords(field: string, value: unknown, reader: Reader): string {
   if (typeof value === "number") return numberText(field, value, reader);
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value);
+  if (TYPED.has(field)) return text;
   const list = listIn(text);
   if (list) return inWords(field, list, reader);
   if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
