@@ -20,6 +20,12 @@ test.each([
   expect(csvText(columns, [{ name, bytes: -1 }], "ru")).toBe(`\ufeffИмя;Трафик\r\n${written};-1\r\n`);
 });
 
+test("a number has the decimal sign of the language: 10.99 would be a month to a Russian spreadsheet", () => {
+  const sums = [{ name: "а", bytes: 10.99 }];
+  expect(csvText(columns, sums, "ru")).toContain("а;10,99");
+  expect(csvText(columns, sums, "en")).toContain("а,10.99");
+});
+
 test("in English columns are parted by commas", () => {
   expect(csvText(columns, [{ name: "a,b", bytes: 1 }], "en")).toBe('\ufeffИмя,Трафик\r\n"a,b",1\r\n');
 });

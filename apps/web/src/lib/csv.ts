@@ -1,3 +1,4 @@
+import { sheetNumber } from "./format.ts";
 import type { Language } from "./i18n/language.ts";
 
 interface CsvColumn<Row> {
@@ -8,8 +9,8 @@ interface CsvColumn<Row> {
 /** A spreadsheet treats a text that starts with one of these as a formula (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 
-function field(value: string | number, separator: string): string {
-  if (typeof value === "number") return String(value);
+function field(value: string | number, separator: string, language: Language): string {
+  if (typeof value === "number") return sheetNumber(String(value), language);
   const harmless = FORMULA.test(value) ? `'${value}` : value;
   return harmless.includes(separator) || /["\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
@@ -17,7 +18,8 @@ function field(value: string | number, separator: string): string {
 /** RFC 4180 with a byte order mark; in Russian a spreadsheet parts columns by semicolons. */
 export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], language: Language): string {
   const separator = language === "ru" ? ";" : ",";
-  const line = (values: (string | number)[]) => values.map((value) => field(value, separator)).join(separator);
+  const line = (values: (string | number)[]) =>
+    values.map((value) => field(value, separator, language)).join(separator);
   const lines = [
     line(columns.map(({ title }) => title)),
     ...rows.map((row) => line(columns.map(({ text }) => text(row)))),

@@ -396,7 +396,8 @@ test("what was typed of the price is not lost when the panel falls silent", asyn
 }, 30_000);
 
 test("the month becomes a file with the plain sums and dates", async () => {
-  const { user } = await open();
+  const free = payment(3, { displayName: "Вера", status: "overdue", free: "unlimited" });
+  const { user } = await open({ "GET /admin/payments/history/{period}": [anna, boris, free] });
   await screen.findByRole("link", { name: /Борис/ });
   const files: Blob[] = [];
   URL.createObjectURL = (file: Blob) => {
@@ -412,6 +413,7 @@ test("the month becomes a file with the plain sums and dates", async () => {
   expect(rows[1]).toContain(`Борис;Оплачено;300;${CURRENT}-28;${boris.paidDate?.slice(0, 10)};`);
   // Who uses the club free of charge owes nothing.
   expect(text).not.toMatch(/^[^;]*;Безлимит[^;]*;\d/m);
+  expect(rows[2]).toMatch(/^Вера;Просрочено;;;;/);
 });
 
 test("a member's page has his payments, with what can be done this month", async () => {

@@ -22,16 +22,16 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const { viewedRole } = useViewed();
   const { data: months, ...query } = useQuery(revenueQuery(viewedRole));
   const columns = useFileColumns(months ?? []);
-  const csv = useCsv({
-    name: words.file,
-    columns,
-    page: async () => ({ rows: months ?? [], next: null }),
-  });
   const isEmpty = months?.every(({ newPayers, repeatPayers }) => newPayers + repeatPayers === 0) ?? false;
   const most = Math.max(1, ...(months ?? []).map(({ newPayers, repeatPayers }) => newPayers + repeatPayers));
   // What comes before the first payment says nothing.
   const begin = months?.findIndex(({ newPayers, repeatPayers, ended }) => newPayers + repeatPayers + ended > 0) ?? 0;
   const told = months?.slice(Math.max(0, begin)) ?? [];
+  const csv = useCsv({
+    name: words.file,
+    columns,
+    page: async () => ({ rows: told, next: null }),
+  });
   return (
     <Sheet opened onClose={onClose} title={words.title} wide>
       <p className={cells.quiet}>{viewedRole === "admin" ? words.lead : words.leadModerator}</p>
@@ -69,7 +69,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
                   <th scope="col">{words.received}</th>
                   <th scope="col">{words.newPayers}</th>
                   <th scope="col">{words.repeatPayers}</th>
-                  <th scope="col">{words.paidAgain}</th>
+                  <th scope="col">{words.renewed}</th>
                 </tr>
               </thead>
               <tbody>

@@ -140,6 +140,7 @@ export const staffPayments = {
     repeatPayers: "Again",
     ended: "Time ended",
     paidAgain: "Of them paid again",
+    renewed: "Renewed after their time ended",
     share: (percent: number, of: number) => `${percent} % of ${of}`,
     nothing: "0",
     running: "running",

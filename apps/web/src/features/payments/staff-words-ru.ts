@@ -142,6 +142,7 @@ export const staffPayments = {
     repeatPayers: "Снова",
     ended: "Срок кончился",
     paidAgain: "Из них заплатили снова",
+    renewed: "Продлили после конца срока",
     share: (percent: number, of: number) => `${percent} % из ${of}`,
     nothing: "0",
     running: "идёт",

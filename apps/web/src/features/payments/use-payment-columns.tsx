@@ -80,7 +80,7 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
 
 /** Nobody is asked for money who uses the club free of charge. */
 const isOwed = ({ amount, status, free }: Payment) =>
-  amount !== null && status !== "not_required" && !(status === "pending" && free !== null);
+  amount !== null && (status === "paid" || (status !== "not_required" && free === null));
 
 function Amount({ payment }: { payment: Payment }) {
   const { language } = useSpeech();
