@@ -193,6 +193,7 @@ export const adminUsersScreens: Screen[] = [
     },
   },
   { name: "admin-edit", who: "admin", open: (stage) => act(stage, "edit") },
+  { name: "admin-extend-one", who: "admin", open: (stage) => act(stage, "extend") },
   { name: "admin-password-link", who: "admin", open: (stage) => act(stage, "passwordLink") },
   { name: "admin-block", who: "admin", open: (stage) => act(stage, "block") },
   { name: "admin-delete", who: "admin", open: (stage) => act(stage, "remove") },

@@ -6,12 +6,10 @@ import { api, explain, Refusal } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
-import { FormMessage } from "../../ui/form-message.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
-import { Segments } from "../../ui/segments.tsx";
-import { Sheet, SheetActions } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { ExtendQuestion, FIRST_PERIOD } from "./extend-dialog.tsx";
 import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
@@ -21,8 +19,6 @@ const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ Bloc
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
 type Slice = Api["POST /admin/users/bulk/matching"]["answer"];
-
-const PERIODS = ["30", "90", "365"] as const;
 
 /** So many of those left out are named. */
 const MOST_NAMED = 50;
@@ -52,11 +48,11 @@ interface Props {
 /** Actions on all selected members at once; those left out are named with the reason. */
 export function BulkActions({ members, all, onDone }: Props) {
   const { actions, bulk: words } = useUsersWords();
-  const { common, failure } = useText();
+  const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Change["action"] | null>(null);
-  const [period, setPeriod] = useState<(typeof PERIODS)[number]>("30");
+  const [period, setPeriod] = useState(FIRST_PERIOD);
   const [configsToo, setConfigsToo] = useState(true);
   /** Of all that match: how many the panel has been through. */
   const [reached, setReached] = useState(0);
@@ -191,35 +187,17 @@ export function BulkActions({ members, all, onDone }: Props) {
           </ul>
         </Sheet>
       ) : asked === "extend" ? (
-        <Sheet opened onClose={close} title={words.extendTitle(count)} small>
-          <div className={classes.pair}>
-            <p>{words.extendLead}</p>
-            {stopped ? (
-              <p>{words.extendBy(Number(period))}</p>
-            ) : (
-              <Segments
-                label={words.period}
-                value={period}
-                onChange={setPeriod}
-                choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
-              />
-            )}
-            <FormMessage bad={bad} />
-            <SheetActions>
-              <Button variant="subtle" onClick={close}>
-                {common.cancel}
-              </Button>
-              <SubmitButton
-                type="button"
-                size="sm"
-                busy={acting.isPending}
-                label={stopped ? words.goOn : words.extend}
-                working={progress ?? words.extending}
-                onClick={() => acting.mutate({ action: "extend", days: Number(period) })}
-              />
-            </SheetActions>
-          </div>
-        </Sheet>
+        <ExtendQuestion
+          title={words.extendTitle(count)}
+          period={period}
+          onPeriod={stopped ? null : setPeriod}
+          confirm={stopped ? words.goOn : undefined}
+          onClose={close}
+          onConfirm={() => acting.mutate({ action: "extend", days: Number(period) })}
+          busy={acting.isPending}
+          progress={progress}
+          bad={bad}
+        />
       ) : asked === "message" ? (
         <MessageSheet
           title={words.writeTitle(count)}

@@ -112,7 +112,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
       void queryClient.invalidateQueries({ queryKey: MEMBERS });
       return {
         row: file.member as ListedMember,
-        conflict: { who: whoChanged(file), changes: fields.map((field) => inWords(field, file.member)) },
+        conflict: { who: whoChanged(file, fields), changes: fields.map((field) => inWords(field, file.member)) },
       };
     },
   });
@@ -148,6 +148,22 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   );
 }
 
-/** Who changed the member last, from the history. */
-const whoChanged = ({ history }: MemberFile): string | null =>
-  history.find(({ action }) => action === "member.changed")?.by?.displayName ?? null;
+/** What the history calls the form's fields. */
+const RECORDED: Record<Field, string> = {
+  displayName: "display_name",
+  role: "role",
+  isVip: "is_vip",
+  isActive: "is_active",
+  vpnConfigLimit: "config_limit",
+  isUnlimited: "is_unlimited",
+  subscriptionEnd: "subscription_end",
+  quotaBytes: "quota_bytes",
+  quotaAtEnd: "quota_at_end",
+};
+
+/** Who changed one of these last, from the history: a payment moves the subscription too. */
+function whoChanged({ history }: MemberFile, fields: readonly Field[]): string | null {
+  const isAbout = ({ after }: MemberFile["history"][number]) =>
+    fields.some((field) => RECORDED[field] in (after ?? {}));
+  return history.find(isAbout)?.by?.displayName ?? null;
+}

@@ -9,13 +9,28 @@ import { type UsersWords, useUsersWords } from "./words.ts";
 
 type State = keyof UsersWords["states"];
 
-const RINGS: Record<State, RingState> = { on: "on", idle: "idle", never: "never", noAccess: "warn", blocked: "bad" };
-const TONES: Record<State, Tone> = { on: "good", idle: null, never: null, noAccess: "move", blocked: "bad" };
+const RINGS: Record<State, RingState> = {
+  on: "on",
+  idle: "idle",
+  never: "never",
+  noAccess: "warn",
+  usedUp: "warn",
+  blocked: "bad",
+};
+const TONES: Record<State, Tone> = {
+  on: "good",
+  idle: null,
+  never: null,
+  noAccess: "move",
+  usedUp: "move",
+  blocked: "bad",
+};
 
 /** A member's state: what needs attention comes first. */
 export function stateOf(member: ListedMember, nowMs: number): State {
   if (!member.isActive) return "blocked";
-  if (!member.entitlement.allowed) return "noAccess";
+  // The subscription beside it says the other reasons.
+  if (!member.entitlement.allowed) return member.entitlement.reason === "quota" ? "usedUp" : "noAccess";
   if (member.lastHandshake === null) return "never";
   return isActiveHandshake(member.lastHandshake, nowMs) ? "on" : "idle";
 }

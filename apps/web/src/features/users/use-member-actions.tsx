@@ -1,5 +1,6 @@
 import {
   IconBan,
+  IconCalendarPlus,
   IconCheck,
   IconKey,
   IconMessage,
@@ -24,12 +25,13 @@ import { useUsersWords } from "./words.ts";
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));
 const BlockDialog = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockDialog }) => BlockDialog));
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ DeleteDialog }) => DeleteDialog));
+const ExtendDialog = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendDialog }) => ExtendDialog));
 const LinkDialog = lazyDialog(() => import("./link-dialog.tsx").then(({ LinkDialog }) => LinkDialog));
 
 const NotifyDialog = lazyDialog(() => import("../inbox/index.ts").then(({ NotifyDialog }) => NotifyDialog));
 
 interface Open {
-  dialog: "edit" | "block" | "delete" | "link" | "notify";
+  dialog: "edit" | "extend" | "block" | "delete" | "link" | "notify";
   member: ListedMember;
 }
 
@@ -90,6 +92,9 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
         ? [
             [
               { label: actions.edit, icon: IconPencil, onClick: show("edit", member) },
+              ...(member.isUnlimited
+                ? []
+                : [{ label: actions.extend, icon: IconCalendarPlus, onClick: show("extend", member) }]),
               { label: actions.notify, icon: IconMessage, onClick: show("notify", member) },
               link(member),
               member.isVip
@@ -116,6 +121,7 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
     dialogs: (
       <>
         {open?.dialog === "edit" && <EditDialog member={open.member} onClose={close} onSaved={done} />}
+        {open?.dialog === "extend" && <ExtendDialog member={open.member} onClose={close} onDone={done} />}
         {open?.dialog === "link" && (
           <LinkDialog
             title={linkWords.title(open.member.displayName)}

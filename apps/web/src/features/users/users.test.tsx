@@ -333,6 +333,32 @@ test("a subscription that ends loses its date", async () => {
   await waitFor(() => expect(asked("PUT /users/{id}")[0]?.body).toMatchObject({ subscriptionEnd: null }));
 });
 
+type Entry = Api["GET /admin/users/{id}"]["answer"]["history"][number];
+const entryBy = (displayName: string, action: Entry["action"], after: Record<string, unknown>) => ({
+  at: inDays(0),
+  action,
+  by: { id: uuid(9), username: "second", displayName },
+  before: {},
+  after,
+});
+
+test("a payment that moved the subscription meanwhile is told with who recorded it, not with the last editor", async () => {
+  const { user } = await open({
+    "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["subscriptionEnd"] }),
+    "GET /admin/users/{id}": fileOf(anna, {
+      history: [
+        entryBy("Кассир", "payment.status_set", { status: "paid", subscription_end: inDays(60) }),
+        entryBy("Давний", "member.changed", { config_limit: 3 }),
+      ],
+    }),
+  });
+  await menu(user, "Анна", "Изменить");
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("radio", { name: "Безлимитная" }));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(/изменил другой сотрудник: Кассир/);
+});
+
 test("who saves over another's change is told who changed what, keeps what he typed, and may then save it", async () => {
   const { user, asked, say } = await open({
     "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["vpnConfigLimit"] }),
@@ -340,13 +366,9 @@ test("who saves over another's change is told who changed what, keeps what he ty
       { ...anna, vpnConfigLimit: 7 },
       {
         history: [
-          {
-            at: inDays(0),
-            action: "member.changed",
-            by: { id: uuid(9), username: "second", displayName: "Второй" },
-            before: {},
-            after: {},
-          },
+          entryBy("Третий", "member.changed", { display_name: "Анна" }),
+          entryBy("Второй", "member.changed", { config_limit: 7 }),
+          entryBy("Первый", "member.changed", { config_limit: 3 }),
         ],
       },
     ),
@@ -444,6 +466,29 @@ test("a deletion names what is lost and takes the typed login", async () => {
   await user.click(confirm);
   await screen.findByText("Анна: удалён из клуба");
   expect(asked("DELETE /users/{id}")[0]?.path).toBe(`/users/${anna.id}`);
+});
+
+test("one member's subscription is extended from the menu, and a refusal stays in the question", async () => {
+  const { user, asked, say } = await open({
+    "POST /admin/users/bulk": { changed: [], refused: [{ id: anna.id, code: "internal", message: "Сейчас нельзя." }] },
+  });
+  await menu(user, "Анна", "Продлить подписку");
+  const dialog = within(await screen.findByRole("dialog", { name: "Продлить подписку: Анна" }));
+  await user.click(dialog.getByRole("radio", { name: /^90/ }));
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await dialog.findByText("Сейчас нельзя.");
+  say({ "POST /admin/users/bulk": { changed: [anna.id], refused: [] } });
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await screen.findByText(/^Анна: плюс 90.дней$/);
+  const sent = asked("POST /admin/users/bulk");
+  expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ ids: [anna.id], action: "extend", days: 90 }));
+});
+
+test("who used up the traffic is told apart from who has no subscription", async () => {
+  const entitlement = { allowed: false, reason: "quota" as const, until: inDays(7) };
+  await open({ "GET /users": [{ ...anna, subscriptionEnd: inDays(30), entitlement }, boris] });
+  const row = (await screen.findByRole("link", { name: /Анна/ })).closest("tr") as HTMLElement;
+  expect(within(row).getByText("Трафик израсходован")).toBeTruthy();
 });
 
 test("many are chosen and extended at once; who was left out is named with the reason", async () => {

@@ -50,6 +50,7 @@ export const users = {
     idle: "Active",
     never: "Never connected",
     noAccess: "No access",
+    usedUp: "Traffic used up",
     blocked: "Blocked",
   },
   subscriptions: {
@@ -246,6 +247,8 @@ export const users = {
     extendBy: (count: number) => `By how much: ${days(count)}`,
     othersRefused: (count: number) => `and ${count} more`,
     extendTitle: (count: number) => `Extend subscriptions: ${members(count)}`,
+    extendOf: (name: string) => `Extend the subscription: ${name}`,
+    extended: (name: string, count: number) => `${name}: plus ${days(count)}`,
     extendLead: "The days are added to the subscription's end, or to today where it has expired.",
     period: "For how long",
     days,

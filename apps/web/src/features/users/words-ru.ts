@@ -11,13 +11,14 @@ const members = counter("ru", { one: "участник", few: "участник�
 const ofMembers = counter("ru", { one: "участника", few: "участников", many: "участников", other: "участника" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 
-/** Members as staff see and change them. */ const notes = counter("ru", {
+const notes = counter("ru", {
   one: "заметка",
   few: "заметки",
   many: "заметок",
   other: "заметки",
 });
 
+/** Members as staff see and change them. */
 export const users = {
   /** The field that finds one member. */
   picker: {
@@ -63,6 +64,7 @@ export const users = {
     idle: "Активен",
     never: "Не подключался",
     noAccess: "Без доступа",
+    usedUp: "Трафик израсходован",
     blocked: "Заблокирован",
   },
   subscriptions: {
@@ -259,6 +261,8 @@ export const users = {
     extendBy: (count: number) => `На сколько: ${days(count)}`,
     othersRefused: (count: number) => `и ещё ${count}`,
     extendTitle: (count: number) => `Продлить подписку: ${members(count)}`,
+    extendOf: (name: string) => `Продлить подписку: ${name}`,
+    extended: (name: string, count: number) => `${name}: плюс ${days(count)}`,
     extendLead: "Дни прибавятся к концу подписки, а у кого она истекла, к сегодняшнему дню.",
     period: "На сколько",
     days,
