@@ -9,12 +9,13 @@ import { useCommand } from "../../lib/use-command.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { ExtendQuestion, FIRST_PERIOD } from "./extend-dialog.tsx";
+import { PERIODS, type Period } from "./extend-periods.ts";
 import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
 const MessageSheet = lazyDialog(() => import("../inbox/index.ts").then(({ MessageSheet }) => MessageSheet));
+const ExtendQuestion = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendQuestion }) => ExtendQuestion));
 const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
 
 type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
@@ -52,7 +53,7 @@ export function BulkActions({ members, all, onDone }: Props) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Change["action"] | null>(null);
-  const [period, setPeriod] = useState(FIRST_PERIOD);
+  const [period, setPeriod] = useState<Period>(PERIODS[0]);
   const [configsToo, setConfigsToo] = useState(true);
   /** Of all that match: how many the panel has been through. */
   const [reached, setReached] = useState(0);

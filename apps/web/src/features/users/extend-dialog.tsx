@@ -9,12 +9,9 @@ import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { PERIODS, type Period } from "./extend-periods.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
-
-const PERIODS = ["30", "90", "365"] as const;
-type Period = (typeof PERIODS)[number];
-export const FIRST_PERIOD: Period = "30";
 
 interface Props {
   member: { id: string; displayName: string };
@@ -27,7 +24,7 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
   const { bulk: words, failures } = useUsersWords();
   const { failure } = useText();
   const toast = useToast();
-  const [period, setPeriod] = useState(FIRST_PERIOD);
+  const [period, setPeriod] = useState<Period>(PERIODS[0]);
   /** A lost answer is asked for again under the same key, so nobody is extended twice. */
   const keys = useRef(new Map<Period, string>());
   const extending = useCommand({
