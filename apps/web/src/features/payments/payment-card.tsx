@@ -3,20 +3,20 @@ import { Link } from "@tanstack/react-router";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
-import { StatusWords, subscriptionWords } from "./status.tsx";
+import { hasSum, StatusWords, subscriptionWords } from "./status.tsx";
 
 /** A row on a phone: the name, the month's state, and three facts. */
 export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: number }) {
   const words = useStaffPaymentsWords();
   const { language } = useSpeech();
-  const { username, displayName, status, free, amount, currency, paidDate, dueDate } = payment;
-  const owes = status !== "not_required" && (status !== "pending" || free === null);
+  const { username, displayName, amount, currency, paidDate, dueDate } = payment;
   const day =
     paidDate !== null
       ? words.list.paidOn(writtenShortDay(clubDay(paidDate)))
-      : owes
+      : hasSum(payment)
         ? words.list.dueOn(writtenShortDay(dueDate))
         : "";
   return (
@@ -27,8 +27,8 @@ export function PaymentCard({ payment, nowMs }: { payment: Payment; nowMs: numbe
         {day && <span> · {day}</span>}
       </span>
       <span className={cells.facts}>
-        <span>{subscriptionWords(payment, words, nowMs)}</span>
-        <span>{owes && amount !== null && moneyText(amount, currency, language)}</span>
+        <Fact of={words.list.subscription}>{subscriptionWords(payment, words, nowMs)}</Fact>
+        <span>{hasSum(payment) && amount !== null && moneyText(amount, currency, language)}</span>
       </span>
     </Link>
   );

@@ -46,3 +46,6 @@ export function subscriptionWords(
   if (free === "referral") return words.referral;
   return subscriptionEnd === null ? words.none : words.expired;
 }
+
+/** Whether a month's sum says anything: nobody is asked for money who uses the club free of charge. */
+export const hasSum = ({ status, free }: Payment) => status === "paid" || (status !== "not_required" && free === null);

@@ -7,7 +7,7 @@ import type { Column } from "../../ui/data-table.tsx";
 import classes from "./staff-payments.module.css";
 import type { Payment } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
-import { StatusWords, statusText, subscriptionWords } from "./status.tsx";
+import { hasSum, StatusWords, statusText, subscriptionWords } from "./status.tsx";
 
 /** The columns of a month's list. */
 export function usePaymentColumns(nowMs: number): Column<Payment>[] {
@@ -39,7 +39,7 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
       title: list.amount,
       right: true,
       cell: (payment) => <Amount payment={payment} />,
-      text: (payment) => (isOwed(payment) ? sheetNumber(payment.amount ?? "", language) : ""),
+      text: (payment) => (hasSum(payment) ? sheetNumber(payment.amount ?? "", language) : ""),
     },
     {
       key: "due",
@@ -78,14 +78,10 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
   ];
 }
 
-/** Nobody is asked for money who uses the club free of charge. */
-const isOwed = ({ amount, status, free }: Payment) =>
-  amount !== null && (status === "paid" || (status !== "not_required" && free === null));
-
 function Amount({ payment }: { payment: Payment }) {
   const { language } = useSpeech();
   const { amount, currency, status } = payment;
-  if (amount === null || !isOwed(payment)) return null;
+  if (amount === null || !hasSum(payment)) return null;
   return <span className={status === "paid" ? undefined : cells.quiet}>{moneyText(amount, currency, language)}</span>;
 }
 
