@@ -42,7 +42,7 @@ test("live numbers are read anew every 30 s by a timer, and at once by a press",
   try {
     const { user, asked, say } = await open();
     await screen.findByText(/^14\s%$/);
-    expect(screen.getByText("после второго чтения")).toBeTruthy();
+    expect(screen.getByText("появится через полминуты")).toBeTruthy();
     const later = {
       ...liveNumbers,
       readAt: new Date(Date.parse(liveNumbers.readAt) + 30_000).toISOString(),

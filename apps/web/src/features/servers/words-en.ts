@@ -49,7 +49,7 @@ export const servers = {
   inAndOut: (received: string, sent: string) => `${received} received, ${sent} sent`,
   speed: "Speed now",
   speedOf: (received: string, sent: string) => `${received} down, ${sent} up`,
-  speedSoon: "after the second reading",
+  speedSoon: "in half a minute",
   address: "IP address",
   noStats: "The numbers were not read yet",
   statsFailed: "The numbers could not be read",

@@ -50,7 +50,7 @@ export const servers = {
   inAndOut: (received: string, sent: string) => `получено ${received}, отправлено ${sent}`,
   speed: "Скорость сейчас",
   speedOf: (received: string, sent: string) => `приём ${received}, отдача ${sent}`,
-  speedSoon: "после второго чтения",
+  speedSoon: "появится через полминуты",
   address: "IP-адрес",
   noStats: "Показатели ещё не прочитаны",
   statsFailed: "Не получилось прочитать показатели",
