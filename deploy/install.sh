@@ -342,6 +342,9 @@ restore_first() {
     refuse 'The backup was not restored: the sentence above says why. Then run this again.'
   fi
   [ ! -d "$EMPTY" ] || say "What the installation without members kept is in $EMPTY; delete it when all is well."
+  # There is nothing to go back to: what was before had no club.
+  rm -f "$PREVIOUS"
+  tidy
   systemctl enable --quiet krug
   start
 }
