@@ -16,7 +16,7 @@ const MIGRATION_LOCK = 727_001;
 
 interface Migration {
   name: string;
-  statements: string[];
+  statements(): string[];
   hash: string;
   /** Panels of an older version cannot work on what it makes (`scripts/landed-migrations.mjs` has it say so). */
   stopsOlder: boolean;
@@ -43,7 +43,7 @@ const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =
       const text = readFileSync(join(folder, name), "utf8");
       return {
         name,
-        statements: statementsOf(text),
+        statements: () => statementsOf(text),
         hash: createHash("sha256").update(text).digest("hex"),
         stopsOlder: /^-- stops older panels: /m.test(text),
       };
@@ -76,7 +76,7 @@ export async function migrateInside(
   const narrowing = fresh.filter(({ stopsOlder }) => stopsOlder).map(({ name }) => name);
   if (narrowing.length > 0) await refuseBesidePanels(tx, engine, narrowing);
   for (const { name, statements, hash } of fresh) {
-    for (const statement of statements) await sql.raw(statement).execute(tx);
+    for (const statement of statements()) await sql.raw(statement).execute(tx);
     await migrations.insertInto("migrations").values({ name, applied_at: now.getTime(), hash }).execute();
   }
   return fresh.map(({ name }) => name);
@@ -117,9 +117,12 @@ async function tableOfMigrations(tx: Tx, engine: Database["engine"]) {
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null, hash text)`.execute(
     tx,
   );
-  const columns = await describeSchema(tx, engine);
-  if (!columns.some((line) => line.startsWith("migrations.hash ")))
-    await sql`alter table migrations add column hash text`.execute(tx);
+  // Asked for by itself: a description of the whole schema would take most of a start.
+  const hash =
+    engine === "postgres"
+      ? sql`select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'hash'`
+      : sql`select 1 from pragma_table_info('migrations') where name = 'hash'`;
+  if ((await hash.execute(tx)).rows.length === 0) await sql`alter table migrations add column hash text`.execute(tx);
   return tx.withTables<MigrationTables>();
 }
 
@@ -167,7 +170,7 @@ async function isAsFilesMakeIt(
   const wanted = await schemaOf(
     tx,
     engine,
-    files.flatMap(({ statements }) => statements),
+    files.flatMap(({ statements }) => statements()),
   );
   if (wanted === null) return true;
   const found = (await describeSchema(tx, engine)).filter((line) => !/^migrations\b/.test(line));
