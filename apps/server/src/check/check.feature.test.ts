@@ -17,18 +17,20 @@ beforeEach(async () => {
 });
 afterEach(() => club.stop());
 
-const PATIENCE = { deadlineMs: 300, againMs: 1 };
-const partsOf = () => ({
+/** The fake machine answers at once, but a busy one runs the test: only what is silent on purpose gets a short deadline. */
+const PATIENCE = { deadlineMs: 30_000, againMs: 1 };
+const partsOf = (deadlineMs = PATIENCE.deadlineMs) => ({
   config: club.config,
   clock: club.clock,
   localHost: club.host,
   remotes: club.remotes,
   version: "1",
-  patience: PATIENCE,
+  patience: { ...PATIENCE, deadlineMs },
 });
-const checkedWhole = () => check(partsOf());
+const checkedWhole = (deadlineMs?: number) => check(partsOf(deadlineMs));
 /** A test's clock stands still, and PostgreSQL's does not. */
-const checked = async () => (await checkedWhole()).filter(({ code }) => code !== "clock.differs");
+const checked = async (deadlineMs?: number) =>
+  (await checkedWhole(deadlineMs)).filter(({ code }) => code !== "clock.differs");
 const make = async (name: string) =>
   (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
 const off = (found: Finding[]) =>
@@ -137,7 +139,7 @@ test("a machine that is away, or keeps silent past its deadline, could not be ch
   club.host.away = null;
   club.host.look = () => new Promise(() => {});
   const begun = performance.now();
-  expect(off(await checked())).toEqual(["server.silent"]);
+  expect(off(await checked(300))).toEqual(["server.silent"]);
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 

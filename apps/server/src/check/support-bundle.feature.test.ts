@@ -22,7 +22,7 @@ const parts = () => ({
   localHost: club.host,
   remotes: club.remotes,
   version: "1.2.3",
-  patience: { deadlineMs: 300, againMs: 1 },
+  patience: { deadlineMs: 30_000, againMs: 1 },
 });
 const textOf = async (environment: Record<string, string> = {}) =>
   JSON.stringify(await supportBundle(parts(), environment));
