@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { cleanup, configure, prettyDOM, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterAll, afterEach, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { App } from "../app/app.tsx";
 import { Providers } from "../app/providers.tsx";
 import { makeRouter } from "../app/router.tsx";
@@ -73,8 +73,13 @@ export function screens() {
     cleanup();
     vi.unstubAllGlobals();
   });
-  // A page fetches code ahead. An import that the end of the file cuts off would fail for the files after it too.
-  afterAll(() => vi.dynamicImportSettled());
+  afterAll(async () => {
+    // A page fetches code ahead. An import that the end of the file cuts off would fail for the files after it too.
+    await vi.dynamicImportSettled();
+    // Dialogs that were still open give their entries of the history back in later turns, which need a window.
+    await vi.waitFor(() => expect(history.state?.layers ?? 0).toBe(0));
+    await new Promise((given) => setTimeout(given));
+  });
 }
 
 /** Opens the application at an address, as a browser would. */
