@@ -5,17 +5,18 @@ import { defineConfig } from "vitest/config";
 const SECOND = 1000;
 const NOT_RULES = ["**/node_modules/**", "**/dist/**", "**/*.feature.test.ts", "**/*.build.test.ts"];
 /** One more than the machine has cores, because each spends some time waiting for timers and its database. */
-const SIDE_BY_SIDE = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+const WAITING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
 /** A process keeps its loaded modules from file to file: loading the product again for each would cost more than the tests. */
-const SHARED = { isolate: false, ...SIDE_BY_SIDE };
+const SHARED = { isolate: false };
 // After everything else. Journeys wait for pages more than they compute; the lab's files share the machine's network.
-const journeysOrder = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 1 } };
-const labOrder = { maxWorkers: 1, sequence: { groupOrder: 2 } };
+const journeysOrder = { isolate: false, maxWorkers: 2, sequence: { groupOrder: 2 } };
+const labOrder = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 
 /** Generous on purpose: a limit ends what hangs and measures nothing. */
 const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
 
-const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...patience(90) };
+const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...WAITING, ...patience(90) };
 /** Takes as long as all other journeys together: a kind of its own, so it can run beside them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
@@ -34,7 +35,7 @@ export default defineConfig({
           name: "toolchain",
           include: ["scripts/**/*.test.ts"],
           exclude: NOT_RULES,
-          ...SIDE_BY_SIDE,
+          ...COMPUTING,
           ...patience(300),
         },
       },
@@ -44,6 +45,7 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.ts", "apps/server/src/**/*.test.ts"],
           exclude: NOT_RULES,
           ...SHARED,
+          ...COMPUTING,
           ...patience(60),
         },
       },
@@ -73,6 +75,7 @@ export default defineConfig({
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
           exclude: NOT_RULES,
           ...SHARED,
+          ...COMPUTING,
           ...patience(60),
         },
       },
@@ -81,7 +84,7 @@ export default defineConfig({
           name: "build",
           include: ["{apps,packages,scripts}/**/*.build.test.ts"],
           exclude: ["**/node_modules/**", "**/dist/**"],
-          ...SIDE_BY_SIDE,
+          ...WAITING,
           ...patience(120),
         },
       },

@@ -7,10 +7,18 @@ import { runTests } from "./vitest-run.mjs";
 
 // `npm test` runs everything, `npm test -- quick` what most changes need; `npm test -- rules journeys some-file` only what
 // is named, without the checks.
-const COMPUTING = ["toolchain", "rules", "features-sqlite", "features-postgres", "screens"];
-const AGAINST_THE_BUILD = ["build", "journeys"];
-const BESIDE_THEM = ["every-screen", "lab"];
-const KINDS = [...COMPUTING, ...AGAINST_THE_BUILD, ...BESIDE_THEM];
+
+/**
+ * Run side by side, each in its order, beside the checks: features and the lab wait for timers, databases and packets half of
+ * the time, which leaves the processor to what computes. No two kinds share a port or the machine's network.
+ */
+const LANES = [
+  [["features-postgres", "features-sqlite"], ["journeys"]],
+  [["toolchain", "rules", "screens"], ["every-screen"]],
+  [["lab"], ["build"]],
+];
+const KINDS = LANES.flat(2);
+const AGAINST_THE_BUILD = ["build", "journeys", "every-screen", "lab"];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
 /** Ends what hangs. It measures nothing: a busy machine, or one that must install everything first, may take this long. */
@@ -35,18 +43,22 @@ try {
   const these = (/** @type {string[]} */ some) => some.filter((kind) => kinds.includes(kind) && !reasons.has(kind));
   /** @type {Awaited<ReturnType<typeof runTests>>[]} */
   const ends = [];
-  const run = async (/** @type {string[]} */ some, /** @type {string[]} */ only = filters) => {
-    ends.push(await runTests({ kinds: these(some), filters: only, timeoutMs: LONGEST_MS - (Date.now() - startedAt) }));
+  const built = these(AGAINST_THE_BUILD).length > 0 ? ensureBuilt() : undefined;
+  const follow = async (/** @type {string[][]} */ lane) => {
+    for (const some of lane) {
+      if (some.some((kind) => AGAINST_THE_BUILD.includes(kind))) await built;
+      const only = isQuick && filters.length === 0 && some.includes("journeys") ? QUICK_JOURNEYS : filters;
+      const timeoutMs = LONGEST_MS - (Date.now() - startedAt);
+      ends.push(await runTests({ kinds: these(some), filters: only, timeoutMs }));
+    }
   };
-
-  const prepare = async () => {
+  const check = async () => {
     if (withChecks) failed.push(...(await runChecks(1)).map((name) => `check: ${name}`));
-    if (these([...AGAINST_THE_BUILD, ...BESIDE_THEM]).length > 0) await ensureBuilt();
   };
-  await Promise.all([prepare(), run(COMPUTING)]);
-  // Most of these wait for time to pass rather than compute. They share neither ports nor the machine's network.
-  const journeys = isQuick && filters.length === 0 ? QUICK_JOURNEYS : filters;
-  await Promise.all([run(AGAINST_THE_BUILD, journeys), ...BESIDE_THEM.map((kind) => run([kind]))]);
+  // Without a build the other kinds still count.
+  const all = await Promise.allSettled([built, check(), ...LANES.map(follow)]);
+  const broken = all.flatMap((one) => (one.status === "rejected" ? [String(one.reason?.message ?? one.reason)] : []));
+  failed.push(...new Set(broken));
 
   passed = ends.reduce((sum, end) => sum + end.passed, 0);
   failed.push(...ends.flatMap((end) => end.failed));
