@@ -10,7 +10,6 @@ let layers: readonly Layer[] = [];
 let due: ReturnType<typeof setTimeout> | undefined;
 /** While an entry of ours is being left by ourselves, the browser's event about it is not a person's Back. */
 let isLeaving = false;
-let isListening = false;
 
 /** How many layers the current entry of the history stands for. */
 const depth = () => Number((history.state as { layers?: number } | null)?.layers ?? 0);
@@ -42,10 +41,8 @@ function onPop() {
   settleSoon();
 }
 
-function listen() {
-  if (!isListening) addEventListener("popstate", onPop);
-  isListening = true;
-}
+/** Again and again is once: the window knows its listeners. */
+const listen = () => addEventListener("popstate", onPop);
 
 // A reload took away what lay over the page and left its entries: a Back to one of them would do nothing. The build, which renders
 // pages ahead, has no history.

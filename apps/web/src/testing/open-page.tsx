@@ -76,7 +76,9 @@ export function screens() {
   afterAll(async () => {
     // A page fetches code ahead. An import that the end of the file cuts off would fail for the files after it too.
     await vi.dynamicImportSettled();
-    // Dialogs that were still open give their entries of the history back in later turns, which need a window.
+    // Dialogs that were still open give their entries of the history back in later turns, which need a window. A turn that was
+    // planned under a test's own timers is gone with them, so it is asked for again.
+    dispatchEvent(new PopStateEvent("popstate"));
     await vi.waitFor(() => expect(history.state?.layers ?? 0).toBe(0));
     await new Promise((given) => setTimeout(given));
   });

@@ -74,9 +74,9 @@ test("a club that had members once offers no link again: not where they were emp
     await sql`delete from ${sql.table(table)}`.execute(club.db);
   const noted = join(club.config.dataDir, "had-members");
   expect(existsSync(noted)).toBe(true);
-  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
+  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug create-admin NAME/);
   rmSync(noted);
-  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug -- create-admin NAME/);
+  await expect(club.restart()).rejects.toThrow(/holds no members, but .* krug create-admin NAME/);
 
   const other = await aClub();
   writeFileSync(join(other.config.dataDir, "had-members"), "");
