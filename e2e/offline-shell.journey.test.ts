@@ -281,7 +281,8 @@ test("so it does if the new worker took over before the page could listen for it
   await page.getByText(MARK).waitFor(PATIENCE);
   gateway.isModuleRefused = (path) => path.includes("/own-copy-");
   gateway.state = "upgraded";
-  await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()).then(() => true)");
+  // Not waited for: the page may load anew before the answer.
+  await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
 });
 

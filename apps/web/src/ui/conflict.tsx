@@ -16,7 +16,10 @@ interface Props {
 export function Conflict({ found, title, more, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conflict
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [found]);
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no way to undo an effect.
+    void place.current?.scrollIntoView({ block: "nearest" });
+  }, [found]);
   return (
     <div ref={place} className={classes.place}>
       <Banner tone="move" live title={title}>
