@@ -85,13 +85,12 @@ test.each([
 });
 
 test("a socket that is silent, closes early or is not there is told apart", async () => {
-  const ask = (path: string, signal?: AbortSignal) =>
-    failureOf(localMachine.ask(path, "?", "\n\n", { timeoutMs: 50, ...(signal ? { signal } : {}) }));
+  const ask = (path: string, options = {}) => failureOf(localMachine.ask(path, "?", "\n\n", options));
   await withSocket(
     () => undefined,
     async (path) => {
-      expect(await ask(path)).toMatchObject({ name: "AnswerLost", outcome: "unknown" });
-      expect(await ask(path, AbortSignal.timeout(5))).toMatchObject({ name: "CallGivenUp" });
+      expect(await ask(path, { timeoutMs: 50 })).toMatchObject({ name: "AnswerLost", outcome: "unknown" });
+      expect(await ask(path, { signal: AbortSignal.timeout(5) })).toMatchObject({ name: "CallGivenUp" });
     },
   );
   await withSocket(
