@@ -97,6 +97,14 @@ test("what counts is the file at the path, also for a panel that has the one bef
   expect(await restored.change()).toBe("done");
 });
 
+test("a file that is deleted after the change that made it is made again", async () => {
+  const own = panel(OWN);
+  await own.change();
+  rmSync(path);
+  await own.change();
+  expect(existsSync(path)).toBe(true);
+});
+
 test("changes of one panel may meet, and each holds the machine until its end", async () => {
   const [old, restored] = [panel(OWN), panel(RESTORED)];
   const ends: (() => void)[] = [];

@@ -25,7 +25,7 @@ function letGo(file: Sqlite): void {
   file.close();
 }
 
-/** `identity`: of the file at the path when it was opened. */
+/** `identity`: of the file at the path before it was opened; null where opening made it. */
 interface Opened {
   file: Sqlite;
   identity: string | null;
@@ -66,8 +66,8 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
     const identity = identityOf(path);
     const kept = spare;
     spare = null;
-    if (kept !== null && kept.identity === identity) return kept;
-    // It was deleted, or replaced: what counts is at the path.
+    if (kept !== null && identity !== null && kept.identity === identity) return kept;
+    // It was deleted or replaced, or nobody knows: what counts is at the path.
     kept?.file.close();
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
