@@ -294,10 +294,19 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       });
   }
 
+  /** Seconds at whose end there is a look: one does for all that is due by then. */
+  const awaited = new Set<number>();
   function pokeIn(ms: number) {
-    setTimeout(() => {
-      if (started) poke();
-    }, ms).unref();
+    const second = Math.ceil((performance.now() + ms) / 1_000);
+    if (awaited.has(second)) return;
+    awaited.add(second);
+    setTimeout(
+      () => {
+        awaited.delete(second);
+        if (started) poke();
+      },
+      second * 1_000 - performance.now(),
+    ).unref();
   }
 
   return {
