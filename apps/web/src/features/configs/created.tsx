@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlus, IconShare2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { clock } from "../../lib/format.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
-import { type Given, openFile, saveFile } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
 import { Hint } from "../../ui/hint.tsx";
@@ -19,6 +18,7 @@ import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+import { useGive } from "./use-give.ts";
 import { WhereSaved } from "./where-saved.tsx";
 
 export interface Made {
@@ -144,7 +144,7 @@ function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { conne
   const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
   const here = made.config.deviceType === "phone" && onThisPhone();
   const download = useDownload(here ? "open" : "save");
-  const [own, setOwn] = useState<Given | null>(null);
+  const { given, give } = useGive(here, onTaken);
   if (connected) {
     return (
       <div className={classes.pair}>
@@ -159,25 +159,18 @@ function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { conne
       </div>
     );
   }
-  const take = async () => {
-    if (made.text === null) return download.mutate(made.config);
-    const file = new Blob([made.text], { type: "application/octet-stream" });
-    const given = await (here ? openFile : saveFile)(file, `${made.config.name}.conf`);
-    setOwn(given);
-    // With the choice of apps closed, the one file with this key is still here alone.
-    if (given !== "closed") onTaken();
-  };
+  const take = () => (made.text === null ? download.mutate(made.config) : void give(made.text, made.config.name));
   const scanning = made.config.deviceType === "phone" && !here;
   return (
     <>
       {scanning && <p className={classes.same}>{created.samePhone}</p>}
-      {here && <WhereSaved config={made.config} given={own ?? download.data} />}
+      {here && <WhereSaved config={made.config} given={given ?? download.data} />}
       <Button
         fullWidth
         size="lg"
         variant={scanning && made.text === null ? "outline" : "filled"}
         leftSection={here ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => void take()}
+        onClick={take}
       >
         {here ? created.open : qr.download}
       </Button>

@@ -134,7 +134,9 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
           {words.whatToDo}
         </h3>
         <Steps steps={stepsOf(seen.cause, config, words)} />
-        {mayHaveOldApp(seen.cause, config) && <AmneziaLinks systems={kindOf(config)} version={config.tunnel.version} />}
+        {mayHaveOldApp(seen.cause, config) && (
+          <AmneziaLinks systems={allSystemsOf(config)} version={config.tunnel.version} />
+        )}
         {seen.cause === "never_connected" && config.tunnel.version === null && (
           <ClientLinks systems={systemsOf(config.deviceType === "phone")} />
         )}
@@ -159,7 +161,7 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
   );
 }
 
-const kindOf = ({ deviceType }: Config) =>
+const allSystemsOf = ({ deviceType }: Config) =>
   SYSTEMS.filter((system) => CLIENTS[system].phone === (deviceType === "phone"));
 
 function TakeFile({ config }: { config: Config }) {

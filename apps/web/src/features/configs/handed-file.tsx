@@ -2,18 +2,17 @@ import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
 import { IconDownload, IconShare2 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
-import { type Given, openFile, saveFile } from "../../lib/save-file.ts";
 import form from "../../ui/form.module.css";
 import { Qr } from "../../ui/qr.tsx";
 import created from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
 import { appFor } from "./tunnel-app.ts";
+import { useGive } from "./use-give.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
 import { WhereSaved } from "./where-saved.tsx";
 
@@ -25,7 +24,6 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
   const { created: words, qr } = withApp(useMemberText(), appFor(tunnel));
   const isPhone = deviceType === "phone";
   const isHere = isPhone && onThisPhone();
-  const [given, setGiven] = useState<Given | null>(null);
   const navigate = useNavigate();
   const { isAtRisk, close, onTaken, question } = useOneTimeKey(
     name,
@@ -33,12 +31,7 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
     handed.leaveText,
   );
   useLayer(isAtRisk, close);
-  const give = async () => {
-    const file = new Blob([config], { type: "application/octet-stream" });
-    const how = await (isHere ? openFile : saveFile)(file, `${name}.conf`);
-    setGiven(how);
-    if (how !== "closed") onTaken();
-  };
+  const { given, give } = useGive(isHere, onTaken);
   return (
     <div className={form.fields}>
       <div className={created.next}>
@@ -54,7 +47,7 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
         size="lg"
         variant={isPhone && !isHere ? "outline" : "filled"}
         leftSection={isHere ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => void give()}
+        onClick={() => void give(config, name)}
       >
         {isHere ? words.open : qr.download}
       </Button>
