@@ -43,9 +43,9 @@ export function useListAddress(pageSize: number) {
       }),
     [navigate],
   );
-  const toPage = useCallback((number: number) => go({ after: null, page: number <= 1 ? null : String(number) }), [go]);
-  const landOn = useCallback(
-    (number: number) => go({ after: null, page: number <= 1 ? null : String(number) }, { replace: true }),
+  const toPage = useCallback(
+    (number: number, wish: { replace?: boolean } = {}) =>
+      go({ after: null, page: number <= 1 ? null : String(number) }, wish),
     [go],
   );
   /** Another filter or order starts at the first page. */
@@ -59,8 +59,6 @@ export function useListAddress(pageSize: number) {
       skip: after === "" ? (page - 1) * pageSize : 0,
       page,
       toPage,
-      /** In place of a page that is none: the way back does not lead there again. */
-      landOn,
       /** The number of the page's first row in the whole list. */
       from: (page - 1) * pageSize + 1,
       onPrevious:
@@ -83,6 +81,6 @@ export function useListAddress(pageSize: number) {
           change({ hide: hidden.size === 0 ? "-" : [...hidden].filter((key) => key !== "-").join(",") }),
       }),
     }),
-    [asked, change, after, page, pageSize, pagesBefore, go, toPage, landOn],
+    [asked, change, after, page, pageSize, pagesBefore, go, toPage],
   );
 }

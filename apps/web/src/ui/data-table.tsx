@@ -143,7 +143,7 @@ export const pageOf = <Row,>({ page, place, sizes, failed, instead }: Asked<Row>
         onNext: place.next(next),
         number: place.page,
         count: pagesIn(total, sizes),
-        onGo: place.toPage,
+        onGo: (number: number) => place.toPage(number),
       },
     },
     readAt: page.dataUpdatedAt,

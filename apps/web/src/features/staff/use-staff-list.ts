@@ -49,10 +49,11 @@ export function useStaffList<View extends object, Row>(
     ...(list.refetchInterval === undefined ? {} : { refetchInterval: list.refetchInterval }),
   });
   const instead = insteadOf(page, address);
-  const { landOn } = address;
+  const { toPage } = address;
   useEffect(() => {
-    if (typeof instead === "number") landOn(instead);
-  }, [instead, landOn]);
+    // The way back does not lead to the page that is none.
+    if (typeof instead === "number") toPage(instead, { replace: true });
+  }, [instead, toPage]);
   return {
     asked,
     change,
