@@ -5,7 +5,7 @@ import { FormMessage } from "./form-message.tsx";
 import { Sheet } from "./sheet.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-interface Props {
+export interface AskProps {
   opened: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -33,7 +33,7 @@ export function Ask({
   bad,
   danger = false,
   children,
-}: Props) {
+}: AskProps) {
   const { common } = useText();
   return (
     <Sheet opened={opened} onClose={onClose} title={title} small>

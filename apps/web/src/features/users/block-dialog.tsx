@@ -1,15 +1,13 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
-import { FormMessage } from "../../ui/form-message.tsx";
-import { Sheet, SheetActions } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
+import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import classes from "./users.module.css";
+import type { Question } from "./question.ts";
 import { useUsersWords } from "./words.ts";
 
 interface Props {
@@ -48,53 +46,31 @@ export function BlockDialog({ member, onClose, onDone }: Props) {
   );
 }
 
-interface QuestionProps {
-  title: string;
+interface QuestionProps extends Question {
   configsToo: boolean;
   /** null: it was begun with what is chosen. */
   onConfigsToo: ((configsToo: boolean) => void) | null;
-  /** The button's label where it goes on with what was begun. */
-  confirm?: string | undefined;
-  onClose: () => void;
-  onConfirm: () => void;
-  busy: boolean;
-  /** How far a long block has come, in words. */
-  progress?: string | null;
-  bad: string | null;
 }
 
 /** The question itself, for one member or for many. */
-export function BlockQuestion(props: QuestionProps) {
-  const { title, configsToo, onConfigsToo, confirm, onClose, onConfirm, busy, progress, bad } = props;
+export function BlockQuestion({ configsToo, onConfigsToo, confirm, progress, ...asked }: QuestionProps) {
   const { block: words } = useUsersWords();
-  const { common } = useText();
   return (
-    <Sheet opened onClose={onClose} title={title} small>
-      <div className={classes.pair}>
-        <p>{words.text}</p>
-        <Checkbox
-          label={words.configsToo}
-          description={words.configsMore}
-          checked={configsToo}
-          disabled={onConfigsToo === null}
-          onChange={(event) => onConfigsToo?.(event.currentTarget.checked)}
-        />
-        <FormMessage bad={bad} />
-        <SheetActions>
-          <Button variant="subtle" onClick={onClose} data-autofocus>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            danger
-            type="button"
-            size="sm"
-            busy={busy}
-            label={confirm ?? words.confirm}
-            working={progress ?? words.working}
-            onClick={onConfirm}
-          />
-        </SheetActions>
-      </div>
-    </Sheet>
+    <Ask
+      {...asked}
+      opened
+      danger
+      text={words.text}
+      confirm={confirm ?? words.confirm}
+      working={progress ?? words.working}
+    >
+      <Checkbox
+        label={words.configsToo}
+        description={words.configsMore}
+        checked={configsToo}
+        disabled={onConfigsToo === null}
+        onChange={(event) => onConfigsToo?.(event.currentTarget.checked)}
+      />
+    </Ask>
   );
 }

@@ -1,16 +1,13 @@
-import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
-import { FormMessage } from "../../ui/form-message.tsx";
+import { Ask } from "../../ui/ask.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Sheet, SheetActions } from "../../ui/sheet.tsx";
-import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { PERIODS, type Period } from "./extend-periods.ts";
-import classes from "./users.module.css";
+import type { Question } from "./question.ts";
 import { useUsersWords } from "./words.ts";
 
 interface Props {
@@ -56,55 +53,33 @@ export function ExtendDialog({ member, onClose, onDone }: Props) {
   );
 }
 
-interface QuestionProps {
-  title: string;
+interface QuestionProps extends Question {
   period: Period;
   /** null: it was begun with what is chosen. */
   onPeriod: ((period: Period) => void) | null;
-  /** The button's label where it goes on with what was begun. */
-  confirm?: string | undefined;
-  onClose: () => void;
-  onConfirm: () => void;
-  busy: boolean;
-  /** How far a long extension has come, in words. */
-  progress?: string | null;
-  bad: string | null;
 }
 
 /** The question itself, for one member or for many. */
-export function ExtendQuestion(props: QuestionProps) {
-  const { title, period, onPeriod, confirm, onClose, onConfirm, busy, progress, bad } = props;
+export function ExtendQuestion({ period, onPeriod, confirm, progress, ...asked }: QuestionProps) {
   const { bulk: words } = useUsersWords();
-  const { common } = useText();
   return (
-    <Sheet opened onClose={onClose} title={title} small>
-      <div className={classes.pair}>
-        <p>{words.extendLead}</p>
-        {onPeriod === null ? (
-          <p>{words.extendBy(Number(period))}</p>
-        ) : (
-          <Segments
-            label={words.period}
-            value={period}
-            onChange={onPeriod}
-            choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
-          />
-        )}
-        <FormMessage bad={bad} />
-        <SheetActions>
-          <Button variant="subtle" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <SubmitButton
-            type="button"
-            size="sm"
-            busy={busy}
-            label={confirm ?? words.extend}
-            working={progress ?? words.extending}
-            onClick={onConfirm}
-          />
-        </SheetActions>
-      </div>
-    </Sheet>
+    <Ask
+      {...asked}
+      opened
+      text={words.extendLead}
+      confirm={confirm ?? words.extend}
+      working={progress ?? words.extending}
+    >
+      {onPeriod === null ? (
+        <p>{words.extendBy(Number(period))}</p>
+      ) : (
+        <Segments
+          label={words.period}
+          value={period}
+          onChange={onPeriod}
+          choices={PERIODS.map((value) => ({ value, label: words.days(Number(value)) }))}
+        />
+      )}
+    </Ask>
   );
 }
