@@ -209,16 +209,16 @@ describe("an event", () => {
     });
     await club.app.parts.inbox.remindOfEnds();
     const delivering = deliver();
-    let slowest = 0;
+    let mostBetweenAnswers = 0;
     while (receiver.received.length < 300) {
-      const began = performance.now();
+      const before = receiver.received.length;
       expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
-      slowest = Math.max(slowest, performance.now() - began);
+      mostBetweenAnswers = Math.max(mostBetweenAnswers, receiver.received.length - before);
     }
     await delivering;
     expect(new Set(receiver.bodies("/hook").map(({ id }) => id)).size).toBe(300);
     expect(receiver.mostAtOnce()).toBe(1);
-    expect(slowest).toBeLessThan(1_000);
+    expect(mostBetweenAnswers).toBeLessThan(30);
   });
 });
 
