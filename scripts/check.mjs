@@ -14,7 +14,7 @@ function checks() {
     ["dead code", tool("knip"), []],
     ["landed migrations", process.execPath, ["scripts/landed-migrations.mjs"]],
     ["lock file", process.execPath, ["scripts/lock-file.mjs"]],
-    ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, tool("tsc"), ["-p", project]])),
+    ...[".", ...typed].map((project) => /** @type {any} */ ([`types of ${project}`, tool("tsc"), ["-p", project, "--singleThreaded"]])),
   ];
 }
 
