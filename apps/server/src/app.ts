@@ -21,7 +21,7 @@ import { ownPortsOf } from "./own-ports.ts";
 import { asksOutside, servePages } from "./pages.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/database/database.ts";
-import { isTroubled } from "./platform/database/trouble.ts";
+import { isTroubled, unlessTroubled } from "./platform/database/trouble.ts";
 import { makeEvents } from "./platform/events.ts";
 import type { Feature } from "./platform/feature.ts";
 import { makeHeldLeases } from "./platform/held-leases.ts";
@@ -173,7 +173,8 @@ export async function makeApp(parts: AppParts) {
      * keeps this machine from running tunnels as it should.
      */
     async start(): Promise<string[]> {
-      if (await isSuperseded()) {
+      // While the database is away nobody can say: the look by the clock will.
+      if (await unlessTroubled(isSuperseded(), false)) {
         log.error({}, SUPERSEDED);
         return [SUPERSEDED];
       }

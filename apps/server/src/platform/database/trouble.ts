@@ -25,6 +25,13 @@ export class DatabaseTrouble extends Refusal {
 
 export const isTroubled = (error: unknown): error is DatabaseTrouble => error instanceof DatabaseTrouble;
 
+/** What a read answers, or `instead` while the database is in trouble. */
+export const unlessTroubled = <Result>(read: Promise<Result>, instead: Result): Promise<Result> =>
+  read.catch((error: unknown) => {
+    if (isTroubled(error)) return instead;
+    throw error;
+  });
+
 /**
  * For notes a read writes on the side: while the disk is full, skips the note and lets the read continue with `instead` as
  * the write's result.
