@@ -16,7 +16,7 @@ import type { Transact } from "./platform/database/database.ts";
 import { newMasterKey, readKeyFile, writeKeyFile } from "./platform/master-key.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
 import { rewrite, type SealedText, sealedTexts } from "./platform/sealed-columns.ts";
-import { openSealing, prefixOf, type Sealing } from "./platform/sealing.ts";
+import { openSealing, prefixOf, type Sealing, type SealingTables } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
 
 async function aClub(): Promise<Club> {
@@ -226,12 +226,18 @@ test("of panels that start first at once on one database, one makes the key and 
   const { config, drop } = await makeTestDatabase();
   onTestFinished(drop);
   const keyFile = (name: string) => join(config.dataDir, `${name}.key`);
+  const open = (name: string) =>
+    openInstallation({ ...readConfig({}), ...config, masterKeyFile: keyFile(name) }, new Date());
   const start = async (name: string) => {
-    const own = { ...readConfig({}), ...config, masterKeyFile: keyFile(name) };
-    const { database, sealing } = await openInstallation(own, new Date());
+    const { database, sealing } = await open(name);
     await database.close();
     return sealing;
   };
+  // As no panel has started on it yet.
+  const { database } = await open("master");
+  await database.transact((tx) => tx.withTables<SealingTables>().deleteFrom("sealing").execute());
+  await database.close();
+  rmSync(keyFile("master"));
   writeKeyFile(keyFile("own"), [newMasterKey()]);
   const names = ["first", "second", "third", "own"];
   // Two connections to one SQLite file would wait for each other in this one process.
