@@ -46,8 +46,13 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   const local = (at: number) => DateTime.fromMillis(at, { zone: zone() });
   const endOfDay = (day: string) =>
     DateTime.fromISO(day, { zone: zone() }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
-  // Of the club's zone and UTC, which answers use, the one whose year ends first.
-  const last = () => Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z"));
+  // Of the club's zone and UTC, which answers use, the one whose year ends first; as costly to work out as what it bounds.
+  let lastIn = { zone: "", at: 0 };
+  const last = (): number => {
+    if (lastIn.zone !== zone())
+      lastIn = { zone: zone(), at: Math.min(endOfDay("9999-12-31"), Date.parse("9999-12-31T23:59:59Z")) };
+    return lastIn.at;
+  };
   return {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),

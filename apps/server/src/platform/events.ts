@@ -15,17 +15,27 @@ export const eventType = <Payload>(name: string): EventType<Payload> => ({ name 
  */
 export interface Events {
   on<Payload>(type: EventType<Payload>, listener: (tx: Tx, payload: Payload) => Promise<unknown>): void;
+  /** Hears all that is recorded at once together, so that its statements need not be one for each. Never an empty list. */
+  onAll<Payload>(type: EventType<Payload>, listener: (tx: Tx, payloads: readonly Payload[]) => Promise<unknown>): void;
   record<Payload>(tx: Tx, type: EventType<Payload>, payload: Payload): Promise<void>;
+  recordAll<Payload>(tx: Tx, type: EventType<Payload>, payloads: readonly Payload[]): Promise<void>;
 }
 
 export function makeEvents(): Events {
-  const listeners = new Map<string, ((tx: Tx, payload: never) => Promise<unknown>)[]>();
+  const listeners = new Map<string, ((tx: Tx, payloads: readonly never[]) => Promise<unknown>)[]>();
+  const onAll: Events["onAll"] = (type, listener) =>
+    void listeners.set(type.name, [...(listeners.get(type.name) ?? []), listener]);
+  const recordAll: Events["recordAll"] = async (tx, type, payloads) => {
+    if (payloads.length === 0) return;
+    for (const listener of listeners.get(type.name) ?? []) await listener(tx, payloads as readonly never[]);
+  };
   return {
-    on(type, listener) {
-      listeners.set(type.name, [...(listeners.get(type.name) ?? []), listener]);
-    },
-    async record(tx, type, payload) {
-      for (const listener of listeners.get(type.name) ?? []) await listener(tx, payload as never);
-    },
+    on: (type, listener) =>
+      onAll(type, async (tx, payloads) => {
+        for (const payload of payloads) await listener(tx, payload);
+      }),
+    onAll,
+    record: (tx, type, payload) => recordAll(tx, type, [payload]),
+    recordAll,
   };
 }

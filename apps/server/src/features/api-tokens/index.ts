@@ -51,11 +51,15 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
   const hashOf = (token: string) => sealing.hash("api-token", token);
 
   // A token is a way in like a session: what closes all the others closes it too.
-  events.on(sessionsEnded, async (tx, { memberId, all, why }) => {
-    if (all !== undefined && why !== "own_wish") await repository.removeOf(tx, memberId);
+  events.onAll(sessionsEnded, (tx, ended) => {
+    const closed = ended.filter(({ all, why }) => all !== undefined && why !== "own_wish");
+    return repository.removeOf(
+      tx,
+      closed.map(({ memberId }) => memberId),
+    );
   });
-  events.on(elevationsEnded, (tx, { memberId }) => repository.removeOf(tx, memberId));
-  events.on(memberDeleted, (tx, { memberId }) => repository.removeOf(tx, memberId));
+  for (const happened of [elevationsEnded, memberDeleted])
+    events.on(happened, (tx, { memberId }) => repository.removeOf(tx, [memberId]));
 
   const alive = async (over: Db | Tx, memberId: string) => {
     const now = clock.now().getTime();

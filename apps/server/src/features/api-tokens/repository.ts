@@ -1,3 +1,4 @@
+import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -54,8 +55,9 @@ export const remove = (tx: Tx, memberId: string, id: string): Promise<ApiTokenRo
     .returningAll()
     .executeTakeFirst();
 
-export async function removeOf(tx: Tx, memberId: string): Promise<void> {
-  await tables(tx).deleteFrom("api_tokens").where("member_id", "=", memberId).execute();
+export async function removeOf(tx: Tx, memberIds: readonly string[]): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx).deleteFrom("api_tokens").where("member_id", "in", some).execute();
 }
 
 export async function removeExpired(tx: Tx, at: number): Promise<void> {

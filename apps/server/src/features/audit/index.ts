@@ -31,6 +31,7 @@ export interface WrittenEntry {
 export interface Audit {
   /** Writes what staff did, in the transaction in which it was done. */
   record(tx: Tx, entry: AuditEntry): Promise<void>;
+  recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void>;
   /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
   ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
   /** Whether staff have never done anything. */
@@ -41,8 +42,10 @@ export interface Audit {
 
 /** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
 export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
+  const recordAll = makeRecord(clock);
   return {
-    record: makeRecord(clock),
+    record: (tx, entry) => recordAll(tx, [entry]),
+    recordAll,
     isEmpty: repository.isEmpty,
     async ofMember(db, memberId, { limit, hidden }) {
       const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden };

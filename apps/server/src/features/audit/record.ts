@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import type { Clock } from "../../platform/clock.ts";
+import { chunks } from "../../platform/database/chunks.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { currentActor } from "../../platform/http/current-actor.ts";
 import type { AuditTables, Values } from "./table.ts";
@@ -34,36 +35,40 @@ const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;
 /** Writes what staff did, in the transaction in which it was done (decisions, section 14). */
 export const makeRecord =
   (clock: Clock) =>
-  async (tx: Tx, entry: AuditEntry): Promise<void> => {
-    const id = randomUUID();
-    const before = parted(entry.before);
-    const after = parted(entry.after);
-    const memberId = concernedBy(entry);
-    const actor = currentActor();
-    const isHisCall = actor !== null && actor.memberId === entry.actorId;
+  async (tx: Tx, entries: readonly AuditEntry[]): Promise<void> => {
     const tables = tx.withTables<AuditTables>();
-    await tables
-      .insertInto("audit")
-      .values({
-        id,
-        at: clock.now().getTime(),
-        actor_id: entry.actorId,
-        action: entry.action,
-        target: entry.target ?? null,
-        before: memberId === null ? text(entry.before) : text(before.rest),
-        after: memberId === null ? text(entry.after) : text(after.rest),
-        session_id: isHisCall ? actor.sessionId : null,
-        device: isHisCall ? actor.device : null,
-        token_name: isHisCall ? (actor.apiToken?.name ?? null) : null,
-        member_id: memberId,
-      })
-      .execute();
-    if (memberId === null || (before.names === undefined && after.names === undefined)) return;
-    await tables
-      .insertInto("audit_names")
-      .values({ entry_id: id, member_id: memberId, before: text(before.names), after: text(after.names) })
-      .execute();
+    const written = entries.map((entry) => rowsOf(entry, clock.now().getTime()));
+    for (const rows of chunks(written.map(({ row }) => row))) await tables.insertInto("audit").values(rows).execute();
+    for (const rows of chunks(written.flatMap(({ names }) => names ?? [])))
+      await tables.insertInto("audit_names").values(rows).execute();
   };
+
+function rowsOf(entry: AuditEntry, at: number) {
+  const id = randomUUID();
+  const before = parted(entry.before);
+  const after = parted(entry.after);
+  const memberId = concernedBy(entry);
+  const actor = currentActor();
+  const isHisCall = actor !== null && actor.memberId === entry.actorId;
+  const row = {
+    id,
+    at,
+    actor_id: entry.actorId,
+    action: entry.action,
+    target: entry.target ?? null,
+    before: memberId === null ? text(entry.before) : text(before.rest),
+    after: memberId === null ? text(entry.after) : text(after.rest),
+    session_id: isHisCall ? actor.sessionId : null,
+    device: isHisCall ? actor.device : null,
+    token_name: isHisCall ? (actor.apiToken?.name ?? null) : null,
+    member_id: memberId,
+  };
+  const isNameless = memberId === null || (before.names === undefined && after.names === undefined);
+  const names = isNameless
+    ? null
+    : { entry_id: id, member_id: memberId, before: text(before.names), after: text(after.names) };
+  return { row, names };
+}
 
 function concernedBy({ action, target, memberId, before, after }: AuditEntry): string | null {
   if (memberId !== undefined) return memberId;

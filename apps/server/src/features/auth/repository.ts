@@ -71,16 +71,24 @@ export async function updateSession(tx: Tx, id: string, change: Partial<SessionR
   await tables(tx).updateTable("sessions").set(change).where("id", "=", id).execute();
 }
 
-/** Deletes a member's sessions: one, all, or all but one. Answers the ids of those there were. */
-export async function deleteSessions(tx: Tx, memberId: string, which: WhichSessions): Promise<string[]> {
-  const gone = await tables(tx)
-    .deleteFrom("sessions")
-    .where("member_id", "=", memberId)
-    .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
-    .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
-    .returning("id")
-    .execute();
-  return gone.map((row) => row.id);
+/** Deletes members' sessions: one, all, or all but one. Answers those there were. */
+export async function deleteSessions(
+  tx: Tx,
+  memberIds: readonly string[],
+  which: WhichSessions,
+): Promise<Pick<SessionRow, "id" | "member_id">[]> {
+  const gone: Pick<SessionRow, "id" | "member_id">[] = [];
+  for (const some of chunks(memberIds))
+    gone.push(
+      ...(await tables(tx)
+        .deleteFrom("sessions")
+        .where("member_id", "in", some)
+        .$if(which.only !== undefined, (query) => query.where("id", "=", which.only ?? ""))
+        .$if(which.except !== undefined, (query) => query.where("id", "<>", which.except ?? ""))
+        .returning(["id", "member_id"])
+        .execute()),
+    );
+  return gone;
 }
 
 /** Keeps a member's sessions that were used last; answers the ids of the others. */

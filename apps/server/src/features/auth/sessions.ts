@@ -13,6 +13,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { Events } from "../../platform/events.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -34,6 +35,8 @@ export interface OpenedSession {
   /** How long the cookie may live: the longest life of the session. Whether it still counts is the server's to say. */
   maxAgeMs: number;
 }
+
+type HowSessionsEnd = repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined };
 
 /** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
 export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
@@ -73,6 +76,26 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     const member = await members.find(db, memberId);
     if (member === undefined) return [];
     return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
+  };
+
+  const endSessionsOf = async (
+    tx: Tx,
+    memberIds: readonly string[],
+    { why, ...which }: HowSessionsEnd = {},
+  ): Promise<number> => {
+    const gone = await repository.deleteSessions(tx, memberIds, which);
+    const idsOf = groupBy(gone, (row) => row.member_id);
+    const all = which.only === undefined ? { except: which.except ?? null } : undefined;
+    const ended = memberIds.map((memberId) => {
+      const sessionIds = (idsOf.get(memberId) ?? []).map(({ id }) => id);
+      return { memberId, sessionIds, all, why };
+    });
+    await events.recordAll(
+      tx,
+      sessionsEnded,
+      ended.filter(({ sessionIds }) => sessionIds.length > 0 || all !== undefined),
+    );
+    return gone.length;
   };
 
   return {
@@ -143,17 +166,9 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
      * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he
      * wishes. Answers how many there were.
      */
-    async endSessions(
-      tx: Tx,
-      memberId: string,
-      { why, ...which }: repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined } = {},
-    ): Promise<number> {
-      const ids = await repository.deleteSessions(tx, memberId, which);
-      const all = which.only === undefined ? { except: which.except ?? null } : undefined;
-      if (ids.length > 0 || all !== undefined)
-        await events.record(tx, sessionsEnded, { memberId, sessionIds: ids, all, why });
-      return ids.length;
-    },
+    endSessions: (tx: Tx, memberId: string, how?: HowSessionsEnd): Promise<number> =>
+      endSessionsOf(tx, [memberId], how),
+    endSessionsOf,
 
     /**
      * The session continues under a new token, so that anyone else who knows the old one gains nothing from what follows. The

@@ -57,14 +57,18 @@ export function makeConfigs(parts: ConfigParts) {
   const many = makeMoveMany(parts);
   const describe = makeDescribe(parts);
 
-  events.on(memberStandingChanged, async (tx, { memberId, blockConfigs }) => {
-    if (blockConfigs !== undefined) await repository.setBlocked(tx, memberId, blockConfigs);
-    const rows = await repository.ofMembers(tx, [memberId]);
-    if (blockConfigs === true || (await members.find(tx, memberId))?.is_active === 0)
-      await auth.voidConfigLinks(
-        tx,
-        rows.map((row) => row.id),
-      );
+  events.onAll(memberStandingChanged, async (tx, changes) => {
+    const idsWith = (wish: boolean) =>
+      changes.flatMap(({ memberId, blockConfigs }) => (blockConfigs === wish ? [memberId] : []));
+    for (const blocked of [true, false]) await repository.setBlocked(tx, idsWith(blocked), blocked);
+    const memberIds = changes.map(({ memberId }) => memberId);
+    const rows = await repository.ofMembers(tx, memberIds);
+    const inactive = (await members.byIds(tx, memberIds)).filter((row) => row.is_active === 0).map((row) => row.id);
+    const blocked = new Set([...idsWith(true), ...inactive]);
+    await auth.voidConfigLinks(
+      tx,
+      rows.filter((row) => blocked.has(row.member_id)).map((row) => row.id),
+    );
     await enqueueApply({ jobs, interfaces }, tx, rows);
   });
   events.on(memberDeleted, (tx, { memberId }) => changes.purgeMember(tx, memberId));

@@ -222,12 +222,13 @@ export async function noteCounted(tx: Tx, interfaceIds: readonly string[]): Prom
     .execute();
 }
 
-export async function setBlocked(tx: Tx, memberId: string, blocked: boolean): Promise<void> {
-  await tables(tx)
-    .updateTable("configs")
-    .set({ is_blocked: blocked ? 1 : 0 })
-    .where("member_id", "=", memberId)
-    .execute();
+export async function setBlocked(tx: Tx, memberIds: readonly string[], blocked: boolean): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx)
+      .updateTable("configs")
+      .set({ is_blocked: blocked ? 1 : 0 })
+      .where("member_id", "in", some)
+      .execute();
 }
 
 /** As servers see them, with places that devices leave. */
@@ -356,13 +357,13 @@ const isOnServers = (e: ExpressionBuilder<ConfigTables, "configs">) =>
 export async function ofMembers(
   db: Db | Tx,
   memberIds: readonly string[],
-): Promise<{ id: string; interface_id: string }[]> {
-  const rows: { id: string; interface_id: string }[] = [];
+): Promise<Pick<ConfigRow, "id" | "member_id" | "interface_id">[]> {
+  const rows: Pick<ConfigRow, "id" | "member_id" | "interface_id">[] = [];
   for (const some of chunks(memberIds))
     rows.push(
       ...(await tables(db)
         .selectFrom("configs")
-        .select(["id", "interface_id"])
+        .select(["id", "member_id", "interface_id"])
         .where("member_id", "in", some)
         .where(isOnServers)
         .execute()),

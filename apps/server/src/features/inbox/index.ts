@@ -76,11 +76,20 @@ export function makeInbox(parts: InboxParts) {
   events.on(paymentTakenBack, (tx, { memberId, period, until }) =>
     tell(tx, [{ memberId, told: { kind: "payment_taken_back", params: { period, until: clubTime.write(until) } } }]),
   );
-  events.on(staffWrote, (tx, { memberId, text }) =>
-    tell(tx, [{ memberId, told: { kind: "staff_message", params: { text } } }]),
+  events.onAll(staffWrote, (tx, messages) =>
+    tell(
+      tx,
+      messages.map(({ memberId, text }) => ({ memberId, told: { kind: "staff_message", params: { text } } })),
+    ),
   );
-  events.on(subscriptionExtended, (tx, { memberId, until }) =>
-    tell(tx, [{ memberId, told: { kind: "subscription_extended", params: { until: clubTime.write(until) } } }]),
+  events.onAll(subscriptionExtended, (tx, extended) =>
+    tell(
+      tx,
+      extended.map(({ memberId, until }) => ({
+        memberId,
+        told: { kind: "subscription_extended", params: { until: clubTime.write(until) } },
+      })),
+    ),
   );
   events.on(referralLost, async (tx, { memberId }) => {
     const row = await members.find(tx, memberId);

@@ -7,7 +7,7 @@ import { DAY_MS } from "@krug/domain/moment";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { Refusal, refuse } from "../../platform/refusal.ts";
-import { makeChangeMember } from "./change-member.ts";
+import { lockTargets, makeChangeMembers } from "./change-member.ts";
 import { staffWrote } from "./events.ts";
 import { foundAfter, type MemberSearch } from "./list.ts";
 import type { MemberUseParts } from "./parts.ts";
@@ -27,52 +27,72 @@ interface Outcome {
 /** So many of those that match are changed in one transaction: others wait no longer than for that. */
 const SLICE = 100;
 
-/** Does one thing to many members, all in one transaction; who may not have it done is left out, with the reason. */
+/**
+ * Does one thing to many members, all in one transaction and in about as many statements as for one; who may not have it done is left
+ * out, with the reason.
+ */
 export function makeChangeMany(parts: MemberUseParts) {
   const { transact, clock, clubTime, events, audit } = parts;
-  const changeMember = makeChangeMember(parts);
+  const { decide, write } = makeChangeMembers(parts);
 
-  const write = async (tx: Tx, actor: Actor, id: string, message: string): Promise<void> => {
-    const member = (await repository.find(tx, id)) ?? refuse("member.not_found");
-    await events.record(tx, staffWrote, { memberId: member.id, text: message });
-    await audit.record(tx, {
-      actorId: actor.memberId,
-      action: "inbox.message_sent",
-      target: member.id,
-      after: { message },
-    });
-  };
-
-  const changeOne = async (tx: Tx, actor: Actor, id: string, wish: Change) => {
-    // Whoever takes all of a page does not mean to lock himself out.
-    if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
-    if (wish.action === "message") return write(tx, actor, id, wish.message ?? "");
-    if (wish.action !== "extend")
-      return changeMember(tx, actor, id, {
-        isActive: wish.action === "unblock",
-        ...(wish.action === "block" && wish.blockConfigs !== undefined ? { blockConfigs: wish.blockConfigs } : {}),
-      });
-    const member = (await repository.lock(tx, id)) ?? refuse("member.not_found");
-    if (member.is_unlimited === 1) refuse("member.unlimited");
-    const from = Math.max(clock.now().getTime(), member.subscription_end ?? 0);
-    return changeMember(tx, actor, id, { subscriptionEnd: clubTime.dayOf(from + wish.days * DAY_MS) });
-  };
-
-  const changeEach = async (tx: Tx, actor: Actor, ids: readonly string[], wish: Change, language: Language) => {
+  /** What becomes of each: what `decide` answers, or the reason why it is not done. */
+  const decideEach = <Decided>(ids: readonly string[], language: Language, decide: (id: string) => Decided) => {
+    const decided: Decided[] = [];
     const changed: string[] = [];
     const refused: Outcome["refused"] = [];
-    // In one order, so that two who change the same members wait for each other and not around in a circle.
-    for (const id of [...new Set(ids)].sort()) {
+    for (const id of ids) {
       try {
-        await changeOne(tx, actor, id, wish);
+        decided.push(decide(id));
         changed.push(id);
       } catch (error) {
-        // Every refusal of a change comes before its first write, so that nothing of this member is half done.
         if (!(error instanceof Refusal)) throw error;
         refused.push({ id, code: error.code, message: refusalText(error.code, language, error.details) });
       }
     }
-    return { changed, refused };
+    return { decided, outcome: { changed, refused } };
+  };
+
+  const writeTo = async (tx: Tx, actor: Actor, ids: readonly string[], message: string, language: Language) => {
+    const known = new Set((await repository.byIds(tx, ids)).map(({ id }) => id));
+    const { decided, outcome } = decideEach(ids, language, (id) => (known.has(id) ? id : refuse("member.not_found")));
+    await events.recordAll(
+      tx,
+      staffWrote,
+      decided.map((memberId) => ({ memberId, text: message })),
+    );
+    await audit.recordAll(
+      tx,
+      decided.map((target) => ({
+        actorId: actor.memberId,
+        action: "inbox.message_sent",
+        target,
+        after: { message },
+      })),
+    );
+    return outcome;
+  };
+
+  const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], wish: Change, language: Language) => {
+    const ids = [...new Set(sent)].sort();
+    if (ids.length === 0) return { changed: [], refused: [] };
+    if (wish.action === "message") return writeTo(tx, actor, ids, wish.message ?? "", language);
+    const lockedTarget = await lockTargets(tx, ids, wish.action === "block");
+    const now = clock.now().getTime();
+    const { decided, outcome } = decideEach(ids, language, (id) => {
+      // Whoever takes all of a page does not mean to lock himself out.
+      if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
+      const member = lockedTarget(id);
+      if (wish.action !== "extend")
+        return decide(member, {
+          isActive: wish.action === "unblock",
+          ...(wish.action === "block" && wish.blockConfigs !== undefined ? { blockConfigs: wish.blockConfigs } : {}),
+        });
+      if (member.is_unlimited === 1) refuse("member.unlimited");
+      const from = Math.max(now, member.subscription_end ?? 0);
+      return decide(member, { subscriptionEnd: clubTime.dayOf(from + wish.days * DAY_MS) });
+    });
+    await write(tx, actor, decided);
+    return outcome;
   };
 
   /** Sent again with its key, a call gets what became of it the first time: an extension that is repeated adds no days. */

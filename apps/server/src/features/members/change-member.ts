@@ -27,66 +27,121 @@ type Change = Partial<
   >
 >;
 
-/** Changes a member as an admin wishes: audited, with the sessions and the wire following. */
-export function makeChangeMember({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
-  return async (tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> => {
-    const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
-    const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
+/** A change of one member that nothing speaks against: what is to be written. */
+interface Decided {
+  wish: MemberChangeInput;
+  before: MemberRow;
+  change: Change;
+}
+
+/** Changes members as an admin wishes: audited, with the sessions and the wire following. */
+export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
+  return {
+    /** @throws Refusal of the change; nothing is written before */
+    async changeMember(tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> {
+      const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
+      const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
+      const [after = before] = await write(tx, actor, [decide(before, wish)]);
+      return after;
+    },
+    decide,
+    write,
+  };
+
+  /** What this wish changes about a locked member. @throws Refusal */
+  function decide(before: MemberRow, wish: MemberChangeInput): Decided {
     refuseUnseen(before, wish);
-    const change = changed(before, columnsOf(before, wish));
-    let after = { ...before, ...change };
-    if (Object.keys(change).length > 0) {
-      await repository.update(tx, before.id, change);
-      await audit.record(tx, {
+    return { wish, before, change: changed(before, columnsOf(before, wish)) };
+  }
+
+  /** Writes what was decided, each kind of row for all at once; answers the rows as they are now. */
+  async function write(tx: Tx, actor: Actor, decided: readonly Decided[]): Promise<MemberRow[]> {
+    const changes = decided.filter(({ change }) => Object.keys(change).length > 0);
+    const idsOf = (some: readonly Decided[]) => some.map(({ before }) => before.id);
+    await repository.updateAll(
+      tx,
+      changes.map(({ before, change }) => ({ id: before.id, change })),
+    );
+    await audit.recordAll(
+      tx,
+      changes.map(({ before, change }) => ({
         actorId: actor.memberId,
         action: "member.changed",
         target: before.id,
         before: pick(before, change),
         after: change,
-      });
-      await events.record(tx, memberChanged, { memberId: before.id });
-    }
+      })),
+    );
+    await events.recordAll(
+      tx,
+      memberChanged,
+      idsOf(changes).map((memberId) => ({ memberId })),
+    );
+    const written: (Decided & { after: MemberRow })[] = [];
+    for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });
 
-    if (wish.resetQuota === true) {
-      const restarted = await quotas.restart(tx, after);
-      after = restarted.row;
-      await audit.record(tx, {
-        actorId: actor.memberId,
-        action: "member.quota_reset",
-        target: before.id,
-        before: { quota_used: restarted.used },
-        after: { quota_used: 0 },
-      });
-      await events.record(tx, memberChanged, { memberId: before.id });
-    } else if (change.quota_bytes !== undefined || change.quota_at_end !== undefined)
-      after = await quotas.follow(tx, before, after);
-
-    // A moderator's link for a member must not open the account of an admin.
-    if (change.role !== undefined) await auth.voidPasswordLinks(tx, before.id);
-    const blocked = change.is_active === 0;
-    if (change.role !== undefined || blocked) {
+    const isBlock = ({ change }: Decided) => change.is_active === 0;
+    for (const { before, change } of decided.filter((each) => each.change.role !== undefined)) {
+      // A moderator's link for a member must not open the account of an admin.
+      await auth.voidPasswordLinks(tx, before.id);
       // Giving up one's own role keeps the session; a block ends every one.
-      const kept = actor.memberId === before.id && !blocked ? actor.sessionId : undefined;
-      await auth.endSessions(tx, before.id, { except: kept, why: blocked ? "blocked" : undefined });
+      const kept = actor.memberId === before.id ? actor.sessionId : undefined;
+      if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: kept });
     }
+    await auth.endSessionsOf(tx, idsOf(decided.filter(isBlock)), { why: "blocked" });
 
-    if (change.is_active !== undefined)
-      await events.record(tx, memberBlocked, { memberId: before.id, isBlocked: blocked });
-    if (worksHere(before) && !worksHere(after))
-      await events.record(tx, staffLeft, { memberId: before.id, byId: actor.memberId });
+    await events.recordAll(
+      tx,
+      memberBlocked,
+      decided
+        .filter(({ change }) => change.is_active !== undefined)
+        .map((each) => ({ memberId: each.before.id, isBlocked: isBlock(each) })),
+    );
+    await events.recordAll(
+      tx,
+      staffLeft,
+      written
+        .filter(({ before, after }) => worksHere(before) && !worksHere(after))
+        .map(({ before }) => ({ memberId: before.id, byId: actor.memberId })),
+    );
+    const now = clock.now().getTime();
+    await events.recordAll(
+      tx,
+      subscriptionExtended,
+      decided.flatMap(({ before, change: { subscription_end: end } }) =>
+        end != null && end > Math.max(before.subscription_end ?? 0, now) ? [{ memberId: before.id, until: end }] : [],
+      ),
+    );
+    await events.recordAll(
+      tx,
+      memberStandingChanged,
+      decided.flatMap(({ wish, before, change }) => {
+        const blockConfigs = blocksConfigs(wish);
+        if (!touchesEntitlement(change) && blockConfigs === undefined) return [];
+        return [{ memberId: before.id, ...(blockConfigs === undefined ? {} : { blockConfigs }) }];
+      }),
+    );
+    return written.map(({ after }) => after);
+  }
 
-    const { subscription_end: end } = change;
-    if (end != null && end > Math.max(before.subscription_end ?? 0, clock.now().getTime()))
-      await events.record(tx, subscriptionExtended, { memberId: before.id, until: end });
-
-    const blockConfigs = blocksConfigs(wish);
-    if (touchesEntitlement(change) || blockConfigs !== undefined)
-      await events.record(tx, memberStandingChanged, {
-        memberId: before.id,
-        ...(blockConfigs === undefined ? {} : { blockConfigs }),
-      });
-    return after;
-  };
+  /** A quota that was set or reset counts at once; answers the row. */
+  async function followQuota(tx: Tx, actor: Actor, { wish, before, change }: Decided): Promise<MemberRow> {
+    const after = { ...before, ...change };
+    if (wish.resetQuota !== true) {
+      const isChanged = change.quota_bytes !== undefined || change.quota_at_end !== undefined;
+      return isChanged ? quotas.follow(tx, before, after) : after;
+    }
+    const restarted = await quotas.restart(tx, after);
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "member.quota_reset",
+      target: before.id,
+      before: { quota_used: restarted.used },
+      after: { quota_used: 0 },
+    });
+    await events.record(tx, memberChanged, { memberId: before.id });
+    return restarted.row;
+  }
 
   function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
     const change: Change = {};
@@ -150,17 +205,33 @@ function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
 }
 
 /**
- * The member with the row locked. `mayEndAdmin`: after the change they may not be an admin who can sign in; the admins' rows
- * are then locked first, so that the last two cannot end each other.
+ * Locks these members, and answers how each is taken by id for its change. `mayEndAdmin`: after the change they may not be an admin
+ * who can sign in; the admins' rows are then locked with them, so that the last two cannot end each other.
  */
-export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
-  const admins = mayEndAdmin ? await repository.lockActiveAdmins(tx) : [];
-  const found = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
-  const member = (await repository.lock(tx, found.id)) ?? refuse("member.not_found");
-  const isAdminNow = member.role === "admin" && member.is_active === 1;
-  if (mayEndAdmin && isAdminNow && !admins.some((id) => id !== member.id)) refuse("member.last_admin");
-  return member;
+export async function lockTargets(tx: Tx, ids: readonly string[], mayEndAdmin: boolean) {
+  const alsoLocked = mayEndAdmin ? await repository.activeAdmins(tx) : [];
+  const rows = await repository.lockAll(tx, [...new Set([...ids, ...alsoLocked])]);
+  const members = new Map(rows.map((row) => [row.id, row]));
+  const admins = new Set(rows.filter((row) => isAdminNow(row) && row.password_hash !== null).map(({ id }) => id));
+  /** @throws Refusal member.not_found, member.last_admin */
+  return (id: string): MemberRow => {
+    const member = members.get(id) ?? refuse("member.not_found");
+    if (mayEndAdmin && isAdminNow(member)) {
+      if (![...admins].some((other) => other !== id)) refuse("member.last_admin");
+      // Who is taken is one no more for those that follow.
+      admins.delete(id);
+    }
+    return member;
+  };
 }
+
+/** The same for one. */
+export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
+  const { id } = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
+  return (await lockTargets(tx, [id], mayEndAdmin))(id);
+}
+
+const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_active === 1;
 
 const touchesEntitlement = (change: Change) =>
   change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;

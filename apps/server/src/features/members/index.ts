@@ -66,6 +66,7 @@ export function makeMembers(parts: {
     linkedAmong: repository.linkedAmong,
     countTelegramConnected: repository.countTelegramConnected,
     lock: repository.lock,
+    lockAll: repository.lockAll,
     byIds: repository.byIds,
     byUsernames: repository.byUsernames,
     insert: repository.insert,

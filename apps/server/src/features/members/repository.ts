@@ -1,7 +1,9 @@
 import { nameKey } from "@krug/domain/name-search";
+import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../platform/database/prepared.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import type { Place } from "../../platform/pages.ts";
 import type { MemberRow, MemberTables } from "./table.ts";
 import { insertUse } from "./use.ts";
@@ -55,8 +57,15 @@ export async function countTelegramConnected(db: Db, withVip: boolean): Promise<
 }
 
 /** The member with the row locked until the transaction ends: limits are counted under this lock. */
-export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await locked(tx, { id }))[0];
-const locked = prepared((tx: Tx, { id }: { id: string }) => living(tx).where("id", "=", id).$call(lockRows(tx)));
+export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await lockAll(tx, [id]))[0];
+
+/**
+ * The same for some, by id; at most a thousand or so. One statement locks all of them in one order, so that two who lock some of the
+ * same cannot deadlock.
+ */
+export const lockAll = preparedForList((tx: Tx, ids) =>
+  living(tx).where("id", "in", ids).orderBy("id").$call(lockRows(tx)),
+);
 
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
@@ -176,13 +185,43 @@ export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
   return written !== undefined;
 }
 
-export async function update(tx: Tx, id: string, change: Partial<Omit<MemberRow, "id">>): Promise<void> {
-  const key = change.display_name === undefined ? {} : { display_name_key: nameKey(change.display_name) };
-  await tables(tx)
-    .updateTable("members")
-    .set({ ...change, ...key })
-    .where("id", "=", id)
-    .execute();
+type MemberChange = Partial<Omit<MemberRow, "id">>;
+
+export const update = (tx: Tx, id: string, change: MemberChange): Promise<void> => updateAll(tx, [{ id, change }]);
+
+/** Changes members, each in its own way; those that change in the same columns in one statement. Several have to be locked before. */
+export async function updateAll(tx: Tx, changes: readonly { id: string; change: MemberChange }[]): Promise<void> {
+  const rows = changes.map(({ id, change }) => ({
+    id,
+    columns: change.display_name === undefined ? change : { ...change, display_name_key: nameKey(change.display_name) },
+  }));
+  for (const alike of groupBy(rows, ({ columns }) => Object.keys(columns).join()).values())
+    for (const some of chunks(alike)) await updateAlike(tx, some);
+}
+
+type Columns = Partial<Record<string, string | number | null>>;
+
+async function updateAlike(tx: Tx, rows: readonly { id: string; columns: Columns }[]): Promise<void> {
+  const common: Columns = { ...rows[0]?.columns };
+  const differing = Object.keys(common).filter((name) => rows.some(({ columns }) => columns[name] !== common[name]));
+  if (differing.length === 0) {
+    const ids = rows.map(({ id }) => id);
+    await tables(tx).updateTable("members").set(common).where("id", "in", ids).execute();
+    return;
+  }
+  for (const name of differing) delete common[name];
+  // PostgreSQL takes values in a list for texts unless told.
+  const typed = (name: string, { columns }: { columns: Columns }) => {
+    const isText = rows.some((row) => typeof row.columns[name] === "string");
+    return sql`cast(${columns[name]} as ${sql.raw(isText ? "text" : "bigint")})`;
+  };
+  const values = rows.map((row) => sql`(${sql.join([row.id, ...differing.map((name) => typed(name, row))])})`);
+  const assignments = [
+    ...Object.entries(common).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+    ...differing.map((name) => sql`${sql.ref(name)} = own.${sql.ref(name)}`),
+  ];
+  await sql`with own (${sql.join(["id", ...differing].map((name) => sql.ref(name)))}) as (values ${sql.join(values)})
+    update members set ${sql.join(assignments)} from own where members.id = own.id`.execute(tx);
 }
 
 /** Whether there is anyone who is not staff. */
@@ -195,18 +234,15 @@ export async function isEmpty(db: Db | Tx): Promise<boolean> {
   return (await tables(db).selectFrom("members").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Admins that can sign in; the last one can't be demoted, blocked or deleted. Their rows stay locked. */
-export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
+/** Admins that can sign in. */
+export async function activeAdmins(tx: Tx): Promise<string[]> {
   const query = tables(tx)
     .selectFrom("members")
     .select("id")
     .where("role", "=", "admin")
     .where("is_active", "=", 1)
     .where("password_hash", "is not", null)
-    .where("deleted_at", "is", null)
-    // In one order, so that two who lock them cannot deadlock.
-    .orderBy("id")
-    .$call(lockRows(tx));
+    .where("deleted_at", "is", null);
   return (await query.execute()).map((row) => row.id);
 }
 

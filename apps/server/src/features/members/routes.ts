@@ -14,7 +14,7 @@ import { refuseUnlessMay } from "../settings/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
-import { lockTarget, makeChangeMember } from "./change-member.ts";
+import { lockTarget, makeChangeMembers } from "./change-member.ts";
 import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
@@ -36,7 +36,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
   const { db, transact, clock, events, settings, audit, auth, members, configs, notes } = given;
   const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
-  const changeMember = makeChangeMember(parts);
+  const { changeMember } = makeChangeMembers(parts);
   const { changeMany, changeMatching } = makeChangeMany(parts);
   const deleteMember = makeDeleteMember(parts);
   const memberFile = makeMemberFile(parts);

@@ -34,7 +34,7 @@ export function makePush(parts: Parts) {
   // Browsers offer push to pages over https alone, and push services want to know whose it is.
   const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 
-  events.on(sessionsEnded, (tx, { memberId, sessionIds, all }) => subscriptions.endWith(tx, memberId, sessionIds, all));
+  events.onAll(sessionsEnded, subscriptions.endWith);
   events.on(memberDeleted, (tx, { memberId }) => subscriptions.removeOf(tx, memberId));
   if (subject !== null)
     outbox.addWay("push", async (tx, memberIds) =>

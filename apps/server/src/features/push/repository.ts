@@ -30,13 +30,13 @@ export const findByEndpoint = (db: Db | Tx, endpointHash: string): Promise<Subsc
 export async function targetsOf(
   tx: Tx,
   memberIds: readonly string[],
-): Promise<Pick<SubscriptionRow, "id" | "member_id">[]> {
-  const found: Pick<SubscriptionRow, "id" | "member_id">[] = [];
+): Promise<Pick<SubscriptionRow, "id" | "member_id" | "session_id">[]> {
+  const found: Pick<SubscriptionRow, "id" | "member_id" | "session_id">[] = [];
   for (const ids of chunks(memberIds))
     found.push(
       ...(await tables(tx)
         .selectFrom("push_subscriptions")
-        .select(["id", "member_id"])
+        .select(["id", "member_id", "session_id"])
         .where("member_id", "in", ids)
         .execute()),
     );

@@ -8,6 +8,7 @@ import type { Internet } from "../../platform/http/internet.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { sessionsEnded } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import * as repository from "./repository.ts";
@@ -42,6 +43,8 @@ interface Parts {
   outbox: Outbox;
   internet: Internet;
 }
+
+type EndedSessions = NonNullable<typeof sessionsEnded.payload>;
 
 export type Subscriptions = ReturnType<typeof makeSubscriptions>;
 
@@ -144,14 +147,16 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
     },
 
     /** What hangs on these sessions; `all`: of the member, but for the one that goes on. */
-    async endWith(tx: Tx, memberId: string, sessionIds: readonly string[], all?: { except: string | null }) {
-      const own = await repository.ofMember(tx, memberId);
-      const ended = own.filter(({ session_id }) =>
-        all === undefined ? sessionIds.includes(session_id) : session_id !== all.except,
-      );
+    async endWith(tx: Tx, ended: readonly EndedSessions[]): Promise<void> {
+      const endOf = new Map(ended.map((each) => [each.memberId, each]));
+      const own = await repository.targetsOf(tx, [...endOf.keys()]);
+      const gone = own.filter(({ member_id, session_id }) => {
+        const { all, sessionIds = [] } = endOf.get(member_id) ?? {};
+        return all === undefined ? sessionIds.includes(session_id) : session_id !== all.except;
+      });
       await remove(
         tx,
-        ended.map(({ id }) => id),
+        gone.map(({ id }) => id),
       );
     },
 

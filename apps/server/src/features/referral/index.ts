@@ -45,7 +45,12 @@ export function makeReferral(parts: ReferralParts) {
     for (const id of inviterIds) all.add(id);
   };
   for (const happened of [memberStandingChanged, memberDeleted])
-    events.on(happened, (tx, { memberId }) => askAfter(tx, [memberId]));
+    events.onAll(happened, (tx, changes: readonly { memberId: string }[]) =>
+      askAfter(
+        tx,
+        changes.map(({ memberId }) => memberId),
+      ),
+    );
   events.on(memberSeenAgain, (tx, { memberIds }) => askAfter(tx, memberIds));
 
   let last: { at: number; graceHours: number } | null = null;

@@ -48,8 +48,8 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
       const ids = (await changesAmong(db, some)).map(({ id }) => id).sort();
       if (ids.length === 0) continue;
       await transact(async (tx) => {
-        // Of two panels that look at once the second sees what the first has noted. In one order, so they cannot deadlock.
-        for (const id of ids) await members.lock(tx, id);
+        // Of two panels that look at once the second sees what the first has noted.
+        await members.lockAll(tx, ids);
         for (const change of await changesAmong(tx, ids)) await note(tx, change);
       });
     }

@@ -1,5 +1,6 @@
 import type { WebhookData } from "@krug/contract/webhook-events";
 import type { Tx } from "../../platform/database/database.ts";
+import { groupBy } from "../../platform/group-by.ts";
 import { backupLate } from "../backup/index.ts";
 import { addressesRanLow, configCreated, configRestored, configsDeleted } from "../configs/index.ts";
 import {
@@ -24,12 +25,24 @@ export function hearEvents({ clock, events, members }: Pick<WebhookParts, "clock
   /** Their usernames; who was deleted before is left out. */
   const usernames = async (tx: Tx, ids: readonly string[]): Promise<Map<string, string>> =>
     new Map((await members.byIds(tx, [...new Set(ids)])).map(({ id, username }) => [id, username]));
+  /** What is said of members, each with the username. */
+  const named = async <More extends { memberId: string }>(
+    tx: Tx,
+    happened: readonly More[],
+  ): Promise<(More & { username: string })[]> => {
+    const names = await usernames(
+      tx,
+      happened.map(({ memberId }) => memberId),
+    );
+    return happened.flatMap((more) => {
+      const username = names.get(more.memberId);
+      return username === undefined ? [] : [{ ...more, username }];
+    });
+  };
   const about =
     (tx: Tx, memberId: string) =>
-    async <More extends object>(more: More): Promise<(More & { memberId: string; username: string })[]> => {
-      const username = (await usernames(tx, [memberId])).get(memberId);
-      return username === undefined ? [] : [{ memberId, username, ...more }];
-    };
+    <More extends object>(more: More) =>
+      named(tx, [{ memberId, ...more }]);
   const configsAbout = async (tx: Tx, rows: readonly HeardConfig[]): Promise<WebhookData<"config.created">[]> => {
     const names = await usernames(
       tx,
@@ -45,24 +58,31 @@ export function hearEvents({ clock, events, members }: Pick<WebhookParts, "clock
   events.on(memberJoined, (tx, { memberId, username }) =>
     put.event(tx, "member.joined", async () => [{ memberId, username }]),
   );
-  events.on(memberBlocked, (tx, { memberId, isBlocked }) =>
-    put.event(tx, isBlocked ? "member.blocked" : "member.unblocked", () => about(tx, memberId)({})),
-  );
+  events.onAll(memberBlocked, async (tx, changes) => {
+    for (const [isBlocked, some] of groupBy(changes, (change) => change.isBlocked))
+      await put.event(tx, isBlocked ? "member.blocked" : "member.unblocked", () =>
+        named(
+          tx,
+          some.map(({ memberId }) => ({ memberId })),
+        ),
+      );
+  });
   events.on(memberDeleted, (tx, { memberId }) => put.event(tx, "member.deleted", () => about(tx, memberId)({})));
-  events.on(subscriptionExtended, (tx, { memberId, until }) =>
-    put.event(tx, "subscription.extended", () => about(tx, memberId)({ until: iso(until) })),
+  events.onAll(subscriptionExtended, (tx, extended) =>
+    put.event(tx, "subscription.extended", () =>
+      named(
+        tx,
+        extended.map(({ memberId, until }) => ({ memberId, until: iso(until) })),
+      ),
+    ),
   );
   events.on(subscriptionsEnded, (tx, ended) =>
-    put.event(tx, "subscription.ended", async () => {
-      const names = await usernames(
+    put.event(tx, "subscription.ended", () =>
+      named(
         tx,
-        ended.map(({ memberId }) => memberId),
-      );
-      return ended.flatMap(({ memberId, endedAt }) => {
-        const username = names.get(memberId);
-        return username === undefined ? [] : [{ memberId, username, endedAt: iso(endedAt) }];
-      });
-    }),
+        ended.map(({ memberId, endedAt }) => ({ memberId, endedAt: iso(endedAt) })),
+      ),
+    ),
   );
   events.on(paymentClaimed, (tx, { memberId, period }) =>
     put.event(tx, "payment.claimed", () => about(tx, memberId)({ period })),
