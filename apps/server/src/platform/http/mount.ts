@@ -5,9 +5,8 @@ import {
   type FileBody,
   isFile,
   isStream,
+  type Method,
   type StreamAnswer,
-  USUAL_BODY_VALUES,
-  usualBodyLimit,
 } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { type ApiScope, isApiToken } from "@krug/domain/api-token-rules";
@@ -17,6 +16,7 @@ import { z } from "zod";
 import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
 import { refuse } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
+import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { cookie as asCookie, readCookie } from "./cookies.ts";
 import type { CreationLimit } from "./creation-limit.ts";
@@ -24,7 +24,6 @@ import { asActor } from "./current-actor.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
-import type { BodyBounds } from "./read-body.ts";
 import { makeStreams, type Streams } from "./stream.ts";
 
 /** What runs between a request and a handler, provided by the features that own it. */
@@ -54,9 +53,7 @@ export interface MountOptions {
 /** A file opened in place comes from somebody else: it is displayed, but runs and loads nothing. */
 const FILE_POLICY = "default-src 'none'; sandbox";
 
-type AnyContract = Record<string, Record<string, EndpointSpec>>;
-
-/** Mounts every endpoint under /api. Access is decided only here, so an unguarded call cannot be written. */
+/** Answers every endpoint under /api. Access is decided only here, so an unguarded call cannot be written. */
 export function mount<Whole extends AnyContract>(
   server: FastifyInstance,
   contract: Whole,
@@ -67,36 +64,31 @@ export function mount<Whole extends AnyContract>(
   const mounted: Mounted = { ...options, streams: makeStreams(server) };
   const admitted = new WeakMap<FastifyRequest, Admission>();
   for (const [feature, endpoints] of Object.entries(contract)) {
-    for (const [name, spec] of Object.entries(endpoints)) {
-      const handler = handlers[feature as keyof Whole]?.[name];
-      if (handler === undefined) throw new Error(`no handler for ${feature}.${name}`);
-      const usualBytes = usualBodyLimit(spec);
-      const body: BodyBounds = {
-        kind: spec.picture === true ? "picture" : "json",
-        bytes: spec.bodyLimit ?? usualBytes,
-        values: spec.bodyValues ?? USUAL_BODY_VALUES,
-      };
-      server.route({
-        method: spec.method,
-        url: `/api${spec.path.replace(/\{(\w+)\}/g, ":$1")}`,
-        config: { body },
-        // Checked before reading the body of a caller who may not call at all.
-        onRequest: async (request, reply) => {
-          const admission = await admit(spec, request, mounted);
-          admitted.set(request, admission);
-          admitBody(request, reply, { ...body, usualBytes }, admission.actor?.memberId ?? "a guest");
-        },
-        onError: async (request) => giveBackPlace(request),
-        handler: (request, reply) =>
-          inPlace(request, () =>
-            answer(spec, handler as unknown as Handler<EndpointSpec>, request, reply, {
-              ...(admitted.get(request) as Admission),
-              mounted,
-            }),
-          ),
-      });
+    for (const name of Object.keys(endpoints)) {
+      if (handlers[feature as keyof Whole]?.[name] === undefined) throw new Error(`no handler for ${feature}.${name}`);
     }
   }
+  server.route({
+    method: ["GET", "HEAD", "POST", "PUT", "DELETE"] satisfies (Method | "HEAD")[],
+    url: "/api/*",
+    config: { findCall: findCallIn(contract) },
+    // Checked before reading the body of a caller who may not call at all.
+    onRequest: async (request, reply) => {
+      const { spec, body, params } = callOf(request) ?? refuse("request.not_found");
+      request.params = params;
+      const admission = await admit(spec, request, mounted);
+      admitted.set(request, admission);
+      admitBody(request, reply, body, admission.actor?.memberId ?? "a guest");
+    },
+    onError: async (request) => giveBackPlace(request),
+    handler: (request, reply) => {
+      const { feature, name, spec } = callOf(request) as FoundCall;
+      const handler = handlers[feature as keyof Whole]?.[name] as unknown as Handler<EndpointSpec>;
+      return inPlace(request, () =>
+        answer(spec, handler, request, reply, { ...(admitted.get(request) as Admission), mounted }),
+      );
+    },
+  });
 }
 
 type Mounted = MountOptions & { streams: Streams };

@@ -1,6 +1,7 @@
 import { refusals } from "@krug/contract/refusals";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../refusal.ts";
+import { routeOf } from "./calls.ts";
 
 /** scheme://host where the caller sees the panel: PUBLIC_URL if its host was requested, else what the request says. */
 export function originOf(request: FastifyRequest, publicUrl: URL | null): string {
@@ -30,7 +31,7 @@ export function refuseOtherHosts(server: FastifyInstance, publicUrl: URL | null)
   if (publicUrl?.protocol !== "https:") return;
   const { status, ru, en } = refusals["request.wrong_host"];
   server.addHook("onRequest", async (request, reply) => {
-    if (isHostOf(publicUrl, request.host) || UNDER_ANY_HOST.includes(request.routeOptions.url)) return;
+    if (isHostOf(publicUrl, request.host) || UNDER_ANY_HOST.includes(routeOf(request))) return;
     if (request.url.startsWith("/api/")) refuse("request.wrong_host");
     reply.code(status).header("cache-control", "no-store").type("text/plain; charset=utf-8").send(`${ru}\n\n${en}\n`);
     return reply;

@@ -14,13 +14,6 @@ export interface BodyBounds {
   values: number;
 }
 
-/** Set for every mounted call; the body of any other request is not read. */
-declare module "fastify" {
-  interface FastifyContextConfig {
-    body?: BodyBounds;
-  }
-}
-
 /** The minimum pace of a body that holds a place others wait for: 64 kbit/s, a phone's bad connection. */
 const SLOWEST_BYTES_PER_S = 8_000;
 const PACE_CHECKED_EVERY_S = 5;

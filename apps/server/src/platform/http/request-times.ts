@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Histogram, type Registry } from "prom-client";
+import { routeOf } from "./calls.ts";
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -16,7 +17,7 @@ export function timeRequests(server: FastifyInstance, registry: Registry): void 
   server.addHook("onResponse", async (request, reply) => {
     // Open for as long as somebody looks at the page.
     if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return;
-    const route = request.routeOptions.url ?? "none";
+    const route = routeOf(request) ?? "none";
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
   });

@@ -52,6 +52,41 @@ test("an address that cannot be decoded gets the same refusal as a missing one",
   }
 });
 
+test("HEAD is answered like GET, without the body", async () => {
+  const club = await aClub();
+  const { token } = await club.member();
+  for (const path of ["/api/health", "/api/auth/me", "/api/vpn/configs/", "/api/nothing", "/api/openapi.json"]) {
+    const ask = (method: string) =>
+      fetch(club.origin + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "accept-encoding": "identity" },
+      });
+    const [get, head] = [await ask("GET"), await ask("HEAD")];
+    const about = ({ status, headers }: Response) => [path, status, headers.get("content-type"), headers.get("etag")];
+    expect(about(head)).toEqual(about(get));
+    expect(head.headers.get("content-length")).toBe(String((await get.arrayBuffer()).byteLength));
+    expect(await head.text()).toBe("");
+  }
+});
+
+test("a call that does not exist is not found, whatever is sent to it", async () => {
+  const club = await aClub();
+  for (const [method, path] of [
+    ["PUT", "/api/auth/me"],
+    ["POST", "/api/nothing"],
+    ["PATCH", "/api/auth/me"],
+    ["GET", "/api"],
+    ["GET", "/api/"],
+    ["GET", "/API/health"],
+    ["GET", `/api/users/${"a".repeat(257)}`],
+  ] as const) {
+    const answer = await club.guest.send(method, path, method === "GET" ? undefined : "{", {
+      "content-type": "text/odd",
+    });
+    expect([method, path, answer.status, answer.code]).toEqual([method, path, 404, "request.not_found"]);
+  }
+});
+
 test("a caller without access is refused before the request's body is read", async () => {
   const club = await aClub();
   const answer = await exchange(

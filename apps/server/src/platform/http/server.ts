@@ -13,6 +13,7 @@ import Fastify, {
 } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
 import { Refusal, refuse } from "../refusal.ts";
+import { bodyOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
 import { closeGently } from "./closing.ts";
 import { currentRequest, duringRequest } from "./current-request.ts";
 import { statusOf } from "./input.ts";
@@ -40,7 +41,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
       ...(options.logTo && { stream: options.logTo }),
       redact: ["req.headers", "*.password", "*.token", "*.privateKey", "*.presharedKey", "*.secret"],
       // Where a device or a person connects from is never logged (decisions, section 6), nor the path beyond the route.
-      serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions?.url }) },
+      serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: routeOf(request) }) },
       // Also lines of code that knows nothing of requests.
       mixin: currentRequest,
     },
@@ -56,7 +57,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     // An address that can't be decoded belongs to no route.
     frameworkErrors: (_error, request, reply) =>
       answerError(new Refusal("request.not_found"), request, reply.header("x-request-id", request.id)),
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    routerOptions: ROUTER_OPTIONS,
   });
   const headers = safetyHeaders({
     contentSecurityPolicy: {
@@ -86,7 +87,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     duringRequest(request, reply, done);
   });
   server.addHook("onResponse", async (request, reply) => {
-    const route = request.routeOptions.url ?? "none";
+    const route = routeOf(request) ?? "none";
     const ms = Math.round(reply.elapsedTime);
     request.log.debug(
       { requestId: request.id, method: request.method, route, status: reply.statusCode, ms },
@@ -128,9 +129,10 @@ function safetyHeaders(options: HelmetOptions): Record<string, string> {
 }
 
 /** What the call accepts; null if there is no such call, so nothing is read. */
-function boundsOf({ routeOptions: { config } }: FastifyRequest, kind: BodyBounds["kind"]): BodyBounds | null {
-  if (config.body === undefined || config.body.kind === kind) return config.body ?? null;
-  return refuse("request.media_type", { media: MEDIA[config.body.kind] });
+function boundsOf(request: FastifyRequest, kind: BodyBounds["kind"]): BodyBounds | null {
+  const body = bodyOf(request);
+  if (body === undefined || body.kind === kind) return body ?? null;
+  return refuse("request.media_type", { media: MEDIA[body.kind] });
 }
 
 const MEDIA = { json: "application/json", picture: PICTURE_MEDIA.join(", ") } as const;
@@ -185,7 +187,7 @@ function answerUnreadable(this: FastifyInstance, error: ConnectionError, socket:
 
 function refusalOfFramework(error: FastifyError, request: FastifyRequest): Refusal | null {
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
-    return new Refusal("request.media_type", { media: MEDIA[request.routeOptions.config.body?.kind ?? "json"] });
+    return new Refusal("request.media_type", { media: MEDIA[bodyOf(request)?.kind ?? "json"] });
   if (error.statusCode === undefined || error.statusCode < 400 || error.statusCode >= 500) return null;
   // Static files: an address that matches none of them has no body to parse.
   return new Refusal(["GET", "HEAD"].includes(request.method) ? "request.not_found" : "request.malformed");
