@@ -37,7 +37,7 @@ export const ROUTER_OPTIONS = { maxParamLength: 256, ignoreTrailingSlash: true }
 
 const made = new WeakMap<AnyContract, FindCall>();
 
-/** Made once for a contract and shared by all servers: to register each call with fastify is most of what a start costs (ADR 88). */
+/** Made once for a contract and shared by all servers: registering each call with fastify was a third of a start (ADR 88). */
 export function findCallIn(contract: AnyContract): FindCall {
   const known = made.get(contract);
   if (known) return known;
