@@ -200,7 +200,7 @@ export const configs = {
     path: "/users/{id}/configs",
     access: "admin",
     summary:
-      "Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h; an Idempotency-Key header makes a repeated request safe",
+      "Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h, for which an API token needs configs:files too; an Idempotency-Key header makes a repeated request safe",
     params: z.object({ id: z.string().min(1).max(64) }),
     body: twins(z.strictObject(Wish), { device_type: "deviceType", interface_id: "interfaceId" }),
     answer: z.object({ config: Config, ...OneTimeLink.shape }),

@@ -88,6 +88,19 @@ test("a program acts as its owner within its scopes, without cookie and origin",
   expect((await program.call("GET /auth/me")).code).toBe("api_token.scope_missing");
 });
 
+test("a link that opens a member's private key takes configs:files, though making the config is configs:write", async () => {
+  const [vera, admin] = [await club.member(), await club.admin()];
+  const wish = { params: { id: vera.id }, body: await wishFor(club, vera) };
+  const writer = await make(admin, ["configs:write"]);
+  const refused = await writer.program.call("POST /users/{id}/configs", wish);
+  expect([refused.status, refused.code]).toEqual([403, "api_token.scope_missing"]);
+  expect(refused.message).toContain("configs:files");
+  expect((await club.as(vera).call("GET /vpn/configs")).body).toEqual([]);
+
+  const giver = await make(admin, ["configs:write", "configs:files"]);
+  expect((await giver.program.call("POST /users/{id}/configs", wish)).status).toBe(201);
+});
+
 test("no token reaches a call without a scope, whatever its scopes and role", async () => {
   const admin = await club.admin();
   const { token } = await make(admin, scopesFor("admin"));

@@ -191,6 +191,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       });
     },
     async makeFor({ actor, params, body, idempotencyKey, counted, origin }) {
+      if (actor.apiToken?.scopes.has("configs:files") === false)
+        refuse("api_token.scope_missing", { scope: "configs:files" }); // the link opens the file with its private key
       const member = (await members.findByIdOrUsername(db, params.id)) ?? refuse("member.not_found");
       const made = await handOver.make(counted, actor, member.id, body, { idempotencyKey, origin });
       await jobs.settled(made.jobIds, APPLY_WAIT_MS);
