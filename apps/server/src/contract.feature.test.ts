@@ -254,6 +254,9 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
         apiToken: [scope],
       });
   }
+  // Without these a program that has no client of ours would take the first page for the whole list.
+  expect(description.paths["/users"]?.get).toHaveProperty(["responses", "200", "headers", "x-next-cursor"]);
+  expect(description.paths["/auth/me"]?.get).not.toHaveProperty(["responses", "200", "headers"]);
   expect(Object.keys(description.webhooks)).toEqual(Object.keys(WEBHOOK_DATA));
   for (const [event, { post }] of Object.entries(description.webhooks)) {
     expect(page).toContain(`<code>${event}</code>`);

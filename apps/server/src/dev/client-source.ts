@@ -3,6 +3,7 @@ import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, isFile } from "@krug/contract/endpoint";
 import { WEBHOOK_DATA, WEBHOOK_VERSION } from "@krug/contract/webhook-events";
 import { z } from "zod";
+import { isPage } from "../platform/http/openapi.ts";
 
 interface Schema {
   type?: string | string[];
@@ -83,11 +84,10 @@ ${routes.join("")}} as const;
 `;
 }
 
-/** A list that is read page by page says so by its cursor. */
-function kindOf({ answer, query }: EndpointSpec): "json" | "page" | "file" | "nothing" {
-  if (answer === null) return "nothing";
-  if (isFile(answer)) return "file";
-  return query !== undefined && "cursor" in query.shape && answer instanceof z.ZodArray ? "page" : "json";
+function kindOf(spec: EndpointSpec): "json" | "page" | "file" | "nothing" {
+  if (spec.answer === null) return "nothing";
+  if (isFile(spec.answer)) return "file";
+  return isPage(spec) ? "page" : "json";
 }
 
 function signature(name: string, spec: EndpointSpec, scope: string): string {

@@ -181,6 +181,15 @@ function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query"):
   }));
 }
 
+/** A list that is read page by page says so by its cursor. */
+export const isPage = ({ answer, query }: EndpointSpec): boolean =>
+  query !== undefined && "cursor" in query.shape && answer instanceof z.ZodArray;
+
+const PAGE_HEADERS = {
+  "x-next-cursor": { description: "The next page's `cursor`; absent on the last page.", schema: { type: "string" } },
+  "x-total-count": { description: "How many there are, where that is counted.", schema: { type: "integer" } },
+};
+
 function success(spec: EndpointSpec): Json {
   if (spec.answer === null) return { "204": { description: "Done, no content" } };
   if (isFile(spec.answer))
@@ -197,6 +206,7 @@ function success(spec: EndpointSpec): Json {
   return {
     [spec.status ?? 200]: {
       description: "Done",
+      ...(isPage(spec) ? { headers: PAGE_HEADERS } : {}),
       content: { "application/json": { schema: schemaOf(spec.answer, "output") } },
     },
   };
