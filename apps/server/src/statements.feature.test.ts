@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "./dev/start-club.ts";
+import { asIfChanged, statementsOutside } from "./dev/statements-outside.ts";
 import { wishFor } from "./dev/wishes.ts";
+import { isPostgres } from "./platform/database/database.ts";
 
 /*
  * Every open page makes these calls again and again. What seldom changes is kept in memory, so a call asks the database only
@@ -17,17 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-/** Statements outside transactions. Memory is refreshed every second and a job may run beside, so the fewest of some tries. */
+/** Of a call that comes after a change. */
 async function statementsOf(call: () => Promise<{ status: number }>): Promise<number> {
-  const executed = vi.spyOn(club.db.getExecutor(), "executeQuery");
-  const counts: number[] = [];
-  for (let tries = 0; tries < 10; tries++) {
-    const before = executed.mock.calls.length;
+  const withChange = await statementsOutside(club.db, async () => {
+    await asIfChanged(club.db);
     expect((await call()).status).toBe(200);
-    counts.push(executed.mock.calls.length - before);
-  }
-  executed.mockRestore();
-  return Math.min(...counts);
+  });
+  return withChange - 1;
 }
 
 test("who one is costs one statement: the session together with its member", async () => {
@@ -36,6 +34,12 @@ test("who one is costs one statement: the session together with its member", asy
 
 test("one's own configs cost four: the session, the configs, their services and their counters", async () => {
   expect(await statementsOf(() => club.as(boris).call("GET /vpn/configs"))).toBe(4);
+});
+
+test("while nothing changes, SQLite is not asked again; PostgreSQL cannot tell, and is", async () => {
+  const [own, mine] = isPostgres(club.db) ? [1, 4] : [0, 0];
+  expect(await statementsOutside(club.db, () => club.as(boris).call("GET /auth/me"))).toBe(own);
+  expect(await statementsOutside(club.db, () => club.as(boris).call("GET /vpn/configs"))).toBe(mine);
 });
 
 test("the catalogue costs the session alone", async () => {

@@ -21,7 +21,7 @@ export function makeKept<Value>(signals: Signals, topic: string, query: (db: Db 
   signals.on(topic, forget);
   signals.onGap(forget);
   return {
-    async read(db) {
+    read(db) {
       if (db.isTransaction) return query(db);
       refuseInsideTransact();
       // Real time and not the club's clock: this is about how old a copy is.

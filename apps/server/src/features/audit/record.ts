@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
 import type { Clock } from "../../platform/clock.ts";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { currentActor } from "../../platform/http/current-actor.ts";
+import { currentActor } from "../../platform/http/current-request.ts";
 import type { AuditTables, Values } from "./table.ts";
 
 export interface AuditEntry {

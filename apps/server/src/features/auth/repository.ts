@@ -1,6 +1,7 @@
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared.ts";
+import { whileUnchanged } from "../../platform/database/while-unchanged.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
@@ -42,12 +43,15 @@ export function makeSessionOfToken(members: Pick<Members, "rows">) {
   const byPreviousToken = prepared((db, { tokenHash, at }: { tokenHash: string; at: number }) =>
     held(db).where("previous_token_hash", "=", tokenHash).where("previous_until", ">", at),
   );
-  return async (db: Db, tokenHash: string, at: number): Promise<OpenSession | undefined> => {
-    const row = (await byToken(db, { tokenHash }))[0] ?? (await byPreviousToken(db, { tokenHash, at }))[0];
-    if (row === undefined) return undefined;
-    const session = Object.fromEntries(USED.map((name) => [name, row[`session_${name}`]])) as UsedSession;
-    return { session, member: row };
-  };
+  type Row = Awaited<ReturnType<typeof byToken>>[number];
+  const opened = (row: Row | undefined): OpenSession | undefined =>
+    row && {
+      session: Object.fromEntries(USED.map((name) => [name, row[`session_${name}`]])) as UsedSession,
+      member: row,
+    };
+  const current = whileUnchanged(async (db, tokenHash) => opened((await byToken(db, { tokenHash }))[0]));
+  return async (db: Db, tokenHash: string, at: number): Promise<OpenSession | undefined> =>
+    (await current(db, tokenHash)) ?? opened((await byPreviousToken(db, { tokenHash, at }))[0]);
 }
 
 export const lockSession = (tx: Tx, id: string): Promise<SessionRow | undefined> =>

@@ -2,6 +2,7 @@ import type { ConfigAnswer } from "@krug/contract/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import type { Db } from "../../platform/database/database.ts";
+import { whileUnchanged } from "../../platform/database/while-unchanged.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { type Interfaces, type Place, tunnelOf } from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
@@ -25,6 +26,10 @@ export const isWanted = (
 /** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
   const { interfaces, members, catalog, traffic } = parts;
+  const partsOf = whileUnchanged(async (db, ids) => {
+    const each = ids.split(" ");
+    return { chosen: await repository.servicesOf(db, each), statsOf: await traffic.statsOf(db, each) };
+  });
   return async (db: Db, rows: readonly ShownConfig[], owner?: MemberRow): Promise<ConfigAnswer[]> => {
     if (rows.length === 0) return [];
     const ids = rows.map((row) => row.id);
@@ -33,9 +38,8 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
       owner === undefined
         ? await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))])
         : new Map([[owner.id, await members.entitlementOf(db, owner)]]);
-    const chosen = await repository.servicesOf(db, ids);
+    const { chosen, statsOf } = await partsOf(db, ids.join(" "));
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
-    const statsOf = await traffic.statsOf(db, ids);
     const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
     const leaves = moving.length === 0 ? null : await keptOf(db, moving);
     return rows.map((row) => {

@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "k
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared, preparedForList, preparedForRow } from "../../platform/database/prepared.ts";
+import { whileUnchanged } from "../../platform/database/while-unchanged.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
 
@@ -21,8 +22,12 @@ const asPeer = (row: ConfigRow): ConfigRow =>
       };
 
 /** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
-export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<ShownConfig[]> =>
-  ofMemberPrepared(db, { memberId, limit });
+export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<readonly ShownConfig[]> =>
+  ofMemberKept(db, `${limit} ${memberId}`);
+const ofMemberKept = whileUnchanged((db, key) => {
+  const [limit, memberId = ""] = key.split(" ");
+  return ofMemberPrepared(db, { memberId, limit: Number(limit) });
+});
 const ofMemberPrepared = prepared((db, { memberId, limit }: { memberId: string; limit: number }) =>
   tables(db)
     .selectFrom("configs")

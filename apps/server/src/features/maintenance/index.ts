@@ -40,7 +40,7 @@ export function makeMaintenance(parts: {
   };
 
   return {
-    isOn: async (db) => (await since(db)) !== null,
+    isOn: async (db) => (await settings.read(db)).maintenanceSince !== null,
     since,
     set,
   };

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readMetrics } from "../../dev/read-metrics.ts";
 import { type Club, type NewPerson, startClub } from "../../dev/start-club.ts";
+import { statementsOutside } from "../../dev/statements-outside.ts";
 import { addWebhook } from "../../dev/webhook-double.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { DatabaseTrouble } from "../../platform/database/trouble.ts";
@@ -318,18 +319,7 @@ describe("what it says", () => {
 
 describe("what a scrape costs", () => {
   const read = (club: Club) => club.guest.send("GET", "/metrics", undefined, bearer);
-  /** Statements outside transactions. Memory is refreshed by time, so the fewest of some tries. */
-  const statementsOf = async (club: Club, act: () => Promise<unknown>) => {
-    const executed = vi.spyOn(club.db.getExecutor(), "executeQuery");
-    const counts: number[] = [];
-    for (let tries = 0; tries < 5; tries++) {
-      const before = executed.mock.calls.length;
-      await act();
-      counts.push(executed.mock.calls.length - before);
-    }
-    executed.mockRestore();
-    return Math.min(...counts);
-  };
+  const statementsOf = (club: Club, act: () => Promise<unknown>) => statementsOutside(club.db, act, 5);
 
   test("is the same number of statements for a club with more of everything", async () => {
     const club = await aClub({ greet: async () => "answered" });

@@ -57,12 +57,9 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
   const abandon = () => {
     for (const client of clients) dropConnection(client);
   };
-  return makeDatabase(
-    "postgres",
-    new PostgresDialect({ pool }),
-    readOnly ? "begin read only" : "begin",
-    makeLine(url, { abandon, heardAt: () => heardAt }),
-  );
+  return makeDatabase("postgres", new PostgresDialect({ pool }), readOnly ? "begin read only" : "begin", {
+    line: makeLine(url, { abandon, heardAt: () => heardAt }),
+  });
 }
 
 /**

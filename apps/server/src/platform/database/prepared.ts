@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from "kysely";
-import { connectionOf, type Db, type Tx } from "./database.ts";
+import { connectionOf, type Db, readerOf, type Tx } from "./database.ts";
 
 /** Stands in a query for a value that each execution gives anew. */
 class Slot {
@@ -32,6 +32,8 @@ export function prepared<
     const parameters = text.parameters.map((value) =>
       value instanceof Slot ? values[value.name as keyof Values] : value,
     );
+    const direct = readerOf(db);
+    if (direct !== undefined) return direct.read(text.sql, parameters) as Row[];
     return (await (connectionOf(db) ?? db).executeQuery<Row>({ ...text, parameters })).rows;
   };
 }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { SqliteDialect, type SqliteStatement } from "kysely";
-import { type Database, makeDatabase } from "./database.ts";
+import { type Database, makeDatabase, type ReadNow } from "./database.ts";
 
 type Statement = {
   all(...values: unknown[]): unknown[];
@@ -74,11 +74,9 @@ function withRowsBuiltHere(statement: Statement): Statement {
   const names = statement.columns().map((column) => column.name);
   if (names.length === 0) return statement;
   statement.setReturnArrays(true);
-  const rowOf = (values: unknown[]) => {
-    const row: Record<string, unknown> = {};
-    for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at];
-    return row;
-  };
+  // An object literal of just these columns: one written name by name costs 50 times as much.
+  const fields = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`);
+  const rowOf = new Function("values", `return { ${fields} }`) as (values: unknown[]) => Record<string, unknown>;
   return {
     all: (...values) => (statement.all(...values) as unknown[][]).map(rowOf),
     run: (...values) => statement.run(...values),
@@ -105,7 +103,8 @@ export async function openSqlite(path: string): Promise<Database> {
   file.exec(
     "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -6000; pragma temp_store = memory;",
   );
-  return makeDatabase("sqlite", dialectOver(file), "begin immediate");
+  const { dialect, readNow } = dialectOver(file);
+  return makeDatabase("sqlite", dialect, "begin immediate", { readNow });
 }
 
 /** For a look beside the panel, or at a stopped one's file: it cannot write. */
@@ -114,31 +113,31 @@ export async function openSqliteToRead(path: string): Promise<Database> {
   file.exec(
     "pragma busy_timeout = 5000; pragma query_only = on; pragma cache_size = -6000; pragma temp_store = memory;",
   );
-  const database = makeDatabase("sqlite", dialectOver(file), "begin");
+  const { dialect, readNow } = dialectOver(file);
+  const database = makeDatabase("sqlite", dialect, "begin", { readNow });
   // Its log is the panel's to empty.
   return { ...database, close: () => database.db.destroy() };
 }
 
-function dialectOver(file: Sqlite): SqliteDialect {
+function dialectOver(file: Sqlite): { dialect: SqliteDialect; readNow: ReadNow } {
   const statements = new Map<string, SqliteStatement>();
-  return new SqliteDialect({
-    database: {
-      close: () => file.close(),
-      prepare(sql) {
-        let statement = statements.get(sql);
-        if (statement === undefined) {
-          if (statements.size >= STATEMENTS_KEPT) statements.clear();
-          const made = withRowsBuiltHere(file.prepare(sql));
-          statement = {
-            reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
-            all: (values) => made.all(...values),
-            run: (values) => made.run(...values),
-            iterate: (values) => made.iterate(...values),
-          };
-          statements.set(sql, statement);
-        }
-        return statement;
-      },
-    },
-  });
+  const prepare = (sql: string): SqliteStatement => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      if (statements.size >= STATEMENTS_KEPT) statements.clear();
+      const made = withRowsBuiltHere(file.prepare(sql));
+      statement = {
+        reader: /^\s*(select|with|pragma|explain)\b/i.test(sql) || /\breturning\b/i.test(sql),
+        all: (values) => made.all(...values),
+        run: (values) => made.run(...values),
+        iterate: (values) => made.iterate(...values),
+      };
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    dialect: new SqliteDialect({ database: { close: () => file.close(), prepare } }),
+    readNow: (sql, parameters) => prepare(sql).all(parameters),
+  };
 }

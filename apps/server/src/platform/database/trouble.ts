@@ -109,9 +109,14 @@ export function makeStanding() {
       isAway = is;
       look();
     },
-    full() {
-      fullAt = performance.now();
-      look();
+    /** A statement failed. Answers the error in our words. */
+    failed(error: unknown): unknown {
+      const ours = inOurWords(error);
+      if (isTroubled(ours) && ours.kind === "full") {
+        fullAt = performance.now();
+        look();
+      }
+      return ours;
     },
     written() {
       if (fullAt === null || performance.now() - fullAt < FULL_FOR_AT_LEAST_MS) return;

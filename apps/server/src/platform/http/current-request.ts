@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "./call.ts";
 
-const current = new AsyncLocalStorage<{ id: string; isOver: boolean }>();
+const current = new AsyncLocalStorage<{ id: string; isOver: boolean; actor: Actor | null }>();
 
 /** Runs the rest of a request: what is logged meanwhile carries its id. */
 export function duringRequest({ id }: FastifyRequest, { raw }: FastifyReply, rest: () => void): void {
-  const request = { id, isOver: false };
+  const request = { id, isOver: false, actor: null };
   // What a request began may outlive it, a timer for example, and then no longer speaks of it.
   raw.once("close", () => {
     request.isOver = true;
@@ -15,6 +16,16 @@ export function duringRequest({ id }: FastifyRequest, { raw }: FastifyReply, res
 
 /** Runs work that serves many requests, whichever of them woke it. */
 export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work);
+
+/** Who makes the request under way, from now on. */
+export function noteActor(actor: Actor | null): void {
+  const request = current.getStore();
+  if (request === undefined) throw new Error("there is no request under way");
+  request.actor = actor;
+}
+
+/** Null for a guest, and outside any request: a job, the clock, the command line. */
+export const currentActor = (): Actor | null => current.getStore()?.actor ?? null;
 
 /** For a line of the log: the id of the request under way, if there is one. */
 export function currentRequest(): { requestId?: string } {

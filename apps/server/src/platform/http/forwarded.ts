@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Clients } from "./client-address.ts";
 
@@ -16,7 +16,7 @@ export interface ForwardingTrouble {
  */
 export function watchForwarding(server: FastifyInstance, clients: Clients, clock: Clock): () => ForwardingTrouble {
   const trouble: ForwardingTrouble = { untrustedSince: null, unreadableSince: null };
-  server.addHook("onRequest", async (request) => {
+  const look = (request: FastifyRequest) => {
     if (request.headers["x-forwarded-for"] === undefined) return;
     const kind = !clients.trusts(request.socket.remoteAddress ?? "")
       ? "untrustedSince"
@@ -26,6 +26,10 @@ export function watchForwarding(server: FastifyInstance, clients: Clients, clock
     if (kind === null || trouble[kind] !== null) return;
     trouble[kind] = clock.now().getTime();
     request.log.warn({}, WARNINGS[kind]);
+  };
+  server.addHook("onRequest", (request, _reply, done) => {
+    look(request);
+    done();
   });
   return () => trouble;
 }

@@ -20,7 +20,7 @@ import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts
 import type { ClientAddress } from "./client-address.ts";
 import { cookie as asCookie, readCookie } from "./cookies.ts";
 import type { CreationLimit } from "./creation-limit.ts";
-import { asActor } from "./current-actor.ts";
+import { noteActor } from "./current-request.ts";
 import { parseInput } from "./input.ts";
 import { giveBackPlace, inPlace, makeLargeBodies } from "./large-bodies.ts";
 import { originOf, refuseForeignOrigin } from "./origin.ts";
@@ -179,13 +179,17 @@ async function answer(
     },
   });
   reply.code(spec.answer === null ? 204 : (spec.status ?? 200));
-  const result: unknown = await asActor(actor, async () => handler(read())).catch(async (error: unknown) => {
+  let result: unknown;
+  try {
+    noteActor(actor);
+    result = await handler(read());
+  } catch (error) {
     // Refused before the handler could count it.
     if (isUncounted && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
     // Part of the change may have been committed before the database went away.
     const isChange = spec.method !== "GET" && isTroubled(error) && error.kind === "away";
     throw isChange ? new DatabaseTrouble("uncertain") : error;
-  });
+  }
   reply.header("cache-control", "no-store");
   if (spec.answer === null) return reply.send();
   if (isStream(spec.answer))

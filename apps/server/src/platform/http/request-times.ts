@@ -14,7 +14,8 @@ export function timeRequests(server: FastifyInstance, registry: Registry): void 
     buckets: BUCKETS,
     registers: [registry],
   });
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
+    done();
     // Open for as long as somebody looks at the page.
     if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return;
     const route = routeOf(request) ?? "none";

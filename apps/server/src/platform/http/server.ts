@@ -86,13 +86,14 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     reply.headers(headers).header("x-request-id", request.id);
     duringRequest(request, reply, done);
   });
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
     const route = routeOf(request) ?? "none";
     const ms = Math.round(reply.elapsedTime);
     request.log.debug(
       { requestId: request.id, method: request.method, route, status: reply.statusCode, ms },
       "answered",
     );
+    done();
   });
   server.removeContentTypeParser(["application/json", "text/plain"]);
   const parseJson = server.getDefaultJsonParser("error", "error");

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { sql } from "kysely";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { makeTestDatabase } from "../../dev/test-database.ts";
+import type { Db, Tx } from "./database.ts";
+import { openPostgres } from "./postgres.ts";
+import { prepared } from "./prepared.ts";
+import { openSqlite } from "./sqlite.ts";
+import { whileUnchanged } from "./while-unchanged.ts";
+
+const isSqlite = process.env.TEST_ENGINE !== "postgres";
+
+async function twoOnOneDatabase() {
+  const { config, drop } = await makeTestDatabase();
+  onTestFinished(drop);
+  const open = async () => {
+    const { databaseUrl, dataDir } = config;
+    const database = databaseUrl === null ? await openSqlite(join(dataDir, "krug.db")) : openPostgres(databaseUrl);
+    onTestFinished(() => database.close());
+    return database;
+  };
+  return { panel: await open(), other: await open() };
+}
+
+type Tables = {
+  settings: { name: string; value: string; changed_at: number };
+};
+const values = prepared((db, { name }: { name: string }) =>
+  db.withTables<Tables>().selectFrom("settings").select("value").where("name", "=", name),
+);
+let asked = 0;
+const settingOf = whileUnchanged(async (db, name) => {
+  asked += 1;
+  return (await values(db, { name })).map(({ value }) => value).join();
+});
+const read = (db: Db | Tx) => settingOf(db, "graceHours");
+const write = (tx: Tx, value: number) =>
+  sql`insert into settings (name, value, changed_at) values ('graceHours', ${String(value)}, 0)
+    on conflict (name) do update set value = excluded.value`.execute(tx);
+
+beforeEach(() => {
+  asked = 0;
+});
+
+test("an answer is given again until something changes", async () => {
+  const { panel } = await twoOnOneDatabase();
+  for (const value of [1, 2, 3]) {
+    await panel.transact((tx) => write(tx, value));
+    asked = 0;
+    for (let times = 0; times < 3; times++) expect(await read(panel.db)).toBe(String(value));
+    expect(asked).toBe(isSqlite ? 1 : 3);
+  }
+});
+
+test("a change through another connection, as the command line makes it, shows at once", async () => {
+  const { panel, other } = await twoOnOneDatabase();
+  for (const value of [1, 2, 3]) {
+    await other.transact((tx) => write(tx, value));
+    expect(await read(panel.db)).toBe(String(value));
+  }
+});
+
+test("a transaction sees its own writes, and nobody else does before it has ended", async () => {
+  const { panel } = await twoOnOneDatabase();
+  await panel.transact((tx) => write(tx, 1));
+  expect(await read(panel.db)).toBe("1");
+  let written = () => {};
+  let end = () => {};
+  const isWritten = new Promise<void>((resolve) => {
+    written = resolve;
+  });
+  const mayEnd = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const undone = panel.transact(async (tx) => {
+    await write(tx, 2);
+    expect(await read(tx)).toBe("2");
+    written();
+    await mayEnd;
+    throw new Error("undone");
+  });
+  undone.catch(() => {});
+  await isWritten;
+  const beside = read(panel.db);
+  await new Promise(setImmediate);
+  end();
+  await expect(undone).rejects.toThrow("undone");
+  expect([await beside, await read(panel.db)]).toEqual(["1", "1"]);
+});
+
+test("plain reads are refused inside a transaction, remembered or not", async () => {
+  const { panel } = await twoOnOneDatabase();
+  await read(panel.db);
+  await expect(panel.transact(() => read(panel.db))).rejects.toThrow("use tx there");
+});

@@ -1,0 +1,26 @@
+import { type Db, readerOf, type Tx } from "./database.ts";
+
+/**
+ * `query`, whose answer for a key is given again until anything in the database changes: asking whether it did costs a tenth. Only
+ * SQLite can tell; elsewhere each call asks. Nobody may alter an answer. `undefined` is not kept.
+ */
+export function whileUnchanged<Value>(
+  query: (db: Db | Tx, key: string) => Promise<Value>,
+): (db: Db | Tx, key: string) => Promise<Value> {
+  const known = new WeakMap<object, Map<string, Value>>();
+  return async (db, key) => {
+    const state = readerOf(db)?.state();
+    if (state === undefined) return query(db, key);
+    let answers = known.get(state);
+    if (answers === undefined) {
+      answers = new Map();
+      known.set(state, answers);
+    }
+    const before = answers.get(key);
+    if (before !== undefined) return before;
+    const answer = await query(db, key);
+    // Something may have been written while the answer came.
+    if (answer !== undefined && readerOf(db)?.state() === state) answers.set(key, answer);
+    return answer;
+  };
+}
