@@ -5,7 +5,8 @@ import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Overlay.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { firstFocusable } from "../lib/first-focusable.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useLayer } from "../lib/layers.ts";
 import { ConnectionPlaceOfSheet } from "./connection-place.tsx";
@@ -51,20 +52,29 @@ function useIsOnTop(isOpen: boolean): boolean {
   return order >= top;
 }
 
+/** A menu is gone by the time its dialog closes: its button opened it. */
+function openerNow(): Element | null {
+  const focused = document.activeElement;
+  const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
+  return button ? document.getElementById(button) : focused;
+}
+
 /**
  * A removed dialog returns the focus to where it was opened from; if that is gone, to what now stands in its place in the list,
  * for example the way back from a deletion, or at the page's heading.
  */
 function useFocusBack() {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(openerNow);
   const [item] = useState(() => opener?.closest("li") ?? null);
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
-        if (document.activeElement !== document.body || document.querySelector('[role="dialog"]')) return;
+        if (document.activeElement !== document.body) return;
         const isThere = opener?.isConnected && opener !== document.body;
         const inPlace = item?.isConnected ? item.querySelector("button") : null;
-        const place = isThere ? opener : (inPlace ?? document.querySelector("main h1"));
+        const place = isThere
+          ? opener
+          : (inPlace ?? document.querySelector("[role=dialog]") ?? document.querySelector("h1"));
         (place as HTMLElement | null)?.focus({ preventScroll: true });
       });
     },
@@ -72,25 +82,38 @@ function useFocusBack() {
   );
 }
 
-/** A form whose data come after the sheet gets the focus then, unless somebody has begun to do something meanwhile. */
-function useLateFocus() {
+const BODY = ".mantine-Modal-body";
+const MEANT = "[data-autofocus]:not(:disabled)";
+
+/**
+ * What comes after the sheet gets the focus then, unless somebody has begun to do something meanwhile. And the focus does
+ * not leave the sheet with what had it, be that removed or disabled.
+ */
+function useFocusKept(isOnTop: boolean) {
   const [sheet, setSheet] = useState<HTMLElement | null>(null);
+  const settled = useRef(false);
   useEffect(() => {
-    if (sheet === null || sheet.querySelector("[data-autofocus]")) return;
-    const watch = new MutationObserver(() => {
-      const first = sheet.querySelector<HTMLElement>("[data-autofocus]");
-      if (first === null) return;
-      watch.disconnect();
-      first.focus({ preventScroll: true });
-    });
-    const leave = () => watch.disconnect();
-    watch.observe(sheet, { childList: true, subtree: true });
-    for (const event of ["pointerdown", "keydown"]) sheet.addEventListener(event, leave);
-    return () => {
-      leave();
-      for (const event of ["pointerdown", "keydown"]) sheet.removeEventListener(event, leave);
+    if (sheet === null || !isOnTop) return;
+    const settle = () => {
+      settled.current = true;
     };
-  }, [sheet]);
+    if (sheet.querySelector(MEANT)) settle();
+    const watch = new MutationObserver(() => {
+      const { activeElement: focused, body } = document;
+      if (settled.current && focused !== body) return;
+      const meant = sheet.querySelector<HTMLElement>(MEANT);
+      const content = focused?.closest(BODY) ? null : sheet.querySelector(BODY);
+      const first = meant ?? (content && firstFocusable(content));
+      if (first !== null) settle();
+      (first ?? (focused === body ? sheet : null))?.focus({ preventScroll: true });
+    });
+    watch.observe(sheet, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+    for (const event of ["pointerdown", "keydown"]) sheet.addEventListener(event, settle);
+    return () => {
+      watch.disconnect();
+      for (const event of ["pointerdown", "keydown"]) sheet.removeEventListener(event, settle);
+    };
+  }, [sheet, isOnTop]);
   return setSheet;
 }
 
@@ -101,7 +124,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
   const phone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false }) ?? false;
   const isOnTop = useIsOnTop(opened);
   useLayer(opened, onClose);
-  const setSheet = useLateFocus();
+  const setSheet = useFocusKept(isOnTop);
   return (
     <Modal.Root
       opened={opened}

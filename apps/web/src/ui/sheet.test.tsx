@@ -1,0 +1,94 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { Providers } from "../app/providers.tsx";
+import { ru } from "../lib/i18n/ru.ts";
+import { makeQueryClient } from "../lib/query-client.ts";
+import { screens } from "../testing/open-page.tsx";
+import { MoreMenu } from "./more-menu.tsx";
+import { Sheet } from "./sheet.tsx";
+
+screens();
+
+const show = (content: React.ReactNode) =>
+  render(
+    <Providers
+      queryClient={makeQueryClient({ signedOut: () => {}, underMaintenance: () => {} })}
+      spoken={{ language: "ru", text: ru }}
+      env="test"
+    >
+      <main>
+        <h1 tabIndex={-1}>Страница</h1>
+        {content}
+      </main>
+    </Providers>,
+  );
+const focusIs = (name: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(name));
+
+/** A sheet whose content the test changes. */
+function openSheet() {
+  let next: (content: React.ReactNode) => void = () => {};
+  function Changing() {
+    const [content, setContent] = useState<React.ReactNode>(<p>Загрузка</p>);
+    next = setContent;
+    return (
+      <Sheet opened onClose={() => {}} title="Окно">
+        {content}
+      </Sheet>
+    );
+  }
+  show(<Changing />);
+  return (content: React.ReactNode) => next(content);
+}
+const closeHasFocus = () => waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Закрыть"));
+
+test("what comes late gets the focus, and not the button that closes", async () => {
+  const change = openSheet();
+  await closeHasFocus();
+  change(<button type="button">Первая</button>);
+  await focusIs("Первая");
+});
+
+test("once somebody moved in it, what comes late leaves the focus where it is", async () => {
+  const change = openSheet();
+  await closeHasFocus();
+  await userEvent.keyboard("{Tab}");
+  change(<button type="button">Первая</button>);
+  await screen.findByText("Первая");
+  expect(document.activeElement?.textContent).not.toBe("Первая");
+});
+
+test("the focus stays in the sheet when what had it is removed or disabled", async () => {
+  const change = openSheet();
+  change(<button type="button">Дальше</button>);
+  await focusIs("Дальше");
+  change(<input aria-label="Код" />);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Код")));
+  change(<p>Готово</p>);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("dialog")));
+});
+
+test("a dialog that a menu opened gives the focus back to the menu's button", async () => {
+  function Page() {
+    const [isOpen, setIsOpen] = useState(false);
+    return (
+      <>
+        <MoreMenu label="Действия" groups={[[{ label: "Изменить", onClick: () => setIsOpen(true) }]]} />
+        {isOpen && (
+          <Sheet opened onClose={() => setIsOpen(false)} title="Окно">
+            <button type="button">Внутри</button>
+          </Sheet>
+        )}
+      </>
+    );
+  }
+  show(<Page />);
+  screen.getByRole("button", { name: "Действия" }).focus();
+  await userEvent.keyboard("{Enter}");
+  await focusIs("Изменить");
+  await userEvent.keyboard("{Enter}");
+  await focusIs("Внутри");
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Действия"));
+});
