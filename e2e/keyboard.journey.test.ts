@@ -1,6 +1,7 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { focused, tabTo } from "./by-keyboard.ts";
 import { expectGuest, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
@@ -17,28 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await club?.remove();
 });
-
-/** The focused element, by its label or text. */
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const here = document.activeElement as (HTMLElement & { labels?: NodeListOf<HTMLLabelElement> }) | null;
-    return here?.getAttribute("aria-label") ?? here?.labels?.[0]?.textContent ?? here?.textContent ?? "";
-  });
-
-const MOST_TABS = 40;
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const isThere = (label: string) => (typeof name === "string" ? label === name : name.test(label));
-  const met: string[] = [];
-  for (let n = 0; n < MOST_TABS; n++) {
-    const label = (await focused(page)).replaceAll(/\s+/g, " ").trim();
-    if (isThere(label)) return;
-    met.push(label.slice(0, 40));
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`${name} is not reached by Tab: ${met.join(" | ")}`);
-}
 
 test("a box far ahead and a letter that no code has lead to the box where the code goes on", async () => {
   const { page } = friend;

@@ -10,6 +10,7 @@ import { usePageTitle } from "../../ui/use-page-title.ts";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
 import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
+import { useFocusInPlace } from "./use-focus-in-place.ts";
 
 interface Props {
   title: string;
@@ -36,6 +37,8 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
   const isSilent = useIsReadOnlyBySilence();
   const whyReadOnly = isSilent ? words.readOnlySilent : words.readOnlyMore;
   const heading = useRef<HTMLHeadingElement>(null);
+  const main = useRef<HTMLElement>(null);
+  useFocusInPlace(main);
   usePageTitle(title, news);
   useEffect(() => {
     // The screen's code may have come after the router looked for a heading.
@@ -89,7 +92,7 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
         </div>
       </header>
       <ConnectionPlace quiet={filled} />
-      <main className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
+      <main ref={main} className={filled ? `${classes.body} ${classes.filled}` : classes.body}>
         <div className={classes.silence}>
           <SilenceBanner />
         </div>

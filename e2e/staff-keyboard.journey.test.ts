@@ -1,0 +1,148 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { focused, tabTo } from "./by-keyboard.ts";
+import { enter, PATIENCE } from "./enter.ts";
+import { setUpSecondFactor } from "./enter-staff.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+
+/** Staff's daily work without a mouse. What a pressed key takes away, be it a menu or a row, does not take the focus along. */
+let club: SampleClub;
+let browser: Browser;
+let admin: Visitor;
+beforeAll(async () => {
+  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+  admin = await visit(browser, { screen: "desktop", baseURL: club.url });
+  await enter(admin, "admin", "Администратор");
+  await admin.page.getByRole("link", { name: "Панель управления" }).click();
+  await setUpSecondFactor(admin.page);
+  await admin.page.getByRole("link", { name: /Марина/ }).waitFor(PATIENCE);
+});
+afterAll(async () => {
+  await browser?.close();
+  await club?.remove();
+});
+
+/** The focus comes back with the next frame. */
+const focusIs = (name: string | RegExp) =>
+  expect.poll(() => focused(admin.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
+const press = (key: string) => admin.page.keyboard.press(key);
+
+/** Follows a link of the area's navigation, as by Tab and Enter. */
+async function goTo(section: string) {
+  await admin.page.getByRole("link", { name: section, exact: true }).press("Enter", PATIENCE);
+  await admin.page.getByRole("heading", { level: 1, name: section }).waitFor(PATIENCE);
+  await focusIs(section);
+}
+
+/** Opens the focused menu and chooses a line with the arrows. */
+async function choose(line: string) {
+  const { page } = admin;
+  await press("Enter");
+  await page.getByRole("menu").waitFor(PATIENCE);
+  for (let n = 0; n < 20 && (await focused(page)) !== line; n++) await press("ArrowDown");
+  await press("Enter");
+  await page.getByRole("menu").waitFor({ state: "detached", ...PATIENCE });
+}
+
+test("a member is found, extended, blocked and unblocked, and the focus stays at their menu", async () => {
+  const { page } = admin;
+  await press("Control+k");
+  await page.getByRole("dialog", { name: "Поиск" }).waitFor(PATIENCE);
+  await page.keyboard.type("anton");
+  await page.getByRole("option", { name: /Антон/ }).first().waitFor(PATIENCE);
+  await press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Антон" }).waitFor(PATIENCE);
+  const MENU = "Действия: Антон";
+
+  await tabTo(page, MENU);
+  await choose("Продлить подписку");
+  await focusIs("Отмена");
+  await tabTo(page, "Продлить");
+  await press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await focusIs(MENU);
+
+  await choose("Заблокировать");
+  await focusIs("Отмена");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await focusIs(MENU);
+
+  await choose("Заблокировать");
+  await tabTo(page, "Заблокировать");
+  await press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await focusIs(MENU);
+  await choose("Разблокировать");
+  await page.getByText("Заблокирован", { exact: true }).waitFor({ state: "detached", ...PATIENCE });
+  await focusIs(MENU);
+});
+
+test("several are extended at once; the bar that is gone then leaves the focus on the page", async () => {
+  const { page } = admin;
+  await goTo("Пользователи");
+  for (const name of ["Антон", "Вера"]) {
+    await tabTo(page, `Выбрать: ${name}`);
+    await press("Space");
+  }
+  await tabTo(page, "Продлить подписку", "Shift+Tab");
+  await press("Enter");
+  await focusIs("Отмена");
+  await tabTo(page, "Продлить");
+  await press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await focusIs("Пользователи");
+
+  await tabTo(page, "Выбрать: Антон");
+  await press("Space");
+  await tabTo(page, "Снять выбор", "Shift+Tab");
+  await press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+});
+
+test("a confirmed payment leaves the focus at the next claim", async () => {
+  const { page } = admin;
+  await goTo("Платежи");
+  await tabTo(page, "Подтвердить оплату: Тимур");
+  await press("Enter");
+  await page.getByRole("button", { name: "Подтвердить оплату: Тимур" }).first().waitFor({ state: "detached", ...PATIENCE });
+  await focusIs("Екатерина Руднева");
+});
+
+test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
+  const { page } = admin;
+  await goTo("Инвайт-коды");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await focusIs("На срок");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await page.getByRole("checkbox", { name: /^Interface 1/ }).waitFor(PATIENCE);
+  await focusIs(/^Interface 1/);
+  await press("Space");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await page.getByRole("dialog", { name: "Код создан" }).waitFor(PATIENCE);
+  await focusIs("Скопировать код");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+});
+
+test("a field that was refused still shows where the focus is", async () => {
+  const { page } = admin;
+  await goTo("Пользователи");
+  await tabTo(page, "Добавить");
+  await press("Enter");
+  await focusIs("Логин");
+  await press("Enter");
+  const field = page.getByLabel("Логин", { exact: true });
+  await expect.poll(() => field.getAttribute("aria-invalid"), PATIENCE).toBe("true");
+  const ring = () => field.evaluate((element) => getComputedStyle(element).boxShadow);
+  const withFocus = await ring();
+  await press("Tab");
+  expect(await ring()).not.toBe(withFocus);
+  await press("Escape");
+  expect(admin.problems()).toEqual([]);
+});
