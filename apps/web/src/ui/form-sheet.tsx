@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useLeaving } from "../lib/i18n/leaving.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ask } from "./ask.tsx";
@@ -82,6 +82,16 @@ export function FormParts({
 }: PartsProps & { onTouched?: () => void }) {
   const { common } = useText();
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const isSent = useRef(false);
+  // After each rendering: the panel finds an error later than the form does.
+  useEffect(() => {
+    if (!isSent.current || submit?.busy) return;
+    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (!wrong) return;
+    isSent.current = false;
+    wrong.focus();
+  });
   const actions = (
     <SheetActions>
       <Button variant="subtle" size="lg" onClick={onClose} data-autofocus={cancelFirst || undefined}>
@@ -98,12 +108,18 @@ export function FormParts({
         ) : (
           <form
             id={formId}
+            ref={form}
             className={classes.form}
             noValidate
-            onChange={onTouched}
+            onChange={() => {
+              isSent.current = false;
+              onTouched?.();
+            }}
             onSubmit={(event) => {
               event.preventDefault();
-              if (!submit.busy && !submit.disabled) onSubmit();
+              if (submit.busy || submit.disabled) return;
+              isSent.current = true;
+              onSubmit();
             }}
           >
             {children}

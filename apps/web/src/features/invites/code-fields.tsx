@@ -6,7 +6,7 @@ import { TemplateField } from "../templates/index.ts";
 import { useStaffInvitesWords } from "./staff-words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
-import { type CodeForm, type CodeProblems, today } from "./code-form.ts";
+import type { CodeForm, CodeProblems } from "./code-form.ts";
 import classes from "./staff-invites.module.css";
 
 interface Props {
@@ -56,7 +56,6 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
             type="date"
             label={words.date}
             value={value.until}
-            min={today()}
             max="9999-12-31"
             onChange={(event) => set({ until: event.currentTarget.value })}
             error={problems.until}
@@ -89,7 +88,6 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
         label={words.expires}
         description={words.expiresHint}
         value={value.expires}
-        min={today()}
         max="9999-12-31"
         onChange={(event) => set({ expires: event.currentTarget.value })}
         error={problems.expires}
@@ -110,6 +108,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
             key={id}
             label={name}
             description={isActive ? interfaceName : `${interfaceName}, ${words.inactive}`}
+            aria-invalid={problems.interfaces ? true : undefined}
             checked={value.interfaces.includes(id)}
             onChange={() => turn(id)}
           />
