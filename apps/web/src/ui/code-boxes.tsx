@@ -1,5 +1,5 @@
 import { PinInput } from "@mantine/core";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import "@mantine/core/styles/Group.layer.css";
 import "@mantine/core/styles/PinInput.layer.css";
 import "./form.css";
@@ -72,6 +72,12 @@ export function CodeBoxes({
   // The boxes move the focus before React has rendered the new value.
   const latest = useRef(value);
   latest.current = value;
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A refused code goes: the next begins in the first box.
+    const [first, ...others] = value === "" && root.current ? boxes(root.current) : [];
+    if (others.includes(document.activeElement as HTMLInputElement)) first?.focus();
+  }, [value]);
   const take = (typed: string) => {
     const signs = signsOf(typed);
     const taken = signs.filter((sign) => alphabet?.includes(sign) ?? /[A-Z0-9]/.test(sign));
@@ -84,6 +90,7 @@ export function CodeBoxes({
   return (
     <PinInput
       {...state}
+      rootRef={root}
       length={CODE_LENGTH}
       value={value}
       onChange={take}

@@ -88,13 +88,15 @@ test("a wrong code says so and empties the boxes; the third one locks and counts
     await waitFor(() => expect(club.asked("POST /totp/{id}/verify")).toHaveLength(n));
     await screen.findByText("Неверный код подтверждения");
     expect((screen.getByLabelText("Цифра 1 из 6") as HTMLInputElement).value).toBe("");
+    expect(document.activeElement).toBe(screen.getByLabelText("Цифра 1 из 6"));
   }
   await typeCode(page.user);
   expect((await screen.findByRole("timer")).textContent).toMatch(
     /Слишком много попыток. Попробуйте через (10|9)\sсекунд/,
   );
   expect(screen.getByRole("button", { name: /^Попробуйте через (10|9|8)\sсекунд/ })).toHaveProperty("disabled", true);
-  expect((screen.getByLabelText("Цифра 1 из 6") as HTMLInputElement).disabled).toBe(true);
+  expect((screen.getByLabelText("Цифра 1 из 6") as HTMLInputElement).readOnly).toBe(true);
+  expect(document.activeElement).toBe(screen.getByLabelText("Цифра 1 из 6"));
   vi.useFakeTimers({ now: Date.now() + 11_000, shouldAdvanceTime: true });
   try {
     act(() => vi.advanceTimersByTime(500));

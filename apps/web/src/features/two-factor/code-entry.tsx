@@ -22,7 +22,7 @@ export function CodeEntry({ attempt, byRecovery, onByRecovery }: Props) {
             description={words.recoveryHint}
             value={attempt.code}
             onChange={(event) => attempt.setCode(event.currentTarget.value)}
-            disabled={attempt.left > 0}
+            readOnly={attempt.left > 0}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

@@ -18,7 +18,7 @@ interface Props {
 export function CodeField({ attempt, label, labelShown = false, autoFocus = true }: Props) {
   const { twoFactor: words } = useStaffWords();
   return (
-    <div>
+    <div className={classes.field}>
       {labelShown && (
         <span className={classes.label} aria-hidden="true">
           {label}
@@ -32,7 +32,8 @@ export function CodeField({ attempt, label, labelShown = false, autoFocus = true
         onChange={attempt.setCode}
         onComplete={attempt.submit}
         error={attempt.isWrong}
-        disabled={attempt.left > 0}
+        // Not disabled: that would take the focus from who goes on after the wait.
+        readOnly={attempt.left > 0}
         autoFocus={autoFocus}
       />
       <Verdict attempt={attempt} />
