@@ -106,6 +106,7 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await settings(stage);
+      await page.getByText(text.apiTokens.title).click(PATIENCE);
       await page.getByRole("button", { name: text.apiTokens.make }).click(PATIENCE);
       await page.getByLabel(text.apiTokens.dialog.name).waitFor(PATIENCE);
     },
@@ -126,6 +127,7 @@ export const settingsScreens: Screen[] = [
         token: `krug_${"A1b2C3d4".repeat(5)}xyz`,
       });
       await settings(stage);
+      await page.getByText(text.apiTokens.title).click(PATIENCE);
       await page.getByRole("button", { name: text.apiTokens.make }).click(PATIENCE);
       const dialog = page.getByRole("dialog", { name: text.apiTokens.dialog.title });
       await dialog.getByLabel(text.apiTokens.dialog.name).fill("Домашний роутер");

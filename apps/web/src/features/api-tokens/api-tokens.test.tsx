@@ -53,6 +53,19 @@ test("every token stands there with its rights, its end and its last use", async
   expect(part.getByRole("link", { name: "Все вызовы API" }).getAttribute("href")).toBe("/api/docs");
 });
 
+test("who has no token sees one folded line, below everything that members need", async () => {
+  const { part } = await open({ "GET /api-tokens": [] });
+  const parts = within(screen.getByRole("dialog", { name: "Настройки" })).getAllByRole("region");
+  expect(parts.at(-1)?.getAttribute("aria-labelledby")).toBe("api-tokens");
+  const fold = (await part.findByText("Токенов нет.")).closest("details");
+  expect(fold?.open).toBe(false);
+});
+
+test("who has one sees it at once", async () => {
+  const { part } = await open();
+  expect((await part.findByRole("listitem")).closest("details")?.open).toBe(true);
+});
+
 test("a new token takes a name, a time, rights and the password, and its text is shown until the person has it", async () => {
   const opened = await open({ "GET /api-tokens": [], "POST /api-tokens": { ...router, name: "Отчёт", token: TOKEN } });
   const { user, asked } = opened;

@@ -16,7 +16,10 @@ import { TokenDialog } from "./token-dialog.tsx";
 import classes from "./tokens-part.module.css";
 import { useApiTokenWords } from "./words.ts";
 
-/** Tokens with which one's own programs call the API: what there is, a new one, and the end of each. */
+/**
+ * Tokens with which one's own programs call the API: what there is, a new one, and the end of each. Everyone may have them and few
+ * want them: folded until there is one.
+ */
 export function TokensPart({ me }: { me: Me }) {
   const words = useApiTokenWords();
   const { failure } = useSpeech().text;
@@ -46,30 +49,34 @@ export function TokensPart({ me }: { me: Me }) {
   });
   return (
     <section className={classes.part} aria-labelledby="api-tokens">
-      <h3 id="api-tokens" className={classes.title} ref={title} tabIndex={-1}>
-        {words.title}
-      </h3>
-      <p className={classes.lead}>{words.lead}</p>
-      {list.isPending && <Waiting room={68} />}
-      {list.isError && !list.data && (
-        <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
-      )}
-      {list.data?.length === 0 && <p className={classes.lead}>{words.none}</p>}
-      {list.data !== undefined && list.data.length > 0 && (
-        <ul>
-          {list.data.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setAsked(token)} />
-          ))}
-        </ul>
-      )}
-      <div className={classes.actions}>
-        <Button variant="outline" onClick={() => setMaking(true)}>
-          {words.make}
-        </Button>
-        <Button variant="subtle" component="a" href="/api/docs">
-          {words.docs}
-        </Button>
-      </div>
+      <details open={list.isError || (list.data !== undefined && list.data.length > 0)}>
+        <summary className={`${classes.summary} k-focus`}>
+          <h3 id="api-tokens" className={classes.title} ref={title} tabIndex={-1}>
+            {words.title}
+          </h3>
+        </summary>
+        <p className={classes.lead}>{words.lead}</p>
+        {list.isPending && <Waiting room={68} />}
+        {list.isError && !list.data && (
+          <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />
+        )}
+        {list.data?.length === 0 && <p className={classes.lead}>{words.none}</p>}
+        {list.data !== undefined && list.data.length > 0 && (
+          <ul>
+            {list.data.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoke={() => setAsked(token)} />
+            ))}
+          </ul>
+        )}
+        <div className={classes.actions}>
+          <Button variant="outline" onClick={() => setMaking(true)}>
+            {words.make}
+          </Button>
+          <Button variant="subtle" component="a" href="/api/docs">
+            {words.docs}
+          </Button>
+        </div>
+      </details>
       {making && <TokenDialog me={me} onClose={() => setMaking(false)} />}
       <Ask
         opened={asked !== null}

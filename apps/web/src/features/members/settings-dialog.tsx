@@ -44,8 +44,8 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         <PushPart me={me} />
         <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
         <Sessions />
-        <TokensPart me={me} />
         <OwnData username={me.username} />
+        <TokensPart me={me} />
       </div>
     </Sheet>
   );
