@@ -21,7 +21,9 @@ export const quotaFields = (quotaBytes: number | null, quotaAtEnd: QuotaEnd): Wi
 /** Bytes; null: any. */
 export const quotaOf = ({ hasQuota, gigabytes }: WishedQuota): number | null => (hasQuota ? bytesOf(gigabytes) : null);
 
-export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota): boolean => hasQuota && !isGigabytes(gigabytes);
+/** `seen`: what stood there. A script may have set less than the form can show, and that is not the editor's mistake. */
+export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota, seen?: WishedQuota): boolean =>
+  hasQuota && !isGigabytes(gigabytes) && !(seen?.hasQuota && gigabytes === seen.gigabytes);
 
 interface Props {
   value: WishedQuota;

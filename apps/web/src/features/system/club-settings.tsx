@@ -104,7 +104,9 @@ function Form({ club }: { club: ClubSettings }) {
     const { newMemberQuotaBytes: traffic } = values;
     const found = {
       ...Object.fromEntries(wrong.map((name) => [name, words.wholeNumber(MOST[name], LEAST[name])])),
-      ...(traffic !== null && !isGigabytes(traffic) ? { newMemberQuotaBytes: words.trafficWrong } : {}),
+      ...(changed.includes("newMemberQuotaBytes") && traffic !== null && !isGigabytes(traffic)
+        ? { newMemberQuotaBytes: words.trafficWrong }
+        : {}),
     };
     form.setErrors(found);
     if (Object.keys(found).length === 0) saving.mutate();

@@ -220,7 +220,7 @@ test("what new members may use is set in gigabytes, with what happens at its end
   await user.click(screen.getByLabelText("Трафик не ограничен"));
   const typed = screen.getByLabelText("Трафик нового участника в месяц, ГБ");
   await user.click(screen.getByRole("button", { name: "Сохранить" }));
-  await screen.findByText("Укажите число больше нуля, не больше 1 048 576");
+  await screen.findByText("Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой");
   expect(asked("PUT /admin/settings")).toEqual([]);
   await user.type(typed, "1,5");
   await user.click(screen.getByRole("radio", { name: "Только сообщить" }));

@@ -140,7 +140,7 @@ export const system = {
     traffic: "Traffic of a new member a month, GB",
     trafficHint: "Received and sent together. Nothing changes for those who are in the club already.",
     anyTraffic: "Unlimited traffic",
-    trafficWrong: "Enter a number above zero, at most 1,048,576",
+    trafficWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     trafficEnd: "When a new member's traffic runs out",
     trafficEnds: { cut: "Switch the VPN off", tell: "Only tell" },
     wholeNumber: (most: number, least = 0) => `A whole number from ${least} to ${most}`,

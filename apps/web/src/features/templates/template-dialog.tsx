@@ -60,8 +60,12 @@ const FIELDS = ["name", "services", "interfaceId", "configLimit", "quotaBytes", 
 const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
 
 /** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf({ id: _, ...seen }: Template, form: Form): TemplateChange {
-  const wish = wishOf(form);
+function changeOf(template: Template, form: Form): TemplateChange {
+  const { id: _, ...seen } = template;
+  const before = formOf(template);
+  const isQuotaSame = form.hasQuota === before.hasQuota && form.gigabytes === before.gigabytes;
+  // The form shows it rounded.
+  const wish = { ...wishOf(form), ...(isQuotaSame ? { quotaBytes: seen.quotaBytes } : {}) };
   const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
   const pick = (from: typeof seen) => Object.fromEntries(names.map((name) => [name, from[name]]));
   return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
@@ -86,12 +90,12 @@ export function TemplateDialog({ template, onClose }: Props) {
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: template,
     fieldsOf: formOf,
-    problemsOf: (fields) => ({
+    problemsOf: (fields, row) => ({
       ...(fields.name.trim() === "" ? { name: words.nameEmpty } : {}),
       ...(fields.hasLimit && !(/^\d+$/.test(fields.limit) && Number(fields.limit) <= HIGHEST_LIMIT)
         ? { limit: words.limitWrong }
         : {}),
-      ...(isQuotaWrong(fields) ? { gigabytes: words.quotaWrong } : {}),
+      ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),
     }),
     changeOf,
     send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
@@ -129,6 +129,22 @@ test("a change sends only what differs and what was seen; what somebody else cha
     { configLimit: 2, expected: { configLimit: 6 } },
     { configLimit: 2, expected: { configLimit: 9 } },
   ]);
+});
+
+test("a quota that the form shows rounded stays exact when something else is changed", async () => {
+  for (const quotaBytes of [10, GIB + 1]) {
+    const page = await open([template({ quotaBytes })], { "PUT /admin/templates/{id}": template({ configLimit: 2 }) });
+    await act(page, "Изменить");
+    const { dialog, save } = await dialogNamed("Шаблон «Семья»");
+    await page.user.clear(dialog.getByLabelText("Сколько конфигов можно создать"));
+    await page.user.type(dialog.getByLabelText("Сколько конфигов можно создать"), "2");
+    await page.user.click(save);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(page.asked("PUT /admin/templates/{id}").map(({ body }) => body)).toEqual([
+      { configLimit: 2, expected: { configLimit: 6 } },
+    ]);
+    cleanup();
+  }
 });
 
 test("a name that is taken is said at the name", async () => {

@@ -31,7 +31,7 @@ export const templates = {
       atEnd: "When the traffic is used up",
       choices: { cut: "Switch the VPN off", tell: "Only say so" },
     },
-    quotaWrong: "Enter a number above zero, at most 1,048,576",
+    quotaWrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     services: "Services",
     servicesHint: "Ticked in a new config; the member can choose others. With none ticked the choice is the usual one.",
     servicesNone: "The catalogue has no services yet.",

@@ -90,7 +90,6 @@ export const users = {
     date: "Valid to the end of the day",
     dateHint: "Access closes at 23:59:59 of that day.",
     dateMissing: "Enter a date",
-    datePast: "The date cannot be earlier than today",
     quota: "Traffic a month",
     quotaAtEnd: "When traffic runs out",
     vip: "VIP: moderators do not see them",
@@ -111,7 +110,7 @@ export const users = {
     gigabytes: "Traffic a month, GB",
     hint: "Received and sent together. Counting starts again each month and after a payment.",
     noQuota: "Unlimited traffic",
-    wrong: "Enter a number above zero, at most 1,048,576",
+    wrong: "Enter a number from 0.01 to 1,048,576, with at most two decimals",
     choices: { cut: "Switch the VPN off", tell: "Only tell" },
     any: "unlimited",
     used: {
