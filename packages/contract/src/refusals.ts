@@ -266,8 +266,8 @@ export const refusals = {
   },
   "invite.expires_in_past": {
     status: 400,
-    ru: "Срок действия кода (expiresAt) должен быть в будущем.",
-    en: "The code must expire in the future (expiresAt).",
+    ru: "Срок действия кода должен быть в будущем.",
+    en: "The code must expire in the future.",
   },
   "joining.address_limit": {
     status: 429,

@@ -26,6 +26,12 @@ interface Props {
   onDone: () => void;
 }
 
+/** Which field a refusal is about. */
+const REFUSED: Record<string, "until" | "expires"> = {
+  "member.subscription_in_past": "until",
+  "invite.expires_in_past": "expires",
+};
+
 /** Makes an invite code, and shows it to be passed on; or changes one. */
 export function CodeDialog({ code, onClose, onDone }: Props) {
   const words = useStaffInvitesWords();
@@ -37,7 +43,8 @@ export function CodeDialog({ code, onClose, onDone }: Props) {
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: code,
     fieldsOf: (row) => (row ? formOf(row) : { ...EMPTY, interfaces: only }),
-    problemsOf: (fields, seen) => problemsOf(fields, words.form, seen ? formOf(seen) : undefined),
+    problemsOf: (fields) => problemsOf(fields, words.form),
+    fieldOf: ({ code }) => REFUSED[code],
     changeOf,
     send: (change) => api("PUT /admin/invite-codes/{id}", { params: { id: code?.id ?? "" }, body: change }),
     add: (fields): Promise<InviteCode> => api("POST /admin/invite-codes", { body: newCodeOf(fields) }),

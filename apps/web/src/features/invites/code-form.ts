@@ -1,5 +1,5 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { clubDay, dayField } from "../../lib/format.ts";
+import { clubDay } from "../../lib/format.ts";
 import type { CodeChange, InviteCode, NewCode } from "./staff-queries.ts";
 import type { StaffInvitesWords } from "./staff-words.ts";
 
@@ -23,7 +23,6 @@ export type CodeProblems = Partial<Record<"interfaces" | "days" | "until" | "max
 const MOST_DAYS = 36_500;
 const MOST_USES = 1_000_000;
 
-export const today = () => dayField(new Date());
 const dayOr = (iso: string | null, none: string) => (iso === null ? none : clubDay(iso));
 
 export const EMPTY: CodeForm = {
@@ -50,16 +49,13 @@ export const formOf = (code: InviteCode): CodeForm => ({
 
 const isWhole = (text: string, most: number) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
 
-/** What is wrong with a form; `seen`: what stood there, which may stay although its day is over. */
-export function problemsOf(form: CodeForm, words: StaffInvitesWords["form"], seen?: CodeForm): CodeProblems {
+/** What is wrong with a form. Whether a day is over, the panel says: it knows which day the club has. */
+export function problemsOf(form: CodeForm, words: StaffInvitesWords["form"]): CodeProblems {
   const problems: CodeProblems = {};
   if (form.interfaces.length === 0) problems.interfaces = words.interfacesMissing;
   if (form.gives === "days" && !isWhole(form.days, MOST_DAYS)) problems.days = words.daysWrong;
   if (form.gives === "date" && form.until === "") problems.until = words.dateMissing;
-  else if (form.gives === "date" && form.until < today() && form.until !== seen?.until) problems.until = words.datePast;
   if (form.hasLimit && !isWhole(form.maxUses, MOST_USES)) problems.maxUses = words.usesWrong;
-  if (form.expires !== "" && form.expires < today() && form.expires !== seen?.expires)
-    problems.expires = words.datePast;
   return problems;
 }
 

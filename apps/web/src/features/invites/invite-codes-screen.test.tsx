@@ -133,15 +133,28 @@ test("with one interface there is nothing to choose; without a limit and with th
   expect(asked("POST /admin/invite-codes")[0]?.body).toEqual({ maxUses: -1, interfaces: [wg0] });
 });
 
-test("a date that is over is refused before anything is sent", async () => {
-  const { user, asked } = await open();
+test("whether a date is over the panel says, by the club's day, and the form says it at its field", async () => {
+  const past = "Дата окончания подписки не может быть раньше сегодняшней.";
+  const { user, asked, say } = await open({
+    "POST /admin/invite-codes": refused(400, "member.subscription_in_past", past),
+  });
   await user.click(await screen.findByRole("button", { name: "Создать код" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(await dialog.findByRole("radio", { name: "До даты" }));
   await user.type(dialog.getByLabelText("До конца дня"), "2020-01-01");
   await user.click(dialog.getByRole("button", { name: "Создать код" }));
-  await dialog.findByText("Дата не может быть раньше сегодняшней");
   expect(asked("POST /admin/invite-codes")).toHaveLength(0);
+  await user.click(dialog.getByRole("checkbox", { name: /^Interface 1/ }));
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await dialog.findByText(past);
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("До конца дня")));
+  const over = "Срок действия кода должен быть в будущем.";
+  say({ "POST /admin/invite-codes": refused(400, "invite.expires_in_past", over) });
+  await user.type(dialog.getByLabelText("Код действует до конца дня"), "2020-01-01");
+  await user.click(dialog.getByRole("button", { name: "Создать код" }));
+  await dialog.findByText(over);
+  expect(dialog.queryByText(past)).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Код действует до конца дня")));
 });
 
 test("a club without an interface is told what is missing, and is offered no form", async () => {

@@ -76,7 +76,6 @@ export const staffInvites = {
     daysWrong: "A whole number from 1 to 36,500",
     date: "Until the end of the day",
     dateMissing: "Give a date",
-    datePast: "The date cannot be earlier than today",
     trialHint: "Three days from registration.",
     uses: "How many people may come",
     usesWrong: "A whole number from 1 to 1,000,000",

@@ -65,8 +65,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       }),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: MEMBERS }),
     onError: (error) => {
-      if (error instanceof ApiError && error.code.startsWith("member.username"))
-        form.setErrors({ username: error.message });
+      const field = fieldOf(error);
+      if (field !== null) form.setErrors({ [field]: error.message });
     },
   });
 
@@ -109,8 +109,19 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       <TemplateField value={templateId} onChange={setTemplateId} />
       <MemberFields value={values} onChange={set} problems={form.errors} isNew />
       <FormMessage
-        bad={adding.error && !form.errors.username ? explain(adding.error, words.failures.add, failure.silent) : null}
+        bad={
+          adding.error && fieldOf(adding.error) === null
+            ? explain(adding.error, words.failures.add, failure.silent)
+            : null
+        }
       />
     </FormSheet>
   );
+}
+
+/** The field that a refusal is about. */
+function fieldOf(error: unknown): "username" | "until" | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code.startsWith("member.username")) return "username";
+  return error.code === "member.subscription_in_past" ? "until" : null;
 }

@@ -93,10 +93,11 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
     row: member,
     fieldsOf: formOf,
     problemsOf: (fields, seen) => ({
-      ...problemsOf(fields, { untouchedDay: formOf(seen).until, nameNeeded: true }),
-      ...(isQuotaWrong(fields) ? { gigabytes: quota.wrong } : {}),
+      ...problemsOf(fields, { nameNeeded: true }),
+      ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
     }),
     changeOf,
+    fieldOf: ({ code }) => (code === "member.subscription_in_past" ? "until" : undefined),
     send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
     onSaved: () => {
       void toast("good", words.saved);

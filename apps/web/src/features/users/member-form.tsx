@@ -3,7 +3,6 @@ import { ROLES, type Role } from "@krug/domain/roles";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
-import { dayField } from "../../lib/format.ts";
 import { useUsersWords } from "./words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
@@ -76,7 +75,6 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
             label={words.date}
             description={words.dateHint}
             value={value.until}
-            min={dayField(new Date())}
             max="9999-12-31"
             onChange={(event) => set({ until: event.currentTarget.value })}
             error={problems.until}
@@ -103,18 +101,15 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
   );
 }
 
-/** What is wrong with a form; `untouchedDay` is a day that may stay although it is over. */
+/** What is wrong with a form. Whether a day is over, the panel says: it knows which day the club has. */
 export function useProblems() {
   const { edit: words } = useUsersWords();
-  return (value: Wished, { untouchedDay, nameNeeded }: { untouchedDay?: string; nameNeeded: boolean }): Problems => {
+  return (value: Wished, { nameNeeded }: { nameNeeded: boolean }): Problems => {
     const problems: Problems = {};
     if (nameNeeded && value.displayName.trim() === "") problems.displayName = words.nameEmpty;
     if (value.hasLimit && !(/^\d+$/.test(value.limit) && Number(value.limit) <= HIGHEST_LIMIT))
       problems.limit = words.limitWrong;
-    if (value.subscription === "date") {
-      if (value.until === "") problems.until = words.dateMissing;
-      else if (value.until < dayField(new Date()) && value.until !== untouchedDay) problems.until = words.datePast;
-    }
+    if (value.subscription === "date" && value.until === "") problems.until = words.dateMissing;
     return problems;
   };
 }

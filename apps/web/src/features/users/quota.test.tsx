@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
-import type { Panel } from "../../testing/panel.ts";
+import { type Panel, refused } from "../../testing/panel.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 
 screens();
@@ -48,7 +48,7 @@ test("an admin sets a quota in gigabytes and what happens at its end; what was n
     await user.clear(typed);
     await user.type(typed, wrong);
     await save();
-    await dialog.findByText("Укажите число больше нуля, не больше 1 048 576");
+    await dialog.findByText("Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой");
   }
   await user.clear(typed);
   await user.type(typed, "1,5");
@@ -62,6 +62,33 @@ test("an admin sets a quota in gigabytes and what happens at its end; what was n
       expected: { quotaBytes: 50 * GB, quotaAtEnd: "cut" },
     },
   ]);
+});
+
+test("a quota below what the form can show stays as it is when something else is changed", async () => {
+  const tiny = { ...anna, quotaBytes: 10 };
+  const { user, asked } = await open({ "GET /admin/users/{id}": { ...file, member: tiny }, "PUT /users/{id}": tiny });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.type(dialog.getByLabelText("Имя"), " К");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
+    { displayName: "Анна К", expected: { displayName: "Анна" } },
+  ]);
+});
+
+test("whether a subscription's day is over the panel says, and the form says it at its field", async () => {
+  const past = "Дата окончания подписки не может быть раньше сегодняшней.";
+  const { user } = await open({ "PUT /users/{id}": refused(400, "member.subscription_in_past", past) });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.click(dialog.getByRole("radio", { name: "До даты" }));
+  const date = dialog.getByLabelText("Действует до конца дня");
+  await user.clear(date);
+  await user.type(date, "2020-01-01");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(past);
+  await waitFor(() => expect(document.activeElement).toBe(date));
 });
 
 test("taking the quota away sends none", async () => {
