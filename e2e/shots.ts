@@ -82,6 +82,8 @@ try {
         token: tokenOf(screen.who),
         ...browserName,
       });
+      // The docs show the panel at rest: that the connection was checked is said for the first seconds only.
+      if (isForDocs) await page.locator("[role=status] > [data-state]").waitFor({ state: "detached" });
       await page.waitForTimeout(400);
       const picture = await page.screenshot();
       await page.context().close();
