@@ -106,8 +106,13 @@ test("a confirmed payment leaves the focus at the next claim", async () => {
   await goTo("Платежи");
   await tabTo(page, "Подтвердить оплату: Тимур");
   await press("Enter");
-  await page.getByRole("button", { name: "Подтвердить оплату: Тимур" }).first().waitFor({ state: "detached", ...PATIENCE });
-  await focusIs("Екатерина Руднева");
+  await page
+    .getByRole("button", { name: "Подтвердить оплату: Тимур" })
+    .first()
+    .waitFor({ state: "detached", ...PATIENCE });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.textContent), { timeout: 10_000 })
+    .toMatch(/^Екатерина Руднева/);
 });
 
 test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
