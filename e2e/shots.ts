@@ -83,7 +83,7 @@ try {
         ...browserName,
       });
       // The docs show the panel at rest: that the connection was checked is said for the first seconds only.
-      if (isForDocs) await page.locator("[role=status] > [data-state]").waitFor({ state: "detached" });
+      if (isForDocs) await page.locator("[role=status] > div[data-state]").waitFor({ state: "detached" });
       await page.waitForTimeout(400);
       const picture = await page.screenshot();
       await page.context().close();
