@@ -115,26 +115,6 @@ test("a confirmed payment leaves the focus at the next claim", async () => {
     .toMatch(/^Екатерина Руднева/);
 });
 
-test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
-  const { page } = admin;
-  await goTo("Инвайт-коды");
-  await tabTo(page, "Создать код");
-  await press("Enter");
-  await focusIs("На срок");
-  await tabTo(page, "Создать код");
-  await press("Enter");
-  await page.getByRole("checkbox", { name: /^Interface 1/ }).waitFor(PATIENCE);
-  await focusIs(/^Interface 1/);
-  await press("Space");
-  await tabTo(page, "Создать код");
-  await press("Enter");
-  await page.getByRole("dialog", { name: "Код создан" }).waitFor(PATIENCE);
-  await focusIs("Скопировать код");
-  await press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
-});
-
 test("a field that was refused still shows where the focus is", async () => {
   const { page } = admin;
   await goTo("Пользователи");
