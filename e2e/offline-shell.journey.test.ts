@@ -182,6 +182,8 @@ async function startGateway() {
     isModuleRefused: (_path: string) => false,
     /** So many of the next requests for the worker fail. */
     workersRefused: 0,
+    /** The upgraded worker waits until every page of the old one is closed. */
+    isWorkerPatient: false,
   };
   const target = new URL(club.url);
   const server: Server = createServer((incoming, outgoing) => {
@@ -207,7 +209,8 @@ async function startGateway() {
       answer.on("end", () => {
         const text = String(Buffer.concat(pieces))
           .replace("<title>", '<meta name="build" content="next"><title>')
-          .replace(/"build":"\w+"/, '"build":"next"');
+          .replace(/"build":"\w+"/, '"build":"next"')
+          .replace(gateway.isWorkerPatient ? "await skipWaiting()" : "", "");
         const { "content-length": ___, etag: ____, ...rest } = answer.headers;
         outgoing.writeHead(answer.statusCode ?? 500, rest).end(text);
       });
@@ -265,6 +268,18 @@ test("so it does if the line fails once more when it asks for the new worker", a
   gateway.state = "upgraded";
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
   expect(gateway.workersRefused).toBe(0);
+});
+
+test("so it does if the browser holds the new worker back", async () => {
+  const gateway = await startGateway();
+  const { context } = await openAs("marina", "Марина", gateway.url);
+  gateway.state = "down";
+  const page = await reopened(context);
+  await page.getByText(MARK).waitFor(PATIENCE);
+  gateway.isWorkerPatient = true;
+  gateway.state = "upgraded";
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+  await becomes(page, "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)", true);
 });
 
 test("so it does if the new worker took over before the page could listen for it", async () => {

@@ -32,6 +32,8 @@ const PAGE = "/dashboard";
 const FIRST_AFTER_MS = 3_000;
 /** A line that has just come back may fail once more. */
 const LOOK_AGAIN_MS = 5_000;
+/** Chromium may hold a new worker back behind the old one for minutes. The panel gives the new page all the same. */
+const HELD_BACK_MS = 10_000;
 
 /** Keeps the dashboard for its next opening, with a connection or without (ADR 47). */
 export function OwnCopy({ me: { id } }: { me: Me }) {
@@ -98,18 +100,23 @@ function keep(id: string, queryClient: QueryClient): () => void {
 function followTheBuild(worker: ServiceWorkerContainer): () => void {
   let isOver = false;
   let again: ReturnType<typeof setTimeout> | undefined;
-  /** Answers whether the worker is the panel's newest. One that is on its way may still fail to be installed. */
-  const isNewest = async () => {
+  let comingSince: number | undefined;
+  /** A newer worker that has not taken over yet; null: there is none. It may still fail to be installed. */
+  const coming = async () => {
     const registration = await (await worker.getRegistration())?.update();
-    return registration !== undefined && registration.installing === null && registration.waiting === null;
+    return registration && (registration.installing ?? registration.waiting);
   };
+  const follow = () => void reloadOnce();
   const look = async () => {
     clearTimeout(again);
-    if (!availability.isUp() || (await isNewest().catch(() => false)) || isOver) return;
+    if (!availability.isUp()) return;
+    const found = await coming().catch(() => undefined);
+    if (found === null || isOver) return;
+    if (found) comingSince ??= performance.now();
+    if (comingSince !== undefined && performance.now() - comingSince >= HELD_BACK_MS) follow();
     clearTimeout(again);
     again = setTimeout(look, LOOK_AGAIN_MS);
   };
-  const follow = () => void reloadOnce();
   const followEarlier = async () => {
     const shells = (await caches.keys()).filter((name) => name.startsWith("krug.shell."));
     if (shells.some((name) => name !== `krug.shell.${keptBuild()}`)) follow();
