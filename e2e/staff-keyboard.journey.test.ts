@@ -39,7 +39,8 @@ async function goTo(section: string) {
 async function choose(line: string) {
   const { page } = admin;
   await press("Enter");
-  await page.getByRole("menu").waitFor(PATIENCE);
+  const inMenu = "document.activeElement?.closest('[role=menu]') !== null";
+  await expect.poll(() => page.evaluate(inMenu), PATIENCE).toBe(true);
   for (let n = 0; n < 20 && (await focused(page)) !== line; n++) await press("ArrowDown");
   await press("Enter");
   await page.getByRole("menu").waitFor({ state: "detached", ...PATIENCE });
@@ -113,6 +114,26 @@ test("a confirmed payment leaves the focus at the next claim", async () => {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.textContent), { timeout: 10_000 })
     .toMatch(/^Екатерина Руднева/);
+});
+
+test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
+  const { page } = admin;
+  await goTo("Инвайт-коды");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await focusIs("На срок");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await page.getByRole("checkbox", { name: /^Interface 1/ }).waitFor(PATIENCE);
+  await focusIs(/^Interface 1/);
+  await press("Space");
+  await tabTo(page, "Создать код");
+  await press("Enter");
+  await page.getByRole("dialog", { name: "Код создан" }).waitFor(PATIENCE);
+  await focusIs("Скопировать код");
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
 test("a field that was refused still shows where the focus is", async () => {
