@@ -136,6 +136,33 @@ test("an invitation is made: the dialog begins with its first field and leads to
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
+test("a ticket is taken, answered and closed, and the focus stays in it", async () => {
+  const { page } = admin;
+  await page.getByRole("link", { name: /^Поддержка/ }).press("Enter", PATIENCE);
+  await focusIs("Поддержка");
+  await tabTo(page, /^Чаты/);
+  await press("ArrowRight");
+  await focusIs(/^Обращения/);
+  await tabTo(page, /^Обрывается видео на даче/);
+  await press("Enter");
+  await focusIs("Марина");
+  await tabTo(page, "Взять в работу");
+  await press("Enter");
+  await focusIs("Кто ведёт");
+  await tabTo(page, "Сообщение");
+  await page.keyboard.type("Что показывает проверка устройства?");
+  await press("Enter");
+  await page.getByRole("log").getByText("Что показывает проверка устройства?").waitFor(PATIENCE);
+  await focusIs("Сообщение");
+  await tabTo(page, "Закрыть обращение", "Shift+Tab");
+  await press("Enter");
+  await focusIs("Отмена");
+  await tabTo(page, "Закрыть обращение");
+  await press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await expect.poll(() => page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+});
+
 test("a field that was refused still shows where the focus is", async () => {
   const { page } = admin;
   await goTo("Пользователи");
