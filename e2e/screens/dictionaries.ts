@@ -22,6 +22,8 @@ import { staffInvites as staffInvitesEn } from "../../apps/web/src/features/invi
 import { staffInvites as staffInvitesRu } from "../../apps/web/src/features/invites/staff-words-ru.ts";
 import { account as accountEn } from "../../apps/web/src/features/members/account-words-en.ts";
 import { account as accountRu } from "../../apps/web/src/features/members/account-words-ru.ts";
+import { settings as settingsEn } from "../../apps/web/src/features/members/settings-words-en.ts";
+import { settings as settingsRu } from "../../apps/web/src/features/members/settings-words-ru.ts";
 import { notes as notesEn } from "../../apps/web/src/features/notes/words-en.ts";
 import { notes as notesRu } from "../../apps/web/src/features/notes/words-ru.ts";
 import { outbox as outboxEn } from "../../apps/web/src/features/outbox/words-en.ts";
@@ -87,6 +89,7 @@ export const dictionaries = {
     servers: serversRu,
     serverSetup: serverSetupRu,
     ownAccount: accountRu,
+    settings: settingsRu,
     quota: quotaRu,
     answerTemplates: answerTemplatesRu,
     apiTokens: apiTokensRu,
@@ -126,6 +129,7 @@ export const dictionaries = {
     servers: serversEn,
     serverSetup: serverSetupEn,
     ownAccount: accountEn,
+    settings: settingsEn,
     quota: quotaEn,
     answerTemplates: answerTemplatesEn,
     apiTokens: apiTokensEn,

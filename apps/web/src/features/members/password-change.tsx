@@ -12,13 +12,15 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { passwordError } from "../auth/index.ts";
 import classes from "./settings-dialog.module.css";
+import { useSettingsWords } from "./settings-words.ts";
 
 /** User-side, section 9. */
 const CLOSES_AFTER_MS = 2000;
 
 export function PasswordChange({ username, staff, onDone }: { username: string; staff: boolean; onDone: () => void }) {
   const text = useMemberText();
-  const { settings, account, failure } = text;
+  const settings = useSettingsWords();
+  const { account, failure } = text;
   const min = staff ? PASSWORD_MIN_STAFF : PASSWORD_MIN;
   const [check, setCheck] = useState(false);
   const fields = useForm({

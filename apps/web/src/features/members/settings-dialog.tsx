@@ -1,4 +1,3 @@
-import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { LanguageComing, useTheme } from "../../ui/page-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
@@ -11,11 +10,11 @@ import { OwnData } from "./own-data.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import { Sessions } from "./sessions.tsx";
 import classes from "./settings-dialog.module.css";
+import { useSettingsWords } from "./settings-words.ts";
 
 export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const text = useMemberText();
   const { language, speak } = useSpeech();
-  const { settings } = text;
+  const settings = useSettingsWords();
   const { theme, turn } = useTheme();
   return (
     <Sheet opened onClose={onClose} title={settings.title}>

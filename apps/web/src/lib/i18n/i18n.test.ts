@@ -6,6 +6,7 @@ import { inboxWords } from "../../features/inbox/words.ts";
 import { interfacesWords } from "../../features/interfaces/words.ts";
 import { staffInvitesWords } from "../../features/invites/staff-words.ts";
 import { ownAccount } from "../../features/members/account-words.ts";
+import { settingsWords } from "../../features/members/settings-words.ts";
 import { staffPaymentsWords } from "../../features/payments/staff-words.ts";
 import { rulesWords } from "../../features/rules/words.ts";
 import { serversWords } from "../../features/servers/words.ts";
@@ -30,6 +31,7 @@ const ru = {
   ...circle.ru,
   ...devices.ru,
   ownAccount: ownAccount.ru,
+  settings: settingsWords.ru,
   support: supportWords.ru,
   staff: staffWords.ru,
   staffPayments: staffPaymentsWords.ru,
@@ -51,6 +53,7 @@ const en = {
   ...circle.en,
   ...devices.en,
   ownAccount: ownAccount.en,
+  settings: settingsWords.en,
   support: supportWords.en,
   staff: staffWords.en,
   staffPayments: staffPaymentsWords.en,

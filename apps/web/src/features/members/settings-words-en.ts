@@ -1,0 +1,18 @@
+export const settings = {
+  title: "Settings",
+  theme: "Theme",
+  dark: "Dark",
+  light: "Light",
+  asSystem: "As the system",
+  language: "Language",
+  passwordTitle: "Change password",
+  current: "Current password",
+  fresh: "New password",
+  confirm: "Repeat the new password",
+  save: "Change password",
+  saving: "Saving...",
+  saved: "Password changed. Other sessions are ended.",
+  check: "Please check that all fields are filled in correctly",
+  same: "The new password must differ from the current one",
+  failed: "Wrong current password",
+};

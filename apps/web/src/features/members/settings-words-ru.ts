@@ -1,0 +1,19 @@
+/** The dialog of settings, and the change of password in it. Texts of the specification are exactly as given there. */
+export const settings = {
+  title: "Настройки",
+  theme: "Тема",
+  dark: "Тёмная",
+  light: "Светлая",
+  asSystem: "Как в системе",
+  language: "Язык",
+  passwordTitle: "Смена пароля",
+  current: "Текущий пароль",
+  fresh: "Новый пароль",
+  confirm: "Повторите новый пароль",
+  save: "Сменить пароль",
+  saving: "Сохранение...",
+  saved: "Пароль изменён. Другие входы завершены.",
+  check: "Пожалуйста, проверьте правильность заполнения всех полей",
+  same: "Новый пароль должен отличаться от текущего",
+  failed: "Неверный текущий пароль",
+};
