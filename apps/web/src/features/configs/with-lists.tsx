@@ -24,13 +24,10 @@ export function WithLists({
   const suggested = useQuery(suggestedServicesQuery(ownerId));
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
-  if (services.data && dns.data && interfaces.data && suggested.data)
-    return children({
-      services: services.data,
-      dns: dns.data,
-      interfaces: interfaces.data,
-      suggested: suggested.data,
-    });
+  // All are read at each rendering: a query tells its owner of nothing that was not.
+  const [chosenFrom, resolvers, places, begun] = [services.data, dns.data, interfaces.data, suggested.data];
+  if (chosenFrom && resolvers && places && begun)
+    return children({ services: chosenFrom, dns: resolvers, interfaces: places, suggested: begun });
   return (
     <SheetBody>
       {error ? (

@@ -56,6 +56,20 @@ test("an admin makes a config for a member with one press, and gets a link and n
   expect(asked("GET /vpn/available-interfaces")[0]?.query.get("userId")).toBe(anna.id);
 });
 
+test("the form is there with its last list, whichever that is", async () => {
+  let give = () => {};
+  const late = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  const { user, asked } = await open({ "GET /services": () => late.then(() => [all]) });
+  await user.click(await screen.findByRole("button", { name: "Создать для участника" }));
+  const dialog = await inDialog("Новый конфиг: Анна");
+  await waitFor(() => expect(asked("GET /vpn/available-interfaces")).toHaveLength(1));
+  give();
+  // The page's clock, which renders all of it anew, ticks every 15 s.
+  await dialog.findByRole("button", { name: "Создать конфиг" }, { timeout: 10_000 });
+});
+
 test("a refusal speaks of the member, not to him", async () => {
   const { user } = await open({
     "POST /users/{id}/configs": refused(409, "config.limit_reached", "Достигнут лимит конфигураций"),
