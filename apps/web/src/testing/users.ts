@@ -1,4 +1,3 @@
-import type { Api } from "@krug/contract/api";
 import { screen } from "@testing-library/react";
 import type { Panel } from "./panel.ts";
 import { admin, enter, listed } from "./staff.ts";
@@ -6,24 +5,6 @@ import { admin, enter, listed } from "./staff.ts";
 export const anna = listed(1, { displayName: "Анна", username: "anna", vpnConfigLimit: 3, configCount: 2 });
 export const boris = listed(2, { displayName: "Борис", username: "boris" });
 export const counts = { all: 312, active: 297, blocked: 15 };
-
-export const clubSettings = (about: Partial<Api["GET /admin/settings"]["answer"]>) => ({
-  graceHours: 0,
-  quietFrom: 23,
-  quietUntil: 8,
-  ownCodesPerMonth: 10,
-  joinsPerAddressPerDay: 40,
-  joinsPerCodePerDay: 60,
-  newMemberConfigLimit: 3,
-  newMemberQuotaBytes: null,
-  newMemberQuotaAtEnd: "cut" as const,
-  clubTimeZone: "Europe/Moscow",
-  moderatorMayInvites: false,
-  moderatorMayInterfaces: false,
-  moderatorMayPasswordLinks: false,
-  fixedBy: { clubTimeZone: null },
-  ...about,
-});
 
 export const openUsers = async (says: Panel = {}, address = "/admin/users", me = admin) => {
   const page = await enter(address, { "GET /users": [anna, boris], "GET /admin/users/counts": counts, ...says }, me);

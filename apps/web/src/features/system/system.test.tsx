@@ -1,32 +1,18 @@
 import { act, cleanup, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { clubSettings } from "../../testing/club-settings.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { systemState } from "../../testing/servers.ts";
 import { enter, moderator, typeCode } from "../../testing/staff.ts";
-import type { BotState, ClubSettings, GateSettings } from "./queries.ts";
+import type { BotState, GateSettings } from "./queries.ts";
 import { useWipe } from "./use-wipe.ts";
 
 screens();
 afterEach(() => void vi.useRealTimers());
 
 const state = systemState();
-const club: ClubSettings = {
-  graceHours: 0,
-  quietFrom: 23,
-  quietUntil: 8,
-  ownCodesPerMonth: 10,
-  joinsPerAddressPerDay: 40,
-  joinsPerCodePerDay: 60,
-  newMemberConfigLimit: 3,
-  newMemberQuotaBytes: null,
-  newMemberQuotaAtEnd: "cut" as const,
-  clubTimeZone: "Europe/Moscow",
-  moderatorMayInvites: false,
-  moderatorMayInterfaces: false,
-  moderatorMayPasswordLinks: false,
-  fixedBy: { clubTimeZone: null },
-};
+const club = clubSettings();
 const gate: GateSettings = {
   enabled: true,
   blockedCountries: ["UA", "NL"],

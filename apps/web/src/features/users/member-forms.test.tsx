@@ -2,11 +2,12 @@ import type { Api } from "@krug/contract/api";
 import type { StaffAction } from "@krug/domain/staff-actions";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { clubSettings } from "../../testing/club-settings.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
 import { fileOf, listed, moderator } from "../../testing/staff.ts";
-import { anna, boris, chooseFromMenu, clubSettings, openUsers } from "../../testing/users.ts";
+import { anna, boris, chooseFromMenu, openUsers } from "../../testing/users.ts";
 
 screens();
 

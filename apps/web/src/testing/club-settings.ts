@@ -1,0 +1,22 @@
+import type { Api } from "@krug/contract/api";
+
+type ClubSettings = Api["GET /admin/settings"]["answer"];
+
+/** As a new club has them. */
+export const clubSettings = (about: Partial<ClubSettings> = {}): ClubSettings => ({
+  graceHours: 0,
+  quietFrom: 23,
+  quietUntil: 8,
+  ownCodesPerMonth: 10,
+  joinsPerAddressPerDay: 40,
+  joinsPerCodePerDay: 60,
+  newMemberConfigLimit: 3,
+  newMemberQuotaBytes: null,
+  newMemberQuotaAtEnd: "cut",
+  clubTimeZone: "Europe/Moscow",
+  moderatorMayInvites: false,
+  moderatorMayInterfaces: false,
+  moderatorMayPasswordLinks: false,
+  fixedBy: { clubTimeZone: null },
+  ...about,
+});
