@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApiScope } from "@krug/domain/api-token-rules";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { freePort } from "../../../scripts/free-port.mjs";
 import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { type Received, startWebhookDouble } from "./dev/webhook-double.ts";
 import { productFolder } from "./installation.ts";
@@ -82,14 +82,6 @@ async function sendEvent(): Promise<{ received: Received; secret: string }> {
     await sender.stop();
     await receiver.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const fileOf = (name: string) => join(folder, `${name.replaceAll(" ", "-")}.ts`);
