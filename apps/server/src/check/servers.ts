@@ -71,7 +71,9 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
           }),
         );
       if (found.length === 0)
-        found.push(...tell("well", "server", `Its machine has what the database says: ${count(seen.peers, "peer", "peers")}.`));
+        found.push(
+          ...tell("well", "server", `Its machine has what the database says: ${count(seen.peers, "peer", "peers")}.`),
+        );
       if (serverStatusOf(server, now.getTime()) === "silent")
         found.push(
           ...tell("note", "server.unwatched", "No panel has looked at it for more than three minutes.", {
