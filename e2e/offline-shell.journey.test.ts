@@ -227,6 +227,15 @@ async function startGateway() {
   return Object.assign(gateway, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
+/** A page of what was kept while the panel is down. */
+async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGateway>>): Promise<Page> {
+  const { context } = await openAs("marina", "Марина", gateway.url);
+  gateway.state = "down";
+  const page = await reopened(context);
+  await page.getByText(MARK).waitFor(PATIENCE);
+  return page;
+}
+
 test("an upgrade replaces what is kept: the next opening has the new page, and so has the one off line", async () => {
   const gateway = await startGateway();
   const { context } = await openAs("marina", "Марина", gateway.url);
@@ -248,10 +257,7 @@ test("an upgrade replaces what is kept: the next opening has the new page, and s
 
 test("a page of an older build that was opened off line becomes the new one when the panel is back", async () => {
   const gateway = await startGateway();
-  const { context } = await openAs("marina", "Марина", gateway.url);
-  gateway.state = "down";
-  const page = await reopened(context);
-  await page.getByText(MARK).waitFor(PATIENCE);
+  const page = await openedWhileDown(gateway);
   gateway.state = "upgraded";
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
   await greeting(page, "Марина");
@@ -260,10 +266,7 @@ test("a page of an older build that was opened off line becomes the new one when
 
 test("so it does if the line fails once more when it asks for the new worker", async () => {
   const gateway = await startGateway();
-  const { context } = await openAs("marina", "Марина", gateway.url);
-  gateway.state = "down";
-  const page = await reopened(context);
-  await page.getByText(MARK).waitFor(PATIENCE);
+  const page = await openedWhileDown(gateway);
   gateway.workersRefused = 2;
   gateway.state = "upgraded";
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
@@ -272,10 +275,7 @@ test("so it does if the line fails once more when it asks for the new worker", a
 
 test("so it does if the browser holds the new worker back", async () => {
   const gateway = await startGateway();
-  const { context } = await openAs("marina", "Марина", gateway.url);
-  gateway.state = "down";
-  const page = await reopened(context);
-  await page.getByText(MARK).waitFor(PATIENCE);
+  const page = await openedWhileDown(gateway);
   gateway.isWorkerPatient = true;
   gateway.state = "upgraded";
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });

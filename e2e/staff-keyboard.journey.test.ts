@@ -26,6 +26,7 @@ afterAll(async () => {
 /** The focus comes back with the next frame. */
 const focusIs = (name: string | RegExp) =>
   expect.poll(() => focused(admin.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
+const dialogIsGone = () => admin.page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
 const press = (key: string) => admin.page.keyboard.press(key);
 
 /** Follows a link of the area's navigation, as by Tab and Enter. */
@@ -61,19 +62,19 @@ test("a member is found, extended, blocked and unblocked, and the focus stays at
   await focusIs("Отмена");
   await tabTo(page, "Продлить");
   await press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await focusIs(MENU);
 
   await choose("Заблокировать");
   await focusIs("Отмена");
   await press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await focusIs(MENU);
 
   await choose("Заблокировать");
   await tabTo(page, "Заблокировать");
   await press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await focusIs(MENU);
   await choose("Разблокировать");
   await page.getByText("Заблокирован", { exact: true }).waitFor({ state: "detached", ...PATIENCE });
@@ -92,7 +93,7 @@ test("several are extended at once; the bar that is gone then leaves the focus o
   await focusIs("Отмена");
   await tabTo(page, "Продлить");
   await press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await focusIs("Пользователи");
 
   await tabTo(page, "Выбрать: Антон");
@@ -132,7 +133,7 @@ test("an invitation is made: the dialog begins with its first field and leads to
   await page.getByRole("dialog", { name: "Код создан" }).waitFor(PATIENCE);
   await focusIs("Скопировать код");
   await press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 });
 
@@ -159,7 +160,7 @@ test("a ticket is taken, answered and closed, and the focus stays in it", async 
   await focusIs("Отмена");
   await tabTo(page, "Закрыть обращение");
   await press("Enter");
-  await page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
+  await dialogIsGone();
   await expect.poll(() => page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../testing/samples.ts";
+import { savedFiles } from "../testing/saved-files.ts";
 
 screens();
 
@@ -281,8 +282,7 @@ test("a download is saved under the config's name", async () => {
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
   });
-  URL.createObjectURL = () => "blob:x";
-  URL.revokeObjectURL = () => {};
+  savedFiles();
   const { user } = open({ "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }) });
   await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));
   await waitFor(() => expect(saved).toEqual(["iphone-marina.conf"]));

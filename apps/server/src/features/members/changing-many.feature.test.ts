@@ -69,8 +69,6 @@ async function statementsFor(ids: readonly string[], wish: object): Promise<numb
   expect(body).toEqual({ changed: ids.toSorted(), refused: [] });
   const [own, ...others] = transactions.filter((each) => each.some((text) => text.includes('insert into "audit"')));
   expect(others).toEqual([]);
-  if (process.env.SHOW)
-    console.log(JSON.stringify(wish), own?.length, ids.length < 100 ? own?.map((s) => s.slice(0, 90)).join("\n") : "");
   return own?.length ?? 0;
 }
 

@@ -63,13 +63,15 @@ export function mount<Whole extends AnyContract>(
   const admitBody = makeLargeBodies();
   const mounted: Mounted = { ...options, streams: makeStreams(server) };
   const admitted = new WeakMap<FastifyRequest, Admission>();
+  const methods = new Set<Method | "HEAD">(["HEAD"]);
   for (const [feature, endpoints] of Object.entries(contract)) {
-    for (const name of Object.keys(endpoints)) {
+    for (const [name, { method }] of Object.entries(endpoints)) {
       if (handlers[feature as keyof Whole]?.[name] === undefined) throw new Error(`no handler for ${feature}.${name}`);
+      methods.add(method);
     }
   }
   server.route({
-    method: ["GET", "HEAD", "POST", "PUT", "DELETE"] satisfies (Method | "HEAD")[],
+    method: [...methods],
     url: "/api/*",
     config: { findCall: findCallIn(contract) },
     // Checked before reading the body of a caller who may not call at all.

@@ -5,6 +5,7 @@ import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, inDays, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import type { Config } from "./queries.ts";
 
 screens();
@@ -100,8 +101,7 @@ test("a key that could not be replaced leaves everything and says so", async () 
 });
 
 test("after a download the card no longer asks for one", async () => {
-  URL.createObjectURL = () => "blob:x";
-  URL.revokeObjectURL = () => {};
+  savedFiles();
   const { user, say } = open(
     { needsDownload: true },
     { "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }) },

@@ -5,6 +5,7 @@ import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { suggestedName, thisDevice } from "./first-device.ts";
 
 screens();
@@ -235,7 +236,7 @@ test("a key that exists in this browser alone is not closed away without a quest
 /** The page is open on this phone, and whatever is shared ends so. */
 function onPhoneOf(agent: string, share: () => Promise<void>) {
   onPhone();
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:file", revokeObjectURL() {} }));
+  savedFiles();
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(agent);
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   Object.assign(navigator, { canShare: () => true, share });

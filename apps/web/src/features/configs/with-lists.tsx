@@ -25,9 +25,8 @@ export function WithLists({
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
   // All are read at each rendering: a query tells its owner of nothing that was not.
-  const [chosenFrom, resolvers, places, begun] = [services.data, dns.data, interfaces.data, suggested.data];
-  if (chosenFrom && resolvers && places && begun)
-    return children({ services: chosenFrom, dns: resolvers, interfaces: places, suggested: begun });
+  const lists = { services: services.data, dns: dns.data, interfaces: interfaces.data, suggested: suggested.data };
+  if (isComplete(lists)) return children(lists);
   return (
     <SheetBody>
       {error ? (
@@ -42,3 +41,6 @@ export function WithLists({
     </SheetBody>
   );
 }
+
+const isComplete = (lists: { [Name in keyof Lists]: Lists[Name] | undefined }): lists is Lists =>
+  Object.values(lists).every((list) => list !== undefined);

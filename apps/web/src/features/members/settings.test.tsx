@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { ownAccount } from "./account-words.ts";
 
 screens();
@@ -106,8 +107,7 @@ test("one's own data are saved as a file; a refusal is told in the server's word
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
   });
-  URL.createObjectURL = () => "blob:x";
-  URL.revokeObjectURL = () => {};
+  savedFiles();
   const { dialog, user, say } = await open({ "GET /users/me/export": () => ({ fileName: null, content: "{}" }) });
   await user.click(dialog.getByRole("button", { name: "Скачать мои данные" }));
   await waitFor(() => expect(saved).toEqual(["krug-marina_l.json"]));

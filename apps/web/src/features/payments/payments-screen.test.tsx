@@ -5,6 +5,7 @@ import { checkConnection } from "../../lib/connection.ts";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, type Panel, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
 import type { Claim, MemberPayments, MonthSummary, Payment } from "./staff-queries.ts";
 
@@ -399,12 +400,7 @@ test("the month becomes a file with the plain sums and dates", async () => {
   const free = payment(3, { displayName: "Вера", status: "overdue", free: "unlimited" });
   const { user } = await open({ "GET /admin/payments/history/{period}": [anna, boris, free] });
   await screen.findByRole("link", { name: /Борис/ });
-  const files: Blob[] = [];
-  URL.createObjectURL = (file: Blob) => {
-    files.push(file);
-    return "blob:x";
-  };
-  URL.revokeObjectURL = () => {};
+  const files = savedFiles();
   await user.click(screen.getByRole("button", { name: "CSV" }));
   await waitFor(() => expect(files).toHaveLength(1));
   const text = ((await files[0]?.text()) ?? "").replace("\ufeff", "");

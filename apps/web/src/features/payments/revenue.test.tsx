@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { RevenueMonth } from "./staff-queries.ts";
 
@@ -46,11 +47,7 @@ test("each month says what was paid, by whom, and how many came again; nothing b
 });
 
 test("the file has a column of numbers for each currency, from the first payment on", async () => {
-  const saved: Blob[] = [];
-  vi.stubGlobal(
-    "URL",
-    Object.assign(URL, { createObjectURL: (blob: Blob) => saved.push(blob) && "blob:", revokeObjectURL: () => {} }),
-  );
+  const saved = savedFiles();
   const { user } = await open();
   await user.click(await (await dialog()).findByRole("button", { name: "CSV" }));
   await waitFor(() => expect(saved).toHaveLength(1));

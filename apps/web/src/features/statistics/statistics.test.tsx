@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { config, uuid } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { Breakdown, Now, Traffic } from "./queries.ts";
 
@@ -152,7 +153,7 @@ test("a moderator's every question says that he is one", async () => {
 
 test("a file holds all who used the span, not only those who are shown", async () => {
   const { user, asked } = await open();
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => {} }));
+  savedFiles();
   await user.click(await screen.findByRole("button", { name: "Скачать CSV: Больше всех за 24 часа" }));
   await waitFor(() => expect(asked("GET /admin/statistics/breakdown").at(-1)?.query.get("limit")).toBe("1000"));
 });

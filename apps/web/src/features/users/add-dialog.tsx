@@ -12,7 +12,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { clubSettingsQuery } from "../system/index.ts";
 import { TemplateField, templatesQuery } from "../templates/index.ts";
 import { LinkSheet } from "./link-dialog.tsx";
-import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
+import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { MEMBERS } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
@@ -65,8 +65,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       }),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: MEMBERS }),
     onError: (error) => {
-      const field = fieldOf(error);
-      if (field !== null) form.setErrors({ [field]: error.message });
+      const field = refusedField(error);
+      if (field !== undefined) form.setErrors({ [field]: error.message });
     },
   });
 
@@ -110,7 +110,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       <MemberFields value={values} onChange={set} problems={form.errors} isNew />
       <FormMessage
         bad={
-          adding.error && fieldOf(adding.error) === null
+          adding.error && refusedField(adding.error) === undefined
             ? explain(adding.error, words.failures.add, failure.silent)
             : null
         }
@@ -119,9 +119,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The field that a refusal is about. */
-function fieldOf(error: unknown): "username" | "until" | null {
-  if (!(error instanceof ApiError)) return null;
-  if (error.code.startsWith("member.username")) return "username";
-  return error.code === "member.subscription_in_past" ? "until" : null;
+function refusedField(error: unknown): "username" | "until" | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.code.startsWith("member.username") ? "username" : fieldOf(error);
 }

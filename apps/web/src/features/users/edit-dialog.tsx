@@ -11,7 +11,7 @@ import { FormSheet } from "../../ui/form-sheet.tsx";
 import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../ui/quota-fields.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asViewed, useViewed } from "../staff/index.ts";
-import { limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
+import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
 import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
 import { useValues } from "./use-values.ts";
@@ -97,7 +97,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
       ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
     }),
     changeOf,
-    fieldOf: ({ code }) => (code === "member.subscription_in_past" ? "until" : undefined),
+    fieldOf,
     send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
     onSaved: () => {
       void toast("good", words.saved);

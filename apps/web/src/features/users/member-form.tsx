@@ -3,6 +3,7 @@ import { ROLES, type Role } from "@krug/domain/roles";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
+import type { ApiError } from "../../lib/api.ts";
 import { useUsersWords } from "./words.ts";
 import "../../ui/form.css";
 import { Segments } from "../../ui/segments.tsx";
@@ -113,3 +114,7 @@ export function useProblems() {
     return problems;
   };
 }
+
+/** Which of these fields a refusal is about. */
+export const fieldOf = ({ code }: ApiError): "until" | undefined =>
+  code === "member.subscription_in_past" ? "until" : undefined;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Heard, paged, refused } from "../../testing/panel.ts";
 import { inDays } from "../../testing/samples.ts";
+import { savedFiles } from "../../testing/saved-files.ts";
 import { listed } from "../../testing/staff.ts";
 import { anna, boris, openUsers } from "../../testing/users.ts";
 
@@ -182,12 +183,7 @@ test("nobody found says what to do; what failed says so and is asked again", asy
 test("the whole list becomes a file, page by page, and no name becomes a formula", async () => {
   const { user, asked } = await openUsers({ "GET /users": [{ ...anna, displayName: "=1+1" }] });
   await screen.findByText("=1+1");
-  const files: Blob[] = [];
-  URL.createObjectURL = (file: Blob) => {
-    files.push(file);
-    return "blob:x";
-  };
-  URL.revokeObjectURL = () => {};
+  const files = savedFiles();
   await user.click(screen.getByRole("button", { name: "CSV" }));
   await waitFor(() => expect(files).toHaveLength(1));
   const text = await files[0]?.text();
