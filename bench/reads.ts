@@ -35,9 +35,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   ]);
   await panel.start();
   await lab.until("all peers are on the wire", async () => (await peersOn(host)) === CONFIGS, 60_000);
-  const ticksBefore = await ticks(panel.pid());
   await wait(IDLE_MS);
-  const idleMs = (((await ticks(panel.pid())) - ticksBefore) * 10 * 60_000) / IDLE_MS;
   const idle = await residentBytes(panel.pid());
 
   const measured = await lab.startScript(host, "../bench/measure-reads.ts");
@@ -54,7 +52,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
   await lab.until("it is measured", () => measured.process.exitCode !== null, LONGEST_MS);
   if (measured.process.exitCode !== 0) throw new Error(measured.output());
   const busy = await residentBytes(panel.pid());
-  print(JSON.parse(measured.output()) as Read[], { idle, busy, idleMs });
+  print(JSON.parse(measured.output()) as Read[], { idle, busy });
   await panel.end("SIGTERM");
 }
 
@@ -64,13 +62,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
-/** Processor time the process has used, in hundredths of a second. */
-async function ticks(pid: number): Promise<number> {
-  const [, , ...fields] = (await readFile(`/proc/${pid}/stat`, "utf8")).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-function print(reads: readonly Read[], { idle, busy, idleMs }: Record<"idle" | "busy" | "idleMs", number>) {
+function print(reads: readonly Read[], { idle, busy }: Record<"idle" | "busy", number>) {
   const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   printTable([
     [`at ${CONFIGS} configs`, "panel", "node:http", "ratio", "p50", "p99", "longest"],
@@ -85,7 +77,6 @@ function print(reads: readonly Read[], { idle, busy, idleMs }: Record<"idle" | "
     ]),
     ["resident memory, idle", mb(idle)],
     ["… after all this", mb(busy)],
-    ["processor time of an idle minute", ms(idleMs)],
   ]);
 }
 
