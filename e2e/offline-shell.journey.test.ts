@@ -175,6 +175,13 @@ test("a browser without workers keeps nothing and works as before", async () => 
   expect(visitor.problems()).toEqual([]);
 });
 
+/** When they take over: at once, when a page asks for it, when every page of the old one is closed. */
+const UPGRADED_WORKERS = {
+  eager: (text: string) => text,
+  patient: (text: string) => text.replace("await skipWaiting()", ""),
+  deaf: (text: string) => text.replaceAll("skipWaiting()", "true"),
+};
+
 /** In front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
 async function startGateway() {
   const gateway = {
@@ -182,8 +189,7 @@ async function startGateway() {
     isModuleRefused: (_path: string) => false,
     /** So many of the next requests for the worker fail. */
     workersRefused: 0,
-    /** The upgraded worker waits until every page of the old one is closed. */
-    isWorkerPatient: false,
+    worker: "eager" as keyof typeof UPGRADED_WORKERS,
   };
   const target = new URL(club.url);
   const server: Server = createServer((incoming, outgoing) => {
@@ -209,10 +215,9 @@ async function startGateway() {
       answer.on("end", () => {
         const text = String(Buffer.concat(pieces))
           .replace("<title>", '<meta name="build" content="next"><title>')
-          .replace(/"build":"\w+"/, '"build":"next"')
-          .replace(gateway.isWorkerPatient ? "await skipWaiting()" : "", "");
+          .replace(/"build":"\w+"/, '"build":"next"');
         const { "content-length": ___, etag: ____, ...rest } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 500, rest).end(text);
+        outgoing.writeHead(answer.statusCode ?? 500, rest).end(UPGRADED_WORKERS[gateway.worker](text));
       });
     });
     incoming.pipe(asked);
@@ -273,13 +278,34 @@ test("so it does if the line fails once more when it asks for the new worker", a
   expect(gateway.workersRefused).toBe(0);
 });
 
-test("so it does if the browser holds the new worker back", async () => {
+const waiting = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
+
+test.each([
+  ["until it is asked for", "patient", false],
+  ["for as long as it likes", "deaf", true],
+] as const)("so it does if the browser holds the new worker back %s", async (_, worker, isStillHeld) => {
   const gateway = await startGateway();
   const page = await openedWhileDown(gateway);
-  gateway.isWorkerPatient = true;
+  gateway.worker = worker;
   gateway.state = "upgraded";
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-  await becomes(page, "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)", true);
+  await becomes(page, waiting, isStillHeld);
+});
+
+test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
+  const gateway = await startGateway();
+  const page = await openedWhileDown(gateway);
+  const asked: string[] = [];
+  const events = await page.context().newCDPSession(page);
+  events.on("Page.frameRequestedNavigation", ({ reason }) => asked.push(reason));
+  events.on("Page.frameNavigated", () => asked.push("navigated"));
+  await events.send("Page.enable");
+  await page.evaluate(() => {
+    const change = () => navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
+    setInterval(() => change() && change(), 100);
+  });
+  await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
+  expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
 });
 
 test("so it does if the new worker took over before the page could listen for it", async () => {

@@ -36,6 +36,9 @@ addEventListener("activate", (event) => {
   event.waitUntil(begin());
 });
 
+/** From a page that waits for this worker (src/app/own-copy.tsx). */
+addEventListener("message", ({ data }) => data === "take over" && skipWaiting());
+
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);

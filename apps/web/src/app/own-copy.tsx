@@ -32,7 +32,9 @@ const PAGE = "/dashboard";
 const FIRST_AFTER_MS = 3_000;
 /** A line that has just come back may fail once more. */
 const LOOK_AGAIN_MS = 5_000;
-/** Chromium may hold a new worker back behind the old one for minutes. The panel gives the new page all the same. */
+/** What build/worker.js hears. Chromium may hold a new worker back behind the old one for minutes, and looks anew when it asks again. */
+const TAKE_OVER = "take over";
+/** One that is held back for longer is not waited for: the panel gives the new page all the same. */
 const HELD_BACK_MS = 10_000;
 
 /** Keeps the dashboard for its next opening, with a connection or without (ADR 47). */
@@ -106,13 +108,22 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
     const registration = await (await worker.getRegistration())?.update();
     return registration && (registration.installing ?? registration.waiting);
   };
-  const follow = () => void reloadOnce();
+  let isLeaving = false;
+  const follow = () => {
+    isLeaving ||= reloadOnce();
+  };
+  const followWorker = () => {
+    // Chromium loses a page that it was asking the old worker for, and would wait for it for ever.
+    if (isLeaving) window.location.reload();
+    else follow();
+  };
   const look = async () => {
     clearTimeout(again);
     if (!availability.isUp()) return;
     const found = await coming().catch(() => undefined);
     if (found === null || isOver) return;
     if (found) comingSince ??= performance.now();
+    if (found?.state === "installed") found.postMessage(TAKE_OVER);
     if (comingSince !== undefined && performance.now() - comingSince >= HELD_BACK_MS) follow();
     clearTimeout(again);
     again = setTimeout(look, LOOK_AGAIN_MS);
@@ -121,7 +132,7 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
     const shells = (await caches.keys()).filter((name) => name.startsWith("krug.shell."));
     if (shells.some((name) => name !== `krug.shell.${keptBuild()}`)) follow();
   };
-  worker.addEventListener("controllerchange", follow);
+  worker.addEventListener("controllerchange", followWorker);
   const leave = availability.subscribe(look);
   // The panel may have been back, and a newer worker at work, before this began.
   look();
@@ -129,7 +140,7 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
   return () => {
     isOver = true;
     clearTimeout(again);
-    worker.removeEventListener("controllerchange", follow);
+    worker.removeEventListener("controllerchange", followWorker);
     leave();
   };
 }
