@@ -29,8 +29,8 @@ async function visitWithWorker(baseURL = club.url): Promise<Visitor> {
 }
 
 /** Asks the page until it answers so. */
-const becomes = (page: Page, question: string, answer: unknown, timeout = PATIENCE.timeout) =>
-  vi.waitFor(async () => expect(await page.evaluate(question)).toEqual(answer), { timeout });
+const becomes = (page: Page, question: string, answer: unknown) =>
+  vi.waitFor(async () => expect(await page.evaluate(question)).toEqual(answer), PATIENCE);
 
 const isWiped = (page: Page) => becomes(page, `${COPY}.then(Boolean)`, false);
 
@@ -241,24 +241,24 @@ async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGateway>>
   return page;
 }
 
-test("an upgrade replaces what is kept: the next opening has the new page, and so has the one off line", async () => {
-  const gateway = await startGateway();
-  const { context } = await openAs("marina", "Марина", gateway.url);
-  gateway.state = "upgraded";
-  const shells = "caches.keys().then((names) => names.filter((name) => name.startsWith('krug.shell.')))";
-  const replaced = async (timeout: number) => {
+test.each(["eager", "patient"] as const)(
+  "an upgrade with a worker that is %s replaces what is kept: the next opening is the new page, off line too",
+  async (worker) => {
+    const gateway = await startGateway();
+    gateway.worker = worker;
+    const { context } = await openAs("marina", "Марина", gateway.url);
+    gateway.state = "upgraded";
+    const shells = "caches.keys().then((names) => names.filter((name) => name.startsWith('krug.shell.')))";
     const page = await reopened(context);
     await greeting(page, "Марина");
     await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-    await becomes(page, shells, ["krug.shell.next"], timeout);
-  };
-  // On a starved machine Chromium may hold the new worker back behind the old one, for up to 5 min or until the page is closed.
-  await replaced(20_000).catch(() => replaced(PATIENCE.timeout));
-  await context.setOffline(true);
-  const later = await reopened(context);
-  await later.getByText(MARK).waitFor(PATIENCE);
-  expect(await later.locator('meta[name="build"]').count()).toBe(1);
-});
+    await becomes(page, shells, ["krug.shell.next"]);
+    await context.setOffline(true);
+    const later = await reopened(context);
+    await later.getByText(MARK).waitFor(PATIENCE);
+    expect(await later.locator('meta[name="build"]').count()).toBe(1);
+  },
+);
 
 test("a page of an older build that was opened off line becomes the new one when the panel is back", async () => {
   const gateway = await startGateway();

@@ -52,7 +52,7 @@ export function OwnCopy({ me: { id } }: { me: Me }) {
 function keep(id: string, queryClient: QueryClient): () => void {
   const worker = navigator.serviceWorker;
   const isOurs = () => queryClient.getQueryData(meQuery.queryKey)?.id === id;
-  let registered: Promise<unknown> | undefined;
+  let registered: Promise<ServiceWorkerRegistration> | undefined;
 
   async function write() {
     const kept = (await (await caches.match(PAGE, { cacheName: OWN_COPY }))?.json()) as Copy | undefined;
@@ -60,7 +60,7 @@ function keep(id: string, queryClient: QueryClient): () => void {
     const list = queryClient.getQueryState(configsQuery.queryKey);
     if (!availability.isUp() || !list?.data || list.dataUpdatedAt === firstAnswersAt()) return;
     registered ??= worker.register("/worker.js");
-    await registered;
+    (await registered).waiting?.postMessage(TAKE_OVER);
     const me = queryClient.getQueryData(meQuery.queryKey);
     if (me?.id !== id) return;
     const shown = Object.entries(SHOWN).map(([path, key]) => [path, queryClient.getQueryData(key)] as const);
