@@ -13,9 +13,9 @@ import { runTests } from "./vitest-run.mjs";
  * the time, which leaves the processor to what computes. No two kinds share a port or the machine's network.
  */
 const LANES = [
-  [["features-postgres", "features-sqlite"], ["journeys"]],
+  [["features-postgres", "features-sqlite"]],
   [["toolchain", "rules", "screens"], ["every-screen"]],
-  [["lab"], ["build"]],
+  [["lab"], ["build"], ["journeys"]],
 ];
 const KINDS = LANES.flat(2);
 const AGAINST_THE_BUILD = ["build", "journeys", "every-screen", "lab"];
