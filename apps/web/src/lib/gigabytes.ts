@@ -4,8 +4,18 @@ const MOST = 1024 ** 2;
 
 const amountOf = (typed: string) => Number(typed.replace(",", "."));
 
-/** Bytes as a form field of gigabytes of 1024³, to two places: '1.5'. */
-export const gigabytesOf = (bytes: number): string => String(Math.round((bytes / GIGABYTE) * 100) / 100);
+/** As many as a single byte needs. */
+const PLACES = 10;
+
+/** Bytes as a form field of gigabytes of 1024³, no longer than needed: '1.5'. `bytesOf` gives the same bytes again. */
+export function gigabytesOf(bytes: number): string {
+  const exact = bytes / GIGABYTE;
+  for (let places = 0; places < PLACES; places += 1) {
+    const text = exact.toFixed(places);
+    if (bytesOf(text) === bytes) return text;
+  }
+  return exact.toFixed(PLACES);
+}
 
 /** Typed gigabytes, with a point or a comma, in bytes. */
 export const bytesOf = (typed: string): number => Math.round(amountOf(typed) * GIGABYTE);

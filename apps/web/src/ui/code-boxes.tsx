@@ -78,6 +78,10 @@ export function CodeBoxes({
     const [first, ...others] = value === "" && root.current ? boxes(root.current) : [];
     if (others.includes(document.activeElement as HTMLInputElement)) first?.focus();
   }, [value]);
+  useEffect(() => {
+    // Sent by its button, a refused code is corrected here.
+    if (state.error && root.current && !root.current.contains(document.activeElement)) boxes(root.current)[0]?.focus();
+  }, [state.error]);
   const take = (typed: string) => {
     const signs = signsOf(typed);
     const taken = signs.filter((sign) => alphabet?.includes(sign) ?? /[A-Z0-9]/.test(sign));

@@ -21,7 +21,7 @@ export const quotaFields = (quotaBytes: number | null, quotaAtEnd: QuotaEnd): Wi
 /** Bytes; null: any. */
 export const quotaOf = ({ hasQuota, gigabytes }: WishedQuota): number | null => (hasQuota ? bytesOf(gigabytes) : null);
 
-/** `seen`: what stood there. A script may have set less than the form can show, and that is not the editor's mistake. */
+/** `seen`: what stood there. A script may have set less than the form takes, and that is not the editor's mistake. */
 export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota, seen?: WishedQuota): boolean =>
   hasQuota && !isGigabytes(gigabytes) && !(seen?.hasQuota && gigabytes === seen.gigabytes);
 

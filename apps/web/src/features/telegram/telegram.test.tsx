@@ -211,6 +211,7 @@ test("unlinking: the code and a warning, the code typed, and success that closes
   await user.keyboard("zzzzzz");
   await user.click(dialog.getByRole("button", { name: "Отвязать" }));
   expect((await dialog.findByText("Неверный код подтверждения")).closest('[role="alert"]')).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByLabelText("Знак 1 из 6"));
   expect(asked("POST /auth/telegram/unlink")).toEqual([]);
   await user.click(dialog.getByLabelText("Знак 6 из 6"));
   await user.keyboard("{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}{Backspace}k7mphw");

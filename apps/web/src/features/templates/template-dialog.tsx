@@ -60,12 +60,8 @@ const FIELDS = ["name", "services", "interfaceId", "configLimit", "quotaBytes", 
 const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
 
 /** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf(template: Template, form: Form): TemplateChange {
-  const { id: _, ...seen } = template;
-  const before = formOf(template);
-  const isQuotaSame = form.hasQuota === before.hasQuota && form.gigabytes === before.gigabytes;
-  // The form shows it rounded.
-  const wish = { ...wishOf(form), ...(isQuotaSame ? { quotaBytes: seen.quotaBytes } : {}) };
+function changeOf({ id: _, ...seen }: Template, form: Form): TemplateChange {
+  const wish = wishOf(form);
   const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
   const pick = (from: typeof seen) => Object.fromEntries(names.map((name) => [name, from[name]]));
   return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };

@@ -131,7 +131,7 @@ test("a change sends only what differs and what was seen; what somebody else cha
   ]);
 });
 
-test("a quota that the form shows rounded stays exact when something else is changed", async () => {
+test("a quota that a script set to the byte stays exact when something else is changed", async () => {
   for (const quotaBytes of [10, GIB + 1]) {
     const page = await open([template({ quotaBytes })], { "PUT /admin/templates/{id}": template({ configLimit: 2 }) });
     await act(page, "Изменить");
