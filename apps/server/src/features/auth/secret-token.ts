@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** 256 random bits, base64url: 43 characters. */
 export const newToken = () => randomBytes(32).toString("base64url");
 
 /** What the database holds in a token's place. A token has 256 random bits, so a plain SHA-256 tells nothing of it. */
-export const hashOfToken = (token: string) => createHash("sha256").update(token).digest("base64url");
+export const hashOfToken = (token: string) => hash("sha256", token, "base64url");
