@@ -109,7 +109,71 @@ test("Escape over a key that only her browser has asks first, and once more take
   await page.getByRole("article", { name: "tablet" }).waitFor(PATIENCE);
 });
 
-test("she deletes it, brings it back, and signs out", async () => {
+/** The focus comes with the next frame. */
+const focusIs = (name: string | RegExp) =>
+  expect.poll(() => focused(friend.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
+
+test("she writes to support and makes a ticket, and comes back to the page where she was", async () => {
+  const { page } = friend;
+  await tabTo(page, "Поддержка");
+  await page.keyboard.press("Enter");
+  await focusIs("Сообщение");
+  await page.keyboard.type("Добрый вечер!");
+  await page.keyboard.press("Enter");
+  await page.getByRole("log").getByText("Добрый вечер!").waitFor(PATIENCE);
+  await tabTo(page, "Чат", "Shift+Tab");
+  await page.keyboard.press("ArrowRight");
+  await focusIs("Обращения");
+  await tabTo(page, "Создать обращение");
+  await page.keyboard.press("Enter");
+  await focusIs("Тема");
+  await page.keyboard.press("Enter");
+  await page.getByText("Напишите тему").waitFor(PATIENCE);
+  await focusIs("Тема");
+  await page.keyboard.type("Медленно вечером");
+  await tabTo(page, "Что случилось");
+  await page.keyboard.type("После восьми видео встаёт.");
+  await tabTo(page, "Отправить");
+  await page.keyboard.press("Enter");
+  await focusIs("Медленно вечером");
+  await tabTo(page, "К списку обращений", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await focusIs(/^Медленно вечером/);
+  await tabTo(page, "Создать обращение");
+  await page.keyboard.press("Enter");
+  await focusIs("Тема");
+  await tabTo(page, "Отмена");
+  await page.keyboard.press("Enter");
+  await focusIs("Создать обращение");
+  await page.keyboard.press("Escape");
+  await focusIs("Поддержка");
+});
+
+test("she changes her password: a wrong one leads back to its field", async () => {
+  const { page } = friend;
+  await tabTo(page, "Настройки");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
+  friend.expectProblem(/change-password.*40\d|40\d.*change-password/);
+  for (const [field, text] of [
+    ["Текущий пароль", "not this one"],
+    ["Новый пароль", "another phrase of hers"],
+    ["Повторите новый пароль", "another phrase of hers"],
+  ] as const) {
+    await tabTo(page, field);
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press("Enter");
+  await focusIs("Текущий пароль");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("a phrase of one's own");
+  await page.keyboard.press("Enter");
+  await page.getByText("Пароль изменён. Другие входы завершены.").waitFor(PATIENCE);
+  await page.getByRole("dialog").waitFor({ state: "hidden", ...PATIENCE });
+  await focusIs("Настройки");
+});
+
+test("she deletes her phone's config, brings it back, and signs out", async () => {
   const { page } = friend;
   await tabTo(page, "Удалить: pixel");
   await page.keyboard.press("Enter");

@@ -117,6 +117,26 @@ test("a confirmed payment leaves the focus at the next claim", async () => {
     .toMatch(/^Екатерина Руднева/);
 });
 
+test("a declined payment leaves the focus at the next claim too", async () => {
+  const { page } = admin;
+  const DECLINE = "Отклонить: Екатерина Руднева";
+  await tabTo(page, DECLINE);
+  await press("Enter");
+  await focusIs("Что ответить");
+  await press("Escape");
+  await dialogIsGone();
+  await focusIs(DECLINE);
+  await press("Enter");
+  await focusIs("Что ответить");
+  await page.keyboard.type("Перевода нет");
+  await tabTo(page, "Отклонить");
+  await press("Enter");
+  await page.getByRole("button", { name: DECLINE }).waitFor({ state: "detached", ...PATIENCE });
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("li")?.textContent), { timeout: 10_000 })
+    .toMatch(/^Игорь Жданов/);
+});
+
 test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
   const { page } = admin;
   await goTo("Инвайт-коды");

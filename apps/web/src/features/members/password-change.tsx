@@ -1,7 +1,7 @@
 import { PASSWORD_MIN, PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
-import { api, explain } from "../../lib/api.ts";
+import { ApiError, api, explain } from "../../lib/api.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useCommand } from "../../lib/use-command.ts";
@@ -36,6 +36,9 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
       api("POST /users/change-password", {
         body: { username, currentPassword: values.current, newPassword: values.fresh },
       }),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "password.wrong_current") fields.getInputNode("current")?.focus();
+    },
   });
   useEffect(() => {
     if (!change.isSuccess) return;

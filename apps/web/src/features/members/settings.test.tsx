@@ -152,14 +152,18 @@ test("staff's password is from 10 characters on", async () => {
 test.each([
   ["Слишком много попыток входа. Попробуйте через 30 с.", "Слишком много попыток входа. Попробуйте через 30 с."],
   ["", "Неверный текущий пароль"],
-])("a refused change is told in the server's words, else in ours", async (message, shown) => {
-  const { user, dialog } = await open({
-    "POST /users/change-password": refused(400, "password.wrong_current", message),
-  });
-  fillPassword("old password", "new password", "new password");
-  await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
-  expect(await dialog.findByText(shown)).toBeTruthy();
-});
+])(
+  "a refused change is told in the server's words, else in ours, and leads to the wrong password",
+  async (message, shown) => {
+    const { user, dialog } = await open({
+      "POST /users/change-password": refused(400, "password.wrong_current", message),
+    });
+    fillPassword("old password", "new password", "new password");
+    await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
+    expect(await dialog.findByText(shown)).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByLabelText("Текущий пароль"));
+  },
+);
 
 test("a changed password is said, and the dialog closes by itself after two seconds", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

@@ -23,6 +23,12 @@ const RING: Record<Ticket["status"], RingState> = { open: "never", in_progress: 
 export function Tickets({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<"list" | "form" | { id: string }>("list");
+  /** What the list was left for, which has the focus afterwards. */
+  const [left, setLeft] = useState<"form" | { id: string } | null>(null);
+  const show = (next: "form" | { id: string }) => {
+    setShown(next);
+    setLeft(next);
+  };
   const tickets = useQuery(ticketsQuery);
   const ticket = typeof shown === "object" ? tickets.data?.find(({ id }) => id === shown.id) : undefined;
 
@@ -36,7 +42,7 @@ export function Tickets({ me }: { me: Me }) {
             created,
             ...known.filter(({ id }) => id !== created.id),
           ]);
-          setShown({ id: created.id });
+          show({ id: created.id });
         }}
       />
     );
@@ -46,21 +52,25 @@ export function Tickets({ me }: { me: Me }) {
       tickets={tickets.data}
       broken={tickets.isError && !tickets.data ? tickets.error : null}
       onReload={() => void tickets.refetch()}
-      onShow={(id) => setShown({ id })}
-      onCreate={() => setShown("form")}
+      left={left}
+      onShow={(id) => show({ id })}
+      onCreate={() => show("form")}
     />
   );
 }
 
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
 interface ListProps {
   tickets: Ticket[] | undefined;
   broken: Error | null;
+  left: "form" | { id: string } | null;
   onReload: () => void;
   onShow: (id: string) => void;
   onCreate: () => void;
 }
 
-function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) {
+function TicketList({ tickets, broken, left, onReload, onShow, onCreate }: ListProps) {
   const words = useSupportWords();
   const { language, text } = useSpeech();
   const nowMs = Date.now();
@@ -91,7 +101,12 @@ function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) 
         <ul>
           {tickets?.map(({ id, subject, status, unread, updatedAt }) => (
             <li key={id} className={list.item}>
-              <button type="button" className={`${list.ticket} k-focus`} onClick={() => onShow(id)}>
+              <button
+                type="button"
+                className={`${list.ticket} k-focus`}
+                ref={typeof left === "object" && left?.id === id ? takeFocus : undefined}
+                onClick={() => onShow(id)}
+              >
                 <Ring state={RING[status]} size={24} />
                 <span className={list.words}>
                   <span className={list.subject}>{subject}</span>
@@ -106,7 +121,13 @@ function TicketList({ tickets, broken, onReload, onShow, onCreate }: ListProps) 
         </ul>
       </div>
       <div className={classes.foot}>
-        <Button fullWidth size="lg" leftSection={<IconPlus size={20} stroke={1.6} />} onClick={onCreate}>
+        <Button
+          fullWidth
+          size="lg"
+          ref={left === "form" ? takeFocus : undefined}
+          leftSection={<IconPlus size={20} stroke={1.6} />}
+          onClick={onCreate}
+        >
           {words.createTicket}
         </Button>
       </div>
