@@ -292,22 +292,6 @@ test.each([
   await becomes(page, waiting, isStillHeld);
 });
 
-test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
-  const gateway = await startGateway();
-  const page = await openedWhileDown(gateway);
-  const asked: string[] = [];
-  const events = await page.context().newCDPSession(page);
-  events.on("Page.frameRequestedNavigation", ({ reason }) => asked.push(reason));
-  events.on("Page.frameNavigated", () => asked.push("navigated"));
-  await events.send("Page.enable");
-  await page.evaluate(() => {
-    const change = () => navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
-    setInterval(() => change() && change(), 100);
-  });
-  await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
-  expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
-});
-
 test("so it does if the new worker took over before the page could listen for it", async () => {
   const gateway = await startGateway();
   const { context, page: first } = await openAs("marina", "Марина", gateway.url);
@@ -325,6 +309,22 @@ test("so it does if the new worker took over before the page could listen for it
   // Not waited for: the page may load anew before the answer.
   await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+});
+
+test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
+  const gateway = await startGateway();
+  const page = await openedWhileDown(gateway);
+  const asked: string[] = [];
+  const events = await page.context().newCDPSession(page);
+  events.on("Page.frameRequestedNavigation", ({ reason }) => asked.push(reason));
+  events.on("Page.frameNavigated", () => asked.push("navigated"));
+  await events.send("Page.enable");
+  await page.evaluate(() => {
+    const change = () => navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
+    setInterval(() => change() && change(), 100);
+  });
+  await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
+  expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
 });
 
 test("a line that says nothing opens the kept page within seconds", async () => {

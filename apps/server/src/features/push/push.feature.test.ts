@@ -85,7 +85,8 @@ const PAID = "Платёж за ноябрь 2026 получен";
 const WRITTEN = "Сообщение от администрации";
 const outbox = async () => (await ask(admin, "GET /admin/outbox")).body.push;
 const isEmpty = () => vi.waitFor(async () => expect(await outbox()).toMatchObject({ waiting: 0, failed: 0 }), PATIENCE);
-/** Its time is by the club's clock, which may not move before. */
+const called = (times: number) => vi.waitFor(() => expect(service.calls).toHaveLength(times), PATIENCE);
+/** Until when is by the club's clock, which may not move before. */
 const isPutOff = () =>
   vi.waitFor(async () => {
     const waiting = (await club.allRows()).get("outbox") ?? [];
@@ -152,6 +153,7 @@ describe("a notice", () => {
     const browser = await aBrowserOf(anna);
     service.answer({ status: 503 });
     await write(anna, "first");
+    await called(1);
     await isPutOff();
     const [notice] = (await ask(anna, "GET /inbox")).body;
     await ask(anna, "POST /inbox/read", { body: { ids: [notice?.id] } });
@@ -227,6 +229,7 @@ describe("a push service", () => {
     service.answer({ status: 503 });
     await write(anna, "one");
     await write(anna, "two");
+    await called(1);
     await isPutOff();
     service.answer({ status });
     await later(60_000);
@@ -264,6 +267,7 @@ describe("a push service", () => {
     await aBrowserOf(anna);
     service.answer({ status: 500 });
     await pay();
+    await called(1);
     await isPutOff();
     await later(2 * DAY_MS + HOUR_MS);
     await write(admin, "wakes the sender");
@@ -279,7 +283,7 @@ test("a restart loses nothing", async () => {
   const browser = await aBrowserOf(anna);
   service.answer({ status: 503 });
   await pay();
-  await isPutOff();
+  await called(1);
   await club.restart();
   service.answer(null);
   await later(60_000);
