@@ -23,11 +23,11 @@ const RING: Record<Ticket["status"], RingState> = { open: "never", in_progress: 
 export function Tickets({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<"list" | "form" | { id: string }>("list");
-  /** What the list was left for, which has the focus afterwards. */
-  const [left, setLeft] = useState<"form" | { id: string } | null>(null);
+  /** What the list was left for: "form", or a ticket's id. It has the focus afterwards. */
+  const [left, setLeft] = useState<string | null>(null);
   const show = (next: "form" | { id: string }) => {
     setShown(next);
-    setLeft(next);
+    setLeft(next === "form" ? next : next.id);
   };
   const tickets = useQuery(ticketsQuery);
   const ticket = typeof shown === "object" ? tickets.data?.find(({ id }) => id === shown.id) : undefined;
@@ -64,7 +64,7 @@ const takeFocus = (element: HTMLElement | null) => element?.focus();
 interface ListProps {
   tickets: Ticket[] | undefined;
   broken: Error | null;
-  left: "form" | { id: string } | null;
+  left: string | null;
   onReload: () => void;
   onShow: (id: string) => void;
   onCreate: () => void;
@@ -104,7 +104,7 @@ function TicketList({ tickets, broken, left, onReload, onShow, onCreate }: ListP
               <button
                 type="button"
                 className={`${list.ticket} k-focus`}
-                ref={typeof left === "object" && left?.id === id ? takeFocus : undefined}
+                ref={left === id ? takeFocus : undefined}
                 onClick={() => onShow(id)}
               >
                 <Ring state={RING[status]} size={24} />
