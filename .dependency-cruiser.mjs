@@ -165,7 +165,9 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)dist(/|[.])" },
-    tsPreCompilationDeps: "specify",
+    // An import of types is judged too, and told by its `type` keyword.
+    tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "node", "default"],
