@@ -68,7 +68,10 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
   return uses;
 }
 
-/** By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. */
+/**
+ * By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. SQLite joins crosswise in
+ * the order written: it looks at devices seen lately, and not at all there are.
+ */
 export async function reachOf(
   db: Db,
   counters: ReturnType<Traffic["counters"]>,
@@ -76,8 +79,9 @@ export async function reachOf(
 ): Promise<Map<string, { expected: number; online: number }>> {
   const { rows } = await sql<{ interface_id: string; expected: number; online: number }>`
     select interface_id, count(*) as expected, sum(case when seen_at >= ${now - ACTIVE_WITHIN_MS} then 1 else 0 end) as online
-    from configs join (${counters}) as counter on counter.config_id = configs.id
-    where place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - REACH_EXPECTED_MS}
+    from (${counters}) as counter cross join configs
+    where configs.id = counter.config_id
+      and place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - REACH_EXPECTED_MS}
     group by interface_id`.execute(db);
   return new Map(rows.map((row) => [row.interface_id, { expected: Number(row.expected), online: Number(row.online) }]));
 }
