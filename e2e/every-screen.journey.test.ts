@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
-import { actionsOutOfReach, findings } from "./seen.ts";
+import { actionsOutOfReach, fetchAxe, findings } from "./seen.ts";
 
 /** What every screen and dialog must pass: axe finds nothing and nothing is wider than the window, in every look; rows can be acted on. */
 let club: SampleClub;
@@ -36,6 +36,7 @@ test.concurrent.each(screens)("$name", { timeout: 120_000 }, async (screen) => {
   const found: Record<string, string[]> = {};
   const structured = new Set<Look["size"]>();
   await seated(screen, first.size, async (page) => {
+    await fetchAxe(page);
     for (const look of looks) {
       await lookAnew(page, look);
       // One size has one structure, whatever its colours and words.

@@ -55,8 +55,10 @@ test("an admin gives a member less traffic than she has used: her open page says
   expect(await marina.page.getByRole("button", { name: "Создать конфиг" }).count()).toBe(0);
   await seen(marina.page, "a used up quota");
   await marina.page.getByRole("button", { name: /^Уведомления, новых/ }).click(PATIENCE);
-  await marina.page.getByText("Использованы все", { exact: false }).first().waitFor(PATIENCE);
+  const inbox = marina.page.getByRole("dialog", { name: "Уведомления" });
+  await inbox.getByText("Использованы все", { exact: false }).first().waitFor(PATIENCE);
   await marina.page.keyboard.press("Escape");
+  await inbox.waitFor({ ...PATIENCE, state: "detached" });
 });
 
 test("'Не работает?' says the same", async () => {

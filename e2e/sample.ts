@@ -8,6 +8,7 @@ import type { InviteTables } from "../apps/server/src/features/invites/table.ts"
 import { ensureBuilt } from "../scripts/build.mjs";
 import { ROOT } from "../scripts/command.mjs";
 import { giveStagedAnswers } from "./screens/staged.ts";
+import { serveAxe } from "./seen.ts";
 
 const MINUTE_MS = 60_000;
 const GB = 2 ** 30;
@@ -39,7 +40,10 @@ export async function startSampleClub(): Promise<SampleClub> {
     environment: { PORT: "0", LOG_LEVEL: "silent" },
     dataDir,
     webFolder: join(ROOT, "apps", "web", "dist"),
-    beforeListening: giveStagedAnswers,
+    beforeListening(server) {
+      serveAxe(server);
+      giveStagedAnswers(server);
+    },
   });
   const { db, transact, members, auth, maintenance } = app.parts;
   const call = async <Answer>(method: string, path: string, token: string | null, body?: object): Promise<Answer> => {

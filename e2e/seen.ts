@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import type { App } from "../apps/server/src/app.ts";
 
 /** Missing from axe's types. */
 interface Color extends Record<"r" | "g" | "b" | "alpha", number> {
@@ -26,8 +27,9 @@ declare global {
   }
 }
 
-/** Half the size of what the package brings as text, and each page parses it anew. */
+/** Half the size of what the package brings as text. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const AXE_PATH = "/axe.js";
 
 /** Rules that depend on the theme: everything else axe checks is the same in both. */
 const COLOURS = ["color-contrast"];
@@ -50,13 +52,26 @@ export async function atRest(page: Page): Promise<void> {
   });
 }
 
+async function bringAxe(page: Page, load: () => Promise<unknown>): Promise<void> {
+  if (await page.evaluate(() => "axe" in window)) return;
+  await load();
+  await page.evaluate(rememberColours);
+  await page.evaluate(judgeEachPaintOnce);
+}
+
+/** Has a page of a panel with `serveAxe` fetch axe: a browser keeps compiled what it fetches, and compiles anew what is sent to it. */
+export const fetchAxe = (page: Page): Promise<void> => bringAxe(page, () => page.addScriptTag({ url: AXE_PATH }));
+
+/** Call before the panel listens. */
+export function serveAxe(server: App["server"]): void {
+  server.get(AXE_PATH, (_request, reply) =>
+    reply.header("cache-control", "max-age=3600").type("text/javascript").send(AXE),
+  );
+}
+
 /** All findings on the current screen; `of`: "colours" skips what was checked in another theme. */
 export async function findings(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) {
-    await page.evaluate(AXE);
-    await page.evaluate(rememberColours);
-    await page.evaluate(judgeEachPaintOnce);
-  }
+  await bringAxe(page, () => page.evaluate(AXE));
   return page.evaluate(
     async (only) => {
       // What lies under a modal dialog is a screen of its own, checked there.
