@@ -9,13 +9,25 @@ export type Clients = ReturnType<typeof makeClients>;
 /** 1.2.3.4:5678, [v6] and [v6]:5678, as some proxies write them. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
+/** Most calls come from a few proxies, or again and again from the same people. */
+const MOST_REMEMBERED = 1_000;
+/** Longer than any address; a header may be as long as its sender likes. */
+const LONGEST_REMEMBERED = 64;
+
 /** Determines the caller's address from the connection, or from the proxies in between if all of them are trusted. */
 export function makeClients(trustedProxies: readonly string[]) {
   const isTrusted = networksOf(trustedProxies);
-  const trusts = (address: string): boolean => {
-    const plain = read(address);
-    return plain !== null && isTrusted(plain);
+  const known = new Map<string, { plain: ClientAddress; isTrusted: boolean }>();
+  const look = (text: string) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const plain = read(text);
+    const now = { plain, isTrusted: plain !== null && isTrusted(plain) };
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (text.length <= LONGEST_REMEMBERED) known.set(text, now);
+    return now;
   };
+  const trusts = (address: string): boolean => look(address).isTrusted;
   return {
     /** Is this address, as a socket or a proxy writes it, one of the trusted proxies? */
     trusts,
@@ -23,9 +35,9 @@ export function makeClients(trustedProxies: readonly string[]) {
     addressOf(request: FastifyRequest): ClientAddress {
       const { remoteAddress = "" } = request.socket;
       const forwarded = request.headers["x-forwarded-for"];
-      if (forwarded === undefined || !trusts(remoteAddress)) return read(remoteAddress);
+      if (forwarded === undefined || !trusts(remoteAddress)) return look(remoteAddress).plain;
       const hops = String(forwarded).split(",").reverse();
-      return read(hops.find((hop) => !trusts(hop)) ?? hops.at(-1) ?? "");
+      return look(hops.find((hop) => !trusts(hop)) ?? hops.at(-1) ?? "").plain;
     },
   };
 }
