@@ -67,3 +67,15 @@ test("a failure stays until it is closed", async () => {
   await pass(10_000);
   expect(screen.getByText("Сохранено")).toBeTruthy();
 });
+
+test("closed by keys it gives the focus back to where it came from", async () => {
+  await say("bad", { phone: false });
+  const speaker = screen.getByRole("button", { name: "Сказать" });
+  const close = screen.getByRole("button", { name: ru.common.close });
+  speaker.focus();
+  close.focus();
+  fireEvent.click(close);
+  await pass(1_000);
+  expect(screen.queryByText("Сохранено")).toBeNull();
+  expect(document.activeElement).toBe(speaker);
+});

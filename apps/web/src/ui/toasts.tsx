@@ -21,6 +21,21 @@ function atNextTouch(hide: () => void): void {
     addEventListener(event, leave, { capture: true, passive: true, signal: stop.signal });
 }
 
+/** A toast that is closed by keys gives the focus back to where it came from: it would be lost with the button. */
+function focusBack() {
+  let button: EventTarget | null = null;
+  let before: EventTarget | null = null;
+  return {
+    onFocus({ currentTarget, relatedTarget }: React.FocusEvent) {
+      // By touch or mouse it stays away: on a phone a field that gets it opens the keyboard.
+      if (currentTarget.matches(":focus-visible")) [button, before] = [currentTarget, relatedTarget];
+    },
+    onClose() {
+      if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });
+    },
+  };
+}
+
 /**
  * Says in passing what went well or wrong. Good news does not block what is below, and on a phone gives way to the next touch;
  * errors stay until closed.
@@ -30,13 +45,15 @@ export function useToast() {
   return useCallback(
     async (kind: "good" | "bad", message: string) => {
       const toasts = await code.load();
+      const { onFocus, onClose } = focusBack();
       const id = toasts?.notifications.show({
         message,
         icon: <Ring state={kind === "good" ? "done" : "bad"} size={22} />,
         className: kind,
         autoClose: kind === "bad" ? false : 6000,
         withCloseButton: kind === "bad",
-        closeButtonProps: { "aria-label": common.close },
+        closeButtonProps: { "aria-label": common.close, onFocus },
+        onClose,
       });
       if (id && kind === "good" && matchMedia(PHONE).matches) atNextTouch(() => toasts?.notifications.hide(id));
     },
