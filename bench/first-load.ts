@@ -9,13 +9,14 @@ import { prepareBench } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * What the first visit to a page costs: JavaScript and CSS over the wire until nothing more is fetched, including what loads once
- * the browser is idle, and the time to the first text or picture on a processor slowed four times, beside the bare page of the
+ * What the first visit to a page costs: JavaScript and CSS over the wire until nothing more is fetched, without and with the code
+ * of other screens that a page fetches ahead while it rests, and the time to the first text or picture on a processor slowed four times, beside the bare page of the
  * same libraries (bench/dashboard.ts). They take turns, so that other load on the machine hits both.
  */
 const ROUNDS = 7;
 const SLOWED = 4;
 const QUIET_MS = 1_200;
+const STEP_MS = 30_000;
 const LONGEST_MS = 4 * 60_000;
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
@@ -23,11 +24,17 @@ interface Wish {
   url: string;
   token?: string;
   slowed?: boolean;
+  /** The browser saves data: no page fetches the code of other screens. */
+  frugal?: boolean;
 }
 
-async function visit(browser: Browser, { url, token, slowed = false }: Wish) {
+async function visit(browser: Browser, { url, token, slowed = false, frugal = false }: Wish) {
   const context = await browser.newContext({ viewport: { width: 360, height: 800 }, locale: "ru-RU" });
   if (token) await context.addCookies([{ name: "krug_session", value: token, url: new URL(url).origin }]);
+  if (frugal)
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+    });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   if (slowed) await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWED });
@@ -36,7 +43,7 @@ async function visit(browser: Browser, { url, token, slowed = false }: Wish) {
 }
 
 /** bytes and files of JavaScript and CSS until nothing has been fetched for a while. */
-async function weighed(browser: Browser, wish: Wish, { stands, code: typed }: { stands: string; code?: string }) {
+async function weighed(browser: Browser, wish: Wish, stands: string, typed?: string) {
   const { context, page, devtools } = await visit(browser, wish);
   const code = new Set<string>();
   let bytes = 0;
@@ -93,13 +100,16 @@ try {
       path: "/admin/users",
       stands: "h1",
       token: admin.token,
-      code: codeOf(club, secret),
+      // No code counts twice.
+      codes: [0, STEP_MS].map((later) => codeOf(club, secret, later)),
     },
   ];
-  const rows = [["JavaScript and CSS on the wire", "kB", "files"]];
-  for (const { name, path, token, ...ready } of pages) {
-    const { bytes, files } = await weighed(browser, { url: club.origin + path, ...(token ? { token } : {}) }, ready);
-    rows.push([name, (bytes / 1000).toFixed(1), String(files)]);
+  const rows = [["JavaScript and CSS on the wire", "kB", "files", "and ahead, kB", "files"]];
+  for (const { name, path, token, stands, codes } of pages) {
+    const wish = { url: club.origin + path, ...(token ? { token } : {}) };
+    const own = await weighed(browser, { ...wish, frugal: true }, stands, codes?.[0]);
+    const all = await weighed(browser, wish, stands, codes?.[1]);
+    rows.push([name, ...[own, all].flatMap(({ bytes, files }) => [(bytes / 1000).toFixed(1), String(files)])]);
   }
   printTable(rows);
 
