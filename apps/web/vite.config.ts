@@ -57,8 +57,9 @@ function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string | undefined
   if (by("register")) return by("dashboardStands") ? "hints" : by("create", "staff") ? "codes" : "register";
   if (by("dashboardStands")) return by("create", "staff") ? "inside-stands" : "dashboard-stands";
   // Not in staff's file, which is as large as all that a member loads after the first screen.
+  if (by("create", "otherDialogs") && by("staff")) return "fields";
   if (by("create")) return "create";
-  if (by("otherDialogs")) return by("staff") ? "create" : undefined;
+  if (by("otherDialogs")) return undefined;
   return "staff";
 }
 
