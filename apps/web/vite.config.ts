@@ -30,6 +30,8 @@ const SCREENS = {
     "src/features/inbox/inbox-bell.tsx",
     "src/features/configs/guide.tsx",
     "src/features/configs/remove-dialog.tsx",
+    "src/features/configs/live-cards.tsx",
+    "src/app/own-copy.tsx",
   ],
   create: ["src/features/configs/create-dialog.tsx"],
   otherDialogs: [
@@ -92,7 +94,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
       pagePreloads(FIRST_SCREENS),
       shellWorker({
         page: { file: "/dashboard.html", module: FIRST_SCREENS.dashboard },
-        later: [...SCREENS.anyStands, ...SCREENS.dashboardStands, "src/app/own-copy.tsx", "src/lib/i18n/en.ts"],
+        later: [...SCREENS.anyStands, ...SCREENS.dashboardStands, "src/lib/i18n/en.ts"],
       }),
       precompress(),
       sampleData(),
