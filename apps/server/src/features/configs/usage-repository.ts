@@ -69,8 +69,8 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
 }
 
 /**
- * By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. SQLite joins crosswise in
- * the order written: it looks at devices seen lately, and not at all there are.
+ * By interface id; one without such devices is absent. `counters`: what joins to configs as `counter`. SQLite does a `cross
+ * join` in the order written: it begins with the devices seen lately, which may be few of all.
  */
 export async function reachOf(
   db: Db,

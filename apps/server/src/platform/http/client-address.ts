@@ -23,8 +23,9 @@ export function makeClients(trustedProxies: readonly string[]) {
     if (before !== undefined) return before;
     const plain = read(text);
     const now = { plain, isTrusted: plain !== null && isTrusted(plain) };
+    if (text.length > LONGEST_REMEMBERED) return now;
     if (known.size >= MOST_REMEMBERED) known.clear();
-    if (text.length <= LONGEST_REMEMBERED) known.set(text, now);
+    known.set(text, now);
     return now;
   };
   const trusts = (address: string): boolean => look(address).isTrusted;
