@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { codeOf, enabled } from "../apps/server/src/dev/second-factor.ts";
 import { startClub } from "../apps/server/src/dev/start-club.ts";
 import { wishFor } from "../apps/server/src/dev/wishes.ts";
-import { openBrowser } from "../e2e/browser.ts";
+import { openBrowser, savesData } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";
 import { prepareBench } from "./run.ts";
@@ -31,10 +31,7 @@ interface Wish {
 async function visit(browser: Browser, { url, token, slowed = false, frugal = false }: Wish) {
   const context = await browser.newContext({ viewport: { width: 360, height: 800 }, locale: "ru-RU" });
   if (token) await context.addCookies([{ name: "krug_session", value: token, url: new URL(url).origin }]);
-  if (frugal)
-    await context.addInitScript(() => {
-      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
-    });
+  if (frugal) await context.addInitScript(savesData);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   if (slowed) await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWED });

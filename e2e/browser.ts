@@ -37,6 +37,11 @@ export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
   });
 }
 
+/** For `addInitScript`: the browser saves data, so no page fetches and runs the code of other screens ahead. */
+export function savesData() {
+  Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+}
+
 /** A person with a new browser, on a phone or at a desk. */
 export async function visit(
   browser: Browser,

