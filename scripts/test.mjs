@@ -14,8 +14,8 @@ import { runTests } from "./vitest-run.mjs";
  */
 const LANES = [
   [["features-postgres", "features-sqlite"]],
-  [["toolchain", "rules", "screens"], ["every-screen"]],
-  [["lab"], ["build"], ["journeys"]],
+  [["toolchain", "rules", "screens"], ["every-screen"], ["build"]],
+  [["lab"], ["journeys"]],
 ];
 const KINDS = LANES.flat(2);
 const AGAINST_THE_BUILD = ["build", "journeys", "every-screen", "lab"];

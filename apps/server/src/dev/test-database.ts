@@ -10,6 +10,7 @@ import { migrate } from "../platform/database/migrate.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
 import { openSqlite } from "../platform/database/sqlite.ts";
 import { openSealing } from "../platform/sealing.ts";
+import { keepConnections, keptProcesses } from "./kept-connections.ts";
 
 /** A migrated database for one test, on the run's engine (TEST_ENGINE), with its master key, and a function that removes it. */
 export interface TestDatabase {
@@ -40,6 +41,7 @@ export async function makeTestDatabase(postgres?: string, folder?: string): Prom
   const left = postgres === undefined ? emptied.pop() : undefined;
   const name = left ?? `krug_${randomBytes(8).toString("hex")}`;
   if (left === undefined) await copyTemplate(server, name);
+  if (postgres === undefined) keepConnections(databaseOf(server, name));
   let isDropped = false;
   return {
     config: { databaseUrl: databaseOf(server, name), dataDir },
@@ -74,16 +76,18 @@ const emptied: string[] = [];
 
 /** Restores the state after the migrations. @returns false if it cannot: the test changed the schema or filled a lot */
 async function emptyAgain(server: string, name: string): Promise<boolean> {
-  let done = false;
-  await asSuperuser(databaseOf(server, name), async (client) => {
-    await client.query(
-      "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
-      [name],
+  const pool = new pg.Pool({ connectionString: databaseOf(server, name), max: 1 });
+  try {
+    await pool.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = $1 and pid <> pg_backend_pid() and pid <> all ($2)`,
+      [name, keptProcesses(name)],
     );
-    const { rows } = await client.query<{ done: boolean }>(`select ${TEST_SCHEMA}.empty_again() as done`);
-    done = rows[0]?.done === true;
-  });
-  return done;
+    const { rows } = await pool.query<{ done: boolean }>(`select ${TEST_SCHEMA}.empty_again() as done`);
+    return rows[0]?.done === true;
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Deleted rows still take space until a vacuum, which the run's server never does. */
