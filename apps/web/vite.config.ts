@@ -39,10 +39,10 @@ const SCREENS = {
     "src/features/invites/invite-dialog.tsx",
     "src/features/payments/payment-dialog.tsx",
   ],
+  palette: ["src/app/admin/palette.tsx"],
   staff: [
     "src/app/admin/admin-area.tsx",
     "src/app/admin/screens.ts",
-    "src/app/admin/palette.tsx",
     "src/features/two-factor/two-factor-dialog.tsx",
     "src/features/users/users-screen.tsx",
     "src/ui/toast-host.tsx",
@@ -52,17 +52,18 @@ const SCREENS = {
 /** Earlier files first: a module's imports are needed by at least the same screens, so they are never in a later one. */
 function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string | undefined {
   const by = (...names: (keyof typeof SCREENS)[]) => names.some((name) => neededBy.has(name));
+  const byStaff = by("staff", "palette");
   if (by("anyStands") || (by("landing", "login") && by("dashboard", "dashboardStands"))) return "base";
   if (by("landing")) return "entrance";
   if (by("login")) return "forms";
-  if (by("dashboard")) return by("register", "staff") ? "inside" : "dashboard";
-  if (by("register")) return by("dashboardStands") ? "hints" : by("create", "staff") ? "codes" : "register";
-  if (by("dashboardStands")) return by("create", "staff") ? "inside-stands" : "dashboard-stands";
+  if (by("dashboard")) return by("register") || byStaff ? "inside" : "dashboard";
+  if (by("register")) return by("dashboardStands") ? "hints" : by("create") || byStaff ? "codes" : "register";
+  if (by("dashboardStands")) return by("create") || byStaff ? "inside-stands" : "dashboard-stands";
   // Not in staff's file, which is as large as all that a member loads after the first screen.
-  if (by("create", "otherDialogs") && by("staff")) return "fields";
+  if (by("create", "otherDialogs") && byStaff) return "fields";
   if (by("create")) return "create";
   if (by("otherDialogs")) return undefined;
-  return "staff";
+  return by("staff") ? "staff" : "palette";
 }
 
 export const howBuilt: BuildOptions = {

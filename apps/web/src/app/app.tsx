@@ -62,14 +62,6 @@ export function App({ router, queryClient }: Props) {
   }, [isDenied, router]);
 
   useEffect(() => askAgainWhenBack(queryClient, router), [queryClient, router]);
-  useEffect(() => {
-    if (!settled) return;
-    const watching = import("../lib/asked-again.ts").then(
-      ({ watchPresses }) => watchPresses(),
-      () => () => {},
-    );
-    return () => void watching.then((stop) => stop());
-  }, [settled]);
 
   return (
     <>

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { ASKED, press } from "./code.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 
@@ -39,6 +40,9 @@ function note({ target }: MouseEvent) {
   // What a press opens is mounted before the next task; what opens later, after a command for example, is not asked again.
   setTimeout(() => (press.asked = null));
 }
+
+/** Every page with dialogs whose code is fetched when a press opens them is under this. */
+export const useAskedAgain = () => useEffect(watchPresses, []);
 
 /** Notes what is pressed, and presses once more what a reload has taken away. Answers how to stop. */
 export function watchPresses(): () => void {

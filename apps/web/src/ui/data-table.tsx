@@ -318,6 +318,7 @@ function Rows<Row>(props: Props<Row>) {
                   aria-label={words.selectAll}
                   checked={taken > 0 && taken === keys.length}
                   indeterminate={taken > 0 && taken < keys.length}
+                  disabled={keys.length === 0}
                   onChange={() => selection.onChange(withPage(selection.keys, keys, taken < keys.length))}
                 />
               </th>

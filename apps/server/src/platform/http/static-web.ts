@@ -65,6 +65,9 @@ export async function serveWeb(
       // Pages are answered below; folders are not served, and Accept-Encoding does not change that.
       allowedPath: (path) => !path.endsWith("/"),
       cacheControl: false,
+      // The hash in a name, or the ETag, says all that these would.
+      lastModified: false,
+      acceptRanges: false,
       setHeaders(reply, path) {
         const immutable = path.includes("/assets/");
         reply.header("cache-control", immutable ? `public, max-age=${A_YEAR_S}, immutable` : "no-cache");

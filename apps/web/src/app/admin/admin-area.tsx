@@ -10,7 +10,8 @@ import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
 import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/staff/index.ts";
 import { useDesk } from "../../features/staff-support/use-desk.ts";
-import { fetchAhead } from "../../lib/fetch-ahead.ts";
+import { useAskedAgain } from "../../lib/asked-again.ts";
+import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
@@ -50,6 +51,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
   usePushKept(true);
+  useAskedAgain();
   useSamplesAlone();
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";
@@ -71,7 +73,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   useEffect(() => {
     if (!entered) return;
     // It is there when the first letter is typed.
-    void Palette.load().then(fetchAhead);
+    if (!isFrugal()) void Palette.load().then(fetchAhead);
     const open = (event: KeyboardEvent) => {
       // By its place on the keyboard: with the Russian layout on it is another letter.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {

@@ -6,6 +6,14 @@ import { anna, boris, openUsers } from "../../testing/users.ts";
 
 screens();
 
+type User = Awaited<ReturnType<typeof openUsers>>["user"];
+
+async function choosePage(user: User) {
+  const box = await screen.findByRole("checkbox", { name: "Выбрать всех на странице" });
+  await waitFor(() => expect(box).toHaveProperty("disabled", false));
+  await user.click(box);
+}
+
 test("many are chosen and extended at once; who was left out is named with the reason", async () => {
   const { user, asked } = await openUsers({
     "POST /admin/users/bulk": {
@@ -13,10 +21,9 @@ test("many are chosen and extended at once; who was left out is named with the r
       refused: [{ id: boris.id, code: "member.unlimited", message: "Подписка безлимитная: продлевать нечего." }],
     },
   });
-  await screen.findByText("Анна");
-  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await choosePage(user);
   expect(screen.getByText("Выбрано 2")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  await user.click(await screen.findByRole("button", { name: "Продлить подписку" }));
   const dialog = within(await screen.findByRole("dialog", { name: /Продлить подписку: 2\sучастника/ }));
   await user.click(dialog.getByRole("radio", { name: /90\sдней/ }));
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
@@ -29,9 +36,8 @@ test("many are chosen and extended at once; who was left out is named with the r
 
 test("many are written to at once, with how many that are before it is sent", async () => {
   const { user, asked } = await openUsers({ "POST /admin/users/bulk": { changed: [anna.id, boris.id], refused: [] } });
-  await screen.findByText("Анна");
-  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
-  await user.click(screen.getByRole("button", { name: "Написать" }));
+  await choosePage(user);
+  await user.click(await screen.findByRole("button", { name: "Написать" }));
   const dialog = within(await screen.findByRole("dialog", { name: /Сообщение 2\sучастникам/ }));
   const send = dialog.getByRole("button", { name: /Отправить 2\sучастникам/ });
   await user.click(send);
@@ -49,8 +55,8 @@ test("many are written to at once, with how many that are before it is sent", as
 
 const of102 = { "GET /users": paged([anna, boris], { total: 102, next: "on" }) };
 /** Chooses all of them. */
-async function chooseAll(user: Awaited<ReturnType<typeof openUsers>>["user"]) {
-  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+async function chooseAll(user: User) {
+  await choosePage(user);
   await user.click(await screen.findByRole("button", { name: "Выбрать все 102, что подходят" }));
 }
 
@@ -71,7 +77,7 @@ test("all that match are changed slice by slice, whatever page they are on", asy
   );
   await chooseAll(user);
   screen.getByText("Выбрано 102");
-  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  await user.click(await screen.findByRole("button", { name: "Продлить подписку" }));
   const dialog = within(await screen.findByRole("dialog", { name: /^Продлить подписку: 102/ }));
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
   await screen.findByText(/^Готово: 101.*Не получилось: 1/);
@@ -92,7 +98,7 @@ test("after a slice that failed the question stays open and goes on from there, 
         : refused(503, "database.uncertain", "Оборвалось."),
   });
   await chooseAll(user);
-  await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+  await user.click(await screen.findByRole("button", { name: "Продлить подписку" }));
   const dialog = within(await screen.findByRole("dialog", { name: /^Продлить подписку: 102/ }));
   await user.click(dialog.getByRole("radio", { name: /90\sдней/ }));
   await user.click(dialog.getByRole("button", { name: "Продлить" }));
@@ -115,9 +121,9 @@ test("pressed again after a lost answer, the extension is sent with the same key
   const { user, asked, say } = await openUsers({
     "POST /admin/users/bulk": refused(503, "database.uncertain", "Оборвалось."),
   });
-  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await choosePage(user);
   const press = async () => {
-    await user.click(screen.getByRole("button", { name: "Продлить подписку" }));
+    await user.click(await screen.findByRole("button", { name: "Продлить подписку" }));
     const dialog = within(await screen.findByRole("dialog"));
     await user.click(dialog.getByRole("button", { name: "Продлить" }));
     return dialog;
@@ -140,7 +146,7 @@ test("of those who are chosen the blocked are unblocked at once, and only they",
   await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Анна" }));
   expect(screen.queryByRole("button", { name: "Разблокировать" })).toBeNull();
   await user.click(screen.getByRole("checkbox", { name: "Выбрать: Борис" }));
-  await user.click(screen.getByRole("button", { name: "Разблокировать" }));
+  await user.click(await screen.findByRole("button", { name: "Разблокировать" }));
   await screen.findByText(/Готово: 1\sучастник/);
   expect(asked("POST /admin/users/bulk")[0]?.body).toEqual({ ids: [boris.id], action: "unblock" });
   await waitFor(() => expect(screen.queryByText("Выбрано 2")).toBeNull());
