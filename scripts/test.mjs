@@ -38,8 +38,7 @@ let passed = 0;
 /** @type {string[]} */
 const failed = [];
 try {
-  await ensureInstalled();
-  const reasons = await leftOut(kinds);
+  const [, reasons] = await Promise.all([ensureInstalled(), leftOut(kinds)]);
   const these = (/** @type {string[]} */ some) => some.filter((kind) => kinds.includes(kind) && !reasons.has(kind));
   /** @type {Awaited<ReturnType<typeof runTests>>[]} */
   const ends = [];
