@@ -86,8 +86,6 @@ test("the dialog that was asked for while the page became the new one opens afte
   await page.goto("/dashboard");
   const edit = page.getByRole("button", { name: "Изменить: work-laptop" });
   await edit.waitFor(PATIENCE);
-  // What notes the presses comes after the first screen.
-  await fetchedAhead(page, /asked-again/);
   await page.evaluate(() => Object.assign(window, { isOld: true }));
   await edit.click();
   await page.waitForFunction(() => !("isOld" in window), undefined, PATIENCE);
