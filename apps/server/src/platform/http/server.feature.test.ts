@@ -3,6 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startClub } from "../../dev/start-club.ts";
 
+const PATIENCE = { timeout: 20_000 };
+
 async function aClub() {
   const club = await startClub({ localServer: "off" });
   onTestFinished(() => club.stop());
@@ -105,7 +107,7 @@ test("a client that kept its connection open is answered once more while the pan
   const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
   const ask = () => socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
   ask();
-  await expect.poll(() => answers.length).toBe(1);
+  await expect.poll(() => answers.length, PATIENCE).toBe(1);
   // Longer than the panel waits for a client that has just asked.
   await wait(150);
   const stopped = club.stop();
@@ -113,7 +115,7 @@ test("a client that kept its connection open is answered once more while the pan
   // On a busy machine it may not have begun to.
   for (let asked = 2; !answers.at(-1)?.match(/connection: close/i); asked += 1) {
     ask();
-    await expect.poll(() => answers.length).toBe(asked);
+    await expect.poll(() => answers.length, PATIENCE).toBe(asked);
   }
   await ended;
   await stopped;
