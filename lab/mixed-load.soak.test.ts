@@ -51,6 +51,7 @@ const MEMORY_FACTOR = 1.5;
 const FILES_MORE = 50;
 const IDLE_MS = 5_000;
 const SAMPLE_EVERY_MS = 5_000;
+const RECENT_LOOKS = 6;
 const METRICS_TOKEN = "token-of-the-soak-test";
 
 type Tables = MemberTables & ConfigTables & InviteTables & PaymentTables & ServerTables & SupportTables;
@@ -139,7 +140,7 @@ async function postgresOn(disk: LittleDisk): Promise<Engine> {
 /** Figures of the panel itself, from its own metrics, as long as it answers. */
 function watch(panel: Panel) {
   const delays: { p50: number; p99: number; max: number }[] = [];
-  let peakMb = 0;
+  const residentMb: number[] = [];
   const look = async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
     const answer = await fetch(`${panel.url}/metrics`, { headers, signal: AbortSignal.timeout(SAMPLE_EVERY_MS) });
@@ -147,11 +148,18 @@ function watch(panel: Panel) {
     const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1] ?? Number.NaN) * 1_000;
     const [p50, p99, max] = ["p50", "p99", "max"].map((part) => figure(`nodejs_eventloop_lag_${part}_seconds`));
     if (Number.isFinite(p99)) delays.push({ p50: p50 ?? 0, p99: p99 ?? 0, max: max ?? 0 });
-    peakMb = Math.max(peakMb, (await statusOf(panel.pid())).residentMb);
+    residentMb.push((await statusOf(panel.pid())).residentMb);
   };
   // While it is away there is nothing to see.
   const timer = setInterval(() => void look().catch(() => {}), SAMPLE_EVERY_MS);
-  return { delays, peakMb: () => peakMb, end: () => clearInterval(timer) };
+  const medianMb = (of: readonly number[]) => of.toSorted((one, other) => one - other)[of.length >> 1] ?? Number.NaN;
+  return {
+    delays,
+    peakMb: () => Math.max(...residentMb),
+    /** Of the last half minute: at one moment it may be half or twice as much, as garbage comes and goes. */
+    usualMb: () => medianMb(residentMb.slice(-RECENT_LOOKS)),
+    end: () => clearInterval(timer),
+  };
 }
 
 async function seed(engine: Engine, masterKeyFile: string) {
@@ -440,9 +448,9 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   const sample = async () => {
     await load.pause();
     await wait(IDLE_MS);
-    const found = await statusOf(panel.pid());
+    const { files } = await statusOf(panel.pid());
     load.resume();
-    return found;
+    return { files, residentMb: figures.usualMb() };
   };
 
   const kills = [kill("panel killed"), kill("panel killed again")];
