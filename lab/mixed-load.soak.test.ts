@@ -152,12 +152,11 @@ function watch(panel: Panel) {
   };
   // While it is away there is nothing to see.
   const timer = setInterval(() => void look().catch(() => {}), SAMPLE_EVERY_MS);
-  const medianMb = (of: readonly number[]) => of.toSorted((one, other) => one - other)[of.length >> 1] ?? Number.NaN;
   return {
     delays,
     peakMb: () => Math.max(...residentMb),
     /** Of the last half minute: at one moment it may be half or twice as much, as garbage comes and goes. */
-    usualMb: () => medianMb(residentMb.slice(-RECENT_LOOKS)),
+    usualMb: () => at(residentMb.slice(-RECENT_LOOKS), 0.5),
     end: () => clearInterval(timer),
   };
 }

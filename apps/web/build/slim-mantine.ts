@@ -24,7 +24,7 @@ const UNUSED_PARTS: Record<string, readonly string[]> = {
 const COMPOUND = /@mantine\/core\/esm\/components\/(\w+)\/\1\.mjs$/;
 const ANY_UNUSED_PART = new RegExp(
   Object.entries(UNUSED_PARTS)
-    .map(([name, parts]) => `<${name}\\.(?:${parts.join("|")})\\b`)
+    .map(([name, parts]) => `\\b${name}\\.(?:${parts.join("|")})\\b`)
     .join("|"),
 );
 
@@ -48,7 +48,7 @@ export function slimMantine(): Plugin {
 }
 
 function refuse(part: string | undefined) {
-  if (part) throw new Error(`${part}> is used now: take it off the list of parts that the build leaves out`);
+  if (part) throw new Error(`${part} is used now: take it off the list of parts that the build leaves out`);
 }
 
 /** @throws Error if the library no longer has it, so that an upgrade cannot bring it back unnoticed */

@@ -41,7 +41,7 @@ function note({ target }: MouseEvent) {
   setTimeout(() => (press.asked = null));
 }
 
-/** Every page with dialogs whose code is fetched when a press opens them is under this. */
+/** For the frame of pages whose dialogs are fetched at the press that opens them. */
 export const useAskedAgain = () => useEffect(watchPresses, []);
 
 /** Notes what is pressed, and presses once more what a reload has taken away. Answers how to stop. */

@@ -14,6 +14,12 @@ async function choosePage(user: User) {
   await user.click(box);
 }
 
+test("nobody can be chosen before the members have come", async () => {
+  await openUsers({ "GET /users": () => new Promise(() => {}) });
+  const box = await screen.findByRole("checkbox", { name: "Выбрать всех на странице" });
+  expect(box).toHaveProperty("disabled", true);
+});
+
 test("many are chosen and extended at once; who was left out is named with the reason", async () => {
   const { user, asked } = await openUsers({
     "POST /admin/users/bulk": {
