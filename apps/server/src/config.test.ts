@@ -149,7 +149,7 @@ describe("the environment", () => {
     test.each<[string, Record<string, string>, string]>([
       [
         "two places",
-        { ...lock, ...sftp, BACKUP_DIR: "/tmp/b" },
+        { ...lock, ...sftp, BACKUP_DIR: "/nowhere/backups" },
         "Scheduled backups go to one place: set one of BACKUP_DIR, BACKUP_SFTP and BACKUP_S3.",
       ],
       [

@@ -107,8 +107,10 @@ test("staff hear once when the last good one is older than twice the interval, a
 
 test("the environment names a folder with one way to lock what goes there", () => {
   const wrong = (environment: Record<string, string>) => expect(() => readConfig(environment));
-  wrong({ BACKUP_DIR: "/tmp/b" }).toThrow("BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of");
-  wrong({ BACKUP_RECIPIENT: `age1${"q".repeat(10)}`, BACKUP_DIR: "/tmp/b" }).toThrow("must be an age key");
-  wrong({ BACKUP_PASSPHRASE_FILE: "/nowhere", BACKUP_DIR: "/tmp/b" }).toThrow("must be a file that can be read");
+  wrong({ BACKUP_DIR: "/nowhere/backups" }).toThrow("BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of");
+  wrong({ BACKUP_RECIPIENT: `age1${"q".repeat(10)}`, BACKUP_DIR: "/nowhere/backups" }).toThrow("must be an age key");
+  wrong({ BACKUP_PASSPHRASE_FILE: "/nowhere", BACKUP_DIR: "/nowhere/backups" }).toThrow(
+    "must be a file that can be read",
+  );
   expect(readConfig({}).backupPlan).toBeNull();
 });

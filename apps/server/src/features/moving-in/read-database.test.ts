@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
 import { readDatabase } from "./read-database.ts";
 
@@ -12,9 +13,20 @@ const clients = [
   { name: "office", ...router, address: "10.9.0.3", behind: ["192.168.1.0/24"], enabled: false },
 ];
 const read = (bytes: Buffer) => readDatabase(bytes.toString("base64"));
-const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("krug-moving-in-"));
+
+/** Nothing else on the machine writes there. */
+function ownTemporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "krug-own-temporary-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
 
 test("wg-easy's database says the same as its file, and has the devices' keys; nothing of it stays", async () => {
+  const folder = ownTemporaryFolder();
   expect(await read(wgEasyDatabase(own.privateKey, clients))).toEqual({
     privateKey: own.privateKey,
     publicKey: own.publicKey,
@@ -43,7 +55,7 @@ test("wg-easy's database says the same as its file, and has the devices' keys; n
       },
     ],
   });
-  expect(left()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 /** As wg-easy 15 makes the columns, also where its tunnel is plain WireGuard. */
@@ -90,15 +102,17 @@ test.each([
      select null, 1, 'wg0', 'x', i, i, 'x', 'x', null, null, '[]', 1 from n`,
   ],
 ])("%s is refused, and nothing of it stays", async (_, more) => {
+  const folder = ownTemporaryFolder();
   await expect(read(wgEasyDatabase(own.privateKey, clients, more))).rejects.toMatchObject({ reason: "unreadable" });
-  expect(left()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a key that is none is named by its client; what is no database, or half of one, is refused", async () => {
   const broken = wgEasyDatabase(own.privateKey, clients, "update clients_table set public_key = 'x' where id = 2");
   await expect(read(broken)).rejects.toMatchObject({ reason: "missing", at: "clients.2.publicKey" });
+  const folder = ownTemporaryFolder();
   const whole = wgEasyDatabase(own.privateKey, clients);
   for (const bytes of [Buffer.from("SQLite"), Buffer.alloc(4_096), whole.subarray(0, 200), whole.subarray(0, 4_096)])
     await expect(read(bytes)).rejects.toMatchObject({ reason: "unreadable" });
-  expect(left()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
