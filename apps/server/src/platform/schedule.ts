@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { isTroubled } from "./database/trouble.ts";
 import type { TimedWork } from "./feature.ts";
+import { groupBy } from "./group-by.ts";
 import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
 
@@ -13,28 +14,33 @@ export interface Schedule {
 
 /** `leases`: null where no other panel is on the database, so work is nobody else's. */
 export function makeSchedule(log: Log, leases: Leases | null): Schedule {
-  const crons: Cron[] = [];
+  const all: TimedWork[] = [];
+  let crons: Cron[] = [];
+
+  const going = new Set<TimedWork>();
+  const doUnlessGoing = async (work: TimedWork) => {
+    if (going.has(work)) return;
+    going.add(work);
+    try {
+      const { name, leaseMs } = work;
+      if (leaseMs === undefined || leases === null || (await leases.take(name, leaseMs))) await work.run();
+    } catch (error) {
+      if (!isTroubled(error)) log.error({ err: error, task: work.name }, "a scheduled task failed");
+    } finally {
+      going.delete(work);
+    }
+  };
+
   return {
-    add({ name, at, leaseMs, run }) {
-      crons.push(
-        new Cron(
-          at,
-          {
-            protect: true,
-            paused: true,
-            unref: true,
-            catch: (error) => {
-              if (!isTroubled(error)) log.error({ err: error, task: name }, "a scheduled task failed");
-            },
-          },
-          async () => {
-            if (leaseMs === undefined || leases === null || (await leases.take(name, leaseMs))) await run();
-          },
-        ),
-      );
-    },
+    add: (work) => void all.push(work),
     start() {
-      for (const cron of crons) cron.resume();
+      // One for all work of a time: an idle panel spends more on working out when the next time is than on most of the work.
+      crons = [...groupBy(all, ({ at }) => at)].map(
+        ([at, due]) =>
+          new Cron(at, { unref: true }, () => {
+            for (const work of due) void doUnlessGoing(work);
+          }),
+      );
     },
     stop() {
       for (const cron of crons) cron.stop();

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Leases } from "./leases.ts";
+import type { Log } from "./log.ts";
+import { makeSchedule } from "./schedule.ts";
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date("2026-11-26T09:00:00.500Z") }));
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE_MS = 60_000;
+const aLog = () => ({ error: vi.fn() });
+const make = (log = aLog(), leases: Pick<Leases, "take"> | null = null) =>
+  makeSchedule(log as unknown as Log, leases as Leases | null);
+
+test("work is done at its times, from the start until the stop", async () => {
+  const schedule = make();
+  const [often, seldom] = [vi.fn(async () => {}), vi.fn(async () => {})];
+  schedule.add({ name: "often", at: "*/10 * * * * *", run: often });
+  schedule.add({ name: "seldom", at: "15 * * * * *", run: seldom });
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(often).not.toHaveBeenCalled();
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect([often.mock.calls.length, seldom.mock.calls.length]).toEqual([6, 1]);
+  schedule.stop();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect([often.mock.calls.length, seldom.mock.calls.length]).toEqual([6, 1]);
+});
+
+test("work that is still going is not begun again, and keeps no other work of its time", async () => {
+  const schedule = make();
+  let end = () => {};
+  const long = vi.fn(() => new Promise<void>((resolve) => (end = resolve)));
+  const short = vi.fn(async () => {});
+  schedule.add({ name: "long", at: "*/10 * * * * *", run: long });
+  schedule.add({ name: "short", at: "*/10 * * * * *", run: short });
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect([long.mock.calls.length, short.mock.calls.length]).toEqual([1, 6]);
+  end();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS / 6);
+  expect([long.mock.calls.length, short.mock.calls.length]).toEqual([2, 7]);
+});
+
+test("work that fails is told by its name, stops no other work of its time, and is tried again", async () => {
+  const log = aLog();
+  const schedule = make(log);
+  const failing = vi.fn(async () => {
+    throw new Error("no");
+  });
+  const other = vi.fn(async () => {});
+  schedule.add({ name: "failing", at: "0 * * * * *", run: failing });
+  schedule.add({ name: "other", at: "0 * * * * *", run: other });
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
+  expect([failing.mock.calls.length, other.mock.calls.length]).toEqual([2, 2]);
+  expect(log.error.mock.calls.map(([about]) => about.task)).toEqual(["failing", "failing"]);
+});
+
+test("work with a lease is left to the panel that holds it, other work is not", async () => {
+  const held: [string, number][] = [];
+  const schedule = make(aLog(), {
+    take: async (name, forMs) => {
+      held.push([name, forMs]);
+      return false;
+    },
+  });
+  const [shared, own] = [vi.fn(async () => {}), vi.fn(async () => {})];
+  schedule.add({ name: "shared", at: "0 * * * * *", leaseMs: 10_000, run: shared });
+  schedule.add({ name: "own", at: "0 * * * * *", run: own });
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(held).toEqual([["shared", 10_000]]);
+  expect([shared.mock.calls.length, own.mock.calls.length]).toEqual([0, 1]);
+});
