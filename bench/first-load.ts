@@ -6,7 +6,7 @@ import { openBrowser, savesData } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";
 import { prepareBench } from "./run.ts";
-import { at, ms, printTable, times } from "./table.ts";
+import { median, ms, printTable, times } from "./table.ts";
 
 /*
  * What the first visit to a page costs: JavaScript and CSS over the wire until nothing more is fetched, without and with the code
@@ -121,11 +121,11 @@ try {
     paints.login.push(login);
     paints.bare.push(reference);
   }
-  const beside = at(paints.bare, 0.5);
+  const beside = median(paints.bare);
   printTable([
     [`first paint, ${SLOWED}× slower, cold, median of ${ROUNDS}`, "measured", "beside", "ratio"],
     ...(["landing", "login"] as const).map((name) => {
-      const time = at(paints[name], 0.5);
+      const time = median(paints[name]);
       return [name, ms(time), `bare page ${ms(beside)}`, times(time / beside)];
     }),
   ]);

@@ -4,6 +4,7 @@ import { openBrowser } from "../e2e/browser.ts";
 import { type Panel, startPanel } from "../e2e/panel.ts";
 import { ensureBuilt } from "../scripts/build.mjs";
 import { ensureInstalled } from "../scripts/install.mjs";
+import { median } from "./table.ts";
 
 /*
  * What the security gate costs a visitor: the time from its opening until the page behind it is usable, next to the same
@@ -48,8 +49,6 @@ async function open(context: BrowserContext, url: string, selector: string): Pro
   await page.close();
   return { whole: times.usable, behind: times.gate === null ? null : times.usable - times.gate };
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** A new browser opens the sign-in; one that is signed in returns to its own page. */
 async function measure(browser: Browser, panel: Panel, who: "first visit" | "returning"): Promise<Times[]> {

@@ -6,7 +6,7 @@ import * as lab from "../lab/network.ts";
 import { invite, setUpAdmin, startPanel } from "../lab/panel.ts";
 import { runInLab } from "./run.ts";
 import { seedConfigs } from "./seed.ts";
-import { ms, printTable, times } from "./table.ts";
+import { median, ms, printTable, times } from "./table.ts";
 
 /*
  * `tsx bench/idle.ts`: what the panel costs while nothing happens, and what it takes to bring 10,000 peers back after their
@@ -20,7 +20,6 @@ const LONGEST_MS = 15 * MINUTE_MS;
 /** As `getconf CLK_TCK` says on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
 /** The next minute's round begins at its first second. */
 const secondOfMinute = (second: number) =>
   wait((MINUTE_MS + second * 1_000 - (Date.now() % MINUTE_MS)) % MINUTE_MS || MINUTE_MS);

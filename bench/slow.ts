@@ -4,7 +4,7 @@ import { openBrowser } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";
 import { prepareBench } from "./run.ts";
-import { at, ms, printTable, times } from "./table.ts";
+import { median, ms, printTable, times } from "./table.ts";
 
 /*
  * `npm run bench:slow`: what a phone on slow 3G waits for, with a cold cache: the first text or picture of a page, and after a
@@ -91,12 +91,12 @@ try {
       await close();
     }
   }
-  const median = (name: string) => at(figures.get(name) ?? [], 0.5);
+  const usual = (name: string) => median(figures.get(name) ?? []);
   const row = (what: string, name: string, beside: string) => [
     what,
-    ms(median(name)),
-    `${beside === "call" ? "one call" : beside} ${ms(median(beside))}`,
-    times(median(name) / median(beside)),
+    ms(usual(name)),
+    `${beside === "call" ? "one call" : beside} ${ms(usual(beside))}`,
+    times(usual(name) / usual(beside)),
   ];
   printTable([
     [`400 kbit/s, 400 ms, cold, median of ${ROUNDS}`, "measured", "beside", "ratio"],

@@ -14,5 +14,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 export const at = (list: readonly number[], share: number): number =>
   [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? 0;
 
+export const median = (list: readonly number[]): number => at(list, 0.5);
+
 export const ms = (value: number) => `${value.toFixed(1)} ms`;
 export const times = (value: number) => `${value.toFixed(2)}×`;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { DesiredPeer } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectSsh, type SshConnection } from "../apps/server/src/hosts/ssh/connection.ts";
+import { median } from "../bench/table.ts";
 import { manyPeers, newInterface, wish } from "./club-wire.ts";
 import { hostOverSsh, prepareVps, type SshHost } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
@@ -45,7 +46,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work();
   return performance.now() - began;
 };
-const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 const told = (what: string, mine: number, bare: number) => {
   console.log(`${what}: ${mine.toFixed(0)} ms, bare wg ${bare.toFixed(0)} ms, ratio ${(mine / bare).toFixed(2)}`);
   return mine / bare;

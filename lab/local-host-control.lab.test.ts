@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { median } from "../bench/table.ts";
 import { manyPeers, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
@@ -71,7 +72,6 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
       ]);
       took.remove.push(host.lastTookMs());
     }
-    const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
     console.log(
       `1,000 peers through the ${control}: full apply ${fullMs.toFixed(0)} ms, unchanged ${nothingMs.toFixed(0)} ms, ` +
         `add one ${median(took.add).toFixed(1)} ms, remove one ${median(took.remove).toFixed(1)} ms`,

@@ -149,7 +149,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
 
   test("a silenced peer is cut off at once, and the next full run takes it off and answers every byte", async () => {
     const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey, upsert: [], remove: [] };
-    await lab.fetchFrom(network.clients[0]!, `${TARGET}?bytes=100000`);
+    await lab.fetchFrom(network.clients[0]!, `${TARGET}?bytes=100000`, 20);
     const before = await annasTunnel!.state();
     expect(await host.applyPeers({ ...change, silence: [anna.peer.publicKey] })).toEqual({
       addedPeers: [],

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
-import { at, printTable, times } from "../bench/table.ts";
+import { median, printTable, times } from "../bench/table.ts";
 import { type Doubles, type RoundsPanel, startDoubles, startRounds } from "./many-servers.ts";
 import type { RoundCost } from "./rounds-panel.ts";
 import { fillWithServers, newDataDir, removeDataDir, serversAt } from "./servers-club.ts";
@@ -43,7 +43,6 @@ const ended: (() => Promise<void>)[] = [];
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const mb = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
-const median = (list: readonly number[]) => at(list, 0.5);
 const columns = [...SIZES.map((count) => `${count} servers`), `each, of ${MOST} beside of ${FEWEST}`];
 
 /** A line of the table, and what a server costs among the most beside what it costs among the fewest. */

@@ -15,7 +15,7 @@ import { openPostgres } from "../apps/server/src/platform/database/postgres.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { groupBy } from "../apps/server/src/platform/group-by.ts";
 import { signInAll } from "../bench/sign-in.ts";
-import { at, ms, printTable, times } from "../bench/table.ts";
+import { at, median, ms, printTable, times } from "../bench/table.ts";
 import { type Panel, startPanel } from "../e2e/panel.ts";
 import { startCluster, unprivileged } from "../scripts/postgres-for-tests.mjs";
 import { type LittleDisk, makeLittleDisk } from "./little-disk.ts";
@@ -156,7 +156,7 @@ function watch(panel: Panel) {
     delays,
     peakMb: () => Math.max(...residentMb),
     /** Of the last half minute: at one moment it may be half or twice as much, as garbage comes and goes. */
-    usualMb: () => at(residentMb.slice(-RECENT_LOOKS), 0.5),
+    usualMb: () => median(residentMb.slice(-RECENT_LOOKS)),
     end: () => clearInterval(timer),
   };
 }
@@ -542,7 +542,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   printTable([
     ["request", "answered", "sent again", "p50", "p99", "longest"],
     ...[...load.kinds].map(([kind, { calm, longestMs, answered, sentAgain }]) => [
-      ...[kind, String(answered), String(sentAgain), ms(at(calm, 0.5)), ms(at(calm, 0.99)), seconds(longestMs)],
+      ...[kind, String(answered), String(sentAgain), ms(median(calm)), ms(at(calm, 0.99)), seconds(longestMs)],
     ]),
   ]);
   const delay = (of: "p50" | "p99" | "max", share: number) =>
