@@ -14,6 +14,8 @@ export interface SshDouble {
   tries: { username: string; method: string }[];
   /** Commands that were asked for. */
   commands: string[];
+  /** How many clients are connected. */
+  connected(): number;
   /** Ends all connections, as a network does. */
   cut(): void;
   /** Stops listening; with the same port it can come back. */
@@ -109,6 +111,7 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
     fingerprint,
     tries,
     commands,
+    connected: () => clients.size,
     cut() {
       for (const client of clients) client.end();
     },

@@ -103,6 +103,26 @@ test("one connection serves all calls, and a new one is opened when it is gone",
   expect(double.commands).toHaveLength(2);
 });
 
+test("one that is closed while it opens is not left behind, and the next call waits for nothing", async () => {
+  const double = await machineWith();
+  let asked = 0;
+  const connection = keepConnection(
+    async () => {
+      // It connects right after this, and has to ask the machine for much before it is open.
+      if (asked++ === 0) setImmediate(() => connection.close());
+      return targetOf(double);
+    },
+    () => 0,
+  );
+  onTestFinished(() => connection.close());
+  expect(await failureOf(connection.session())).toMatchObject({ problem: "lost", outcome: "unreachable" });
+  await expect.poll(() => double.connected()).toBe(0);
+  expect((await connection.session()).isOpen).toBe(true);
+  expect(double.connected()).toBe(1);
+  connection.close();
+  await expect.poll(() => double.connected()).toBe(0);
+});
+
 test("an account that is not root asks sudo for our own program alone, which asks for no password", async () => {
   const double = await machineWith();
   const { machine } = kept(targetOf(double, { username: "admin" }));

@@ -161,10 +161,16 @@ export function keepConnection(
   let connection: SshConnection | null = null;
   let failure: { error: SshFailure; until: number } | null = null;
   let refusals = 0;
+  let closings = 0;
 
   const open = async (): Promise<AgentSession> => {
+    const before = closings;
     const to = await target();
     const mine = await connectSsh(to);
+    if (closings !== before) {
+      mine.end();
+      throw new SshFailure("lost", "the connection was closed while it opened");
+    }
     connection = mine;
     mine.onEnd(() => {
       if (connection !== mine) return;
@@ -200,13 +206,15 @@ export function keepConnection(
         current = null;
       }
       if (failure !== null && now() < failure.until) throw failure.error;
+      const before = closings;
       const opening = open();
       current = opening;
       try {
         return await opening;
       } catch (error) {
         if (current === opening) current = null;
-        if (error instanceof SshFailure) {
+        // After a close, the next call connects anew and waits for nothing.
+        if (error instanceof SshFailure && closings === before) {
           const isRefused = error.problem === "login_refused";
           refusals = isRefused ? refusals + 1 : 0;
           const waitMin = REFUSED_WAITS_MIN[Math.min(refusals, REFUSED_WAITS_MIN.length) - 1] ?? 0;
@@ -216,6 +224,7 @@ export function keepConnection(
       }
     },
     close() {
+      closings += 1;
       failure = null;
       refusals = 0;
       connection?.end();
