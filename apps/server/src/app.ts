@@ -146,7 +146,7 @@ export async function makeApp(parts: AppParts) {
   schedule.add({ name: "database's log", at: "0 41 * * * *", run: database.foldLog });
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, run: forgetOld });
 
-  const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases });
+  const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases, log });
   generations.onNewer(() => {
     log.error({}, SUPERSEDED);
     void endWork();
