@@ -200,7 +200,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
     extend(member: ModelMember, days: number, now: number): boolean {
       if (member.isUnlimited) return false;
       const from = Math.max(now, member.end ?? 0);
-      const end = endOfDay(local(from + days * DAY_MS));
+      const end = endOfDay(local(from).plus({ days }));
       if (end > from) tell(member, `subscription_extended ${end}`, now);
       member.end = end;
       member.isTrial = false;

@@ -9,8 +9,8 @@ export interface ClubTime {
   readWritten(value: string): number;
   /** ISO 8601 with the club's offset: the first ten characters are the club's day, wherever the reader is. null for null. */
   write<At extends number | null | undefined>(at: At): At extends number ? string : string | null;
-  /** `YYYY-MM-DD` of a moment in ms. */
-  dayOf(at: number): string;
+  /** `YYYY-MM-DD` of a moment in ms, or of as many days of the calendar after it: a day of daylight saving has 23 or 25 hours. */
+  dayOf(at: number, daysAfter?: number): string;
   /** The zone's name in the tz database. */
   zone(): string;
   /** The start of a moment's hour on the club's clock, ms. */
@@ -57,7 +57,7 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
     write: ((at: number | null | undefined) => (at == null ? null : write(at))) as ClubTime["write"],
-    dayOf: (at) => local(at).toISODate() ?? "",
+    dayOf: (at, daysAfter = 0) => (daysAfter === 0 ? local(at) : local(at).plus({ days: daysAfter })).toISODate() ?? "",
     zone,
     startOfHour: (at) => local(at).startOf("hour").toMillis(),
     startOfDay: (at) => local(at).startOf("day").toMillis(),

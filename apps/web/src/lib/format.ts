@@ -1,5 +1,4 @@
 import { relativeAge } from "@krug/domain/handshake";
-import { DAY_MS } from "@krug/domain/moment";
 import { subscriptionLeft } from "@krug/domain/subscription-label";
 import { formatBytes } from "@krug/domain/traffic";
 import type { Language } from "./i18n/language.ts";
@@ -24,9 +23,11 @@ export function sizeText(bytes: number, language: Language): string {
 export function dayText(iso: string, nowMs: number, language: Language, ages: Ages): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return ages.badDate;
-  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
-  if (date.getTime() >= midnight) return ages.today;
-  if (date.getTime() >= midnight - DAY_MS) return ages.yesterday;
+  const midnight = new Date(new Date(nowMs).setHours(0, 0, 0, 0));
+  if (date >= midnight) return ages.today;
+  // Not 24 hours before: with daylight saving a day has 23 or 25.
+  midnight.setDate(midnight.getDate() - 1);
+  if (date >= midnight) return ages.yesterday;
   return longDay(date, nowMs, language);
 }
 

@@ -13,7 +13,7 @@ import type { InboxParts } from "./parts.ts";
 import type { Tell } from "./tell.ts";
 
 /** Tells those who run the club what needs a look before it does harm. */
-export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): void {
+export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell: Tell): void {
   const tellAll = async (tx: Tx, told: ToldNotice) =>
     tell(
       tx,
@@ -71,7 +71,7 @@ export function tellStaff({ clock, events, members }: InboxParts, tell: Tell): v
     // VIP members' devices are counted too, which only admins may know of.
     const admins = await activeAdmins(tx);
     // Once a day on which devices are added.
-    const onceKey = `addresses_low:${interfaceId}:${clock.now().toISOString().slice(0, 10)}`;
+    const onceKey = `addresses_low:${interfaceId}:${clubTime.dayOf(clock.now().getTime())}`;
     await tell(
       tx,
       admins.map(({ id }) => ({

@@ -3,7 +3,6 @@ import type { contract } from "@krug/contract/api";
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { refusalText } from "@krug/contract/refusals";
-import { DAY_MS } from "@krug/domain/moment";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { Refusal, refuse } from "../../platform/refusal.ts";
@@ -89,7 +88,7 @@ export function makeChangeMany(parts: MemberUseParts) {
         });
       if (member.is_unlimited === 1) refuse("member.unlimited");
       const from = Math.max(now, member.subscription_end ?? 0);
-      return decide(member, { subscriptionEnd: clubTime.dayOf(from + wish.days * DAY_MS) });
+      return decide(member, { subscriptionEnd: clubTime.dayOf(from, wish.days) });
     });
     await write(tx, actor, decided);
     return outcome;

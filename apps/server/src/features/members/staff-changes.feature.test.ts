@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 
 const DAY_MS = 86_400_000;
@@ -131,6 +131,23 @@ describe("many at once", () => {
     };
     expect(await endOf(running.id)).toBe(dayOf(now + 40 * DAY_MS));
     expect(await endOf(expired.id)).toBe(dayOf(now + 30 * DAY_MS));
+  });
+
+  test("get days of the calendar where daylight saving begins or ends among them", async () => {
+    const club = await startClub({ environment: { CLUB_TIME_ZONE: "Europe/Berlin" } });
+    onTestFinished(() => club.stop());
+    const endAfter = async (now: string, end: string | null) => {
+      club.clock.advance(Date.parse(now) - club.clock.now().getTime());
+      const admin = await club.admin();
+      const { id } = await club.member({ subscriptionEnd: end === null ? null : Date.parse(end) });
+      await club.as(admin).call("POST /admin/users/bulk", { body: { ids: [id], action: "extend", days: 30 } });
+      const { body } = await club.as(admin).call("GET /users/{id}", { params: { id } });
+      return body.subscriptionEnd;
+    };
+    expect(await endAfter("2027-03-10T12:00:00+01:00", "2027-03-20T23:59:59+01:00")).toBe(
+      "2027-04-19T23:59:59.000+02:00",
+    );
+    expect(await endAfter("2027-10-10T00:30:00+02:00", null)).toBe("2027-11-09T23:59:59.000+01:00");
   });
 
   test("who cannot have it done is named with the reason, and the others have it done", async () => {

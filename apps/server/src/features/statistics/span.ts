@@ -1,5 +1,5 @@
 import type { SpanInput } from "@krug/contract/statistics";
-import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
+import { HOUR_MS } from "@krug/domain/moment";
 import {
   DAYS_KEPT,
   daysBetween,
@@ -45,12 +45,12 @@ export function makeReadSpan({ clock, clubTime }: { clock: Clock; clubTime: Club
     const now = clock.now().getTime();
     const today = clubTime.dayOf(now);
     if (from === undefined && to === undefined) {
-      if (span === "month") return days(clubTime.dayOf(now - (DAYS_OF_A_MONTH - 1) * DAY_MS), today, "day");
+      if (span === "month") return days(clubTime.dayOf(now, 1 - DAYS_OF_A_MONTH), today, "day");
       if (span === "year") return days(monthsBack(today, MONTHS_OF_A_YEAR - 1), today, "month");
       const last = clubTime.startOfHour(now);
       return hours(last - (HOURS_OF_A_DAY - 1) * HOUR_MS, last);
     }
-    const kept = clubTime.dayOf(now - DAYS_KEPT * DAY_MS);
+    const kept = clubTime.dayOf(now, -DAYS_KEPT);
     const last = min(to ?? today, today);
     const first = max(from ?? kept, kept);
     if ((from ?? "") > (to ?? today))

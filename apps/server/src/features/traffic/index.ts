@@ -21,7 +21,6 @@ export type { Range } from "./spans.ts";
 
 /** Roll-ups are kept this long (decisions, section 14). */
 const HOURS_KEPT_MS = HOURS_KEPT_DAYS * DAY_MS;
-const DAYS_KEPT_MS = DAYS_KEPT * DAY_MS;
 
 /** Readings counted in one transaction: about 10 ms on a small machine. */
 const AT_ONCE = 100;
@@ -186,7 +185,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     forgetOld: () =>
       transact(async (tx) => {
         const now = clock.now().getTime();
-        const kept = { hour: now - HOURS_KEPT_MS, day: clubTime.dayOf(now - DAYS_KEPT_MS) };
+        const kept = { hour: now - HOURS_KEPT_MS, day: clubTime.dayOf(now, -DAYS_KEPT) };
         await repository.forgetBefore(tx, kept.hour, kept.day);
         await events.record(tx, trafficForgotten, kept);
       }),

@@ -18,8 +18,10 @@ import type { Put } from "./put.ts";
 
 type HeardConfig = NonNullable<typeof configCreated.payload>;
 
+type Parts = Pick<WebhookParts, "clock" | "clubTime" | "events" | "members">;
+
 /** Turns what the features record into what webhooks carry: ids and names, and nothing that somebody wrote (WEBHOOK_DATA). */
-export function hearEvents({ clock, events, members }: Pick<WebhookParts, "clock" | "events" | "members">, put: Put) {
+export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put) {
   const iso = (at: number) => new Date(at).toISOString();
 
   /** Their usernames; who was deleted before is left out. */
@@ -116,7 +118,7 @@ export function hearEvents({ clock, events, members }: Pick<WebhookParts, "clock
       "interface.addresses_low",
       async () => [{ interfaceId, name, server, free }],
       // Every device that is added says so; once a day is news.
-      `addresses_low:${interfaceId}:${clock.now().toISOString().slice(0, 10)}`,
+      `addresses_low:${interfaceId}:${clubTime.dayOf(clock.now().getTime())}`,
     ),
   );
   events.on(backupLate, (tx, { since }) => put.event(tx, "backup.late", async () => [{ since: iso(since) }]));

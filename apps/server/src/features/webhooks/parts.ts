@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
+import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Internet } from "../../platform/http/internet.ts";
@@ -14,6 +15,7 @@ export interface WebhookParts {
   db: Db;
   transact: Transact;
   clock: Clock;
+  clubTime: ClubTime;
   sealing: Sealing;
   events: Events;
   signals: Signals;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ageText, moment, sizeText } from "../../lib/format.ts";
+import { ageText, moment, shortDay, sizeText, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -116,17 +116,16 @@ function BotFact() {
 
 function GateFact({ services }: { services: readonly string[] }) {
   const { state: words } = useSystemWords();
-  const { language } = useSpeech();
   const gate = useQuery(gateSettingsQuery).data;
   if (gate === undefined) return null;
-  const day = (iso: string | null) =>
-    iso === null ? null : new Date(iso).toLocaleDateString(language === "ru" ? "ru-RU" : "en-GB");
+  const builtOn = gate.countriesBuiltAt === null ? null : shortDay(new Date(gate.countriesBuiltAt));
+  const listOf = gate.hostingListOf === null ? null : writtenShortDay(gate.hostingListOf);
   return (
     <Fact name={words.gate} ring={gate.enabled ? "done" : "never"}>
       {gate.enabled ? words.gateOn : words.gateOff}
       {gate.enabled && (
         <>
-          <small>{words.gateData(day(gate.countriesBuiltAt), day(gate.hostingListOf))}</small>
+          <small>{words.gateData(builtOn, listOf)}</small>
           <small>
             {words.asks(services.length)} ({words.environment("GEO_SERVICES")})
           </small>
