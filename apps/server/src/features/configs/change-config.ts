@@ -29,30 +29,32 @@ export function makeConfigChanges(parts: ConfigParts) {
     return row;
   };
 
-  /** Writes a change of a config, and tells its owner's open pages. A link that hands it over ends with the config, and with its key. */
-  const change = async (tx: Tx, { id, member_id }: ConfigRow, columns: Parameters<typeof repository.update>[2]) => {
-    await repository.update(tx, id, columns);
-    if (columns.deleted_at || columns.public_key) await auth.voidConfigLinks(tx, [id]);
-    await events.record(tx, configsChanged, { memberIds: [member_id] });
+  /** Writes a change of configs, and tells their owners' open pages. A link that hands one over ends with the config, and with its key. */
+  const change = async (tx: Tx, rows: readonly ConfigRow[], columns: Parameters<typeof repository.updateMany>[2]) => {
+    const ids = rows.map(({ id }) => id);
+    await repository.updateMany(tx, ids, columns);
+    if (columns.deleted_at || columns.public_key) await auth.voidConfigLinks(tx, ids);
+    await events.record(tx, configsChanged, { memberIds: [...new Set(rows.map(({ member_id }) => member_id))] });
   };
 
-  /** Deletes configs as staff do: for good, audited, and their owners are told. */
   const tellOwners = async (tx: Tx, rows: readonly Pick<ConfigRow, "member_id" | "name">[], except?: string) => {
     for (const [memberId, ofMember] of groupBy(rows, (row) => row.member_id))
       if (memberId !== except)
         await events.record(tx, configsDeletedByStaff, { memberId, names: ofMember.map(({ name }) => name) });
   };
+  /** Deletes configs as staff do: for good, audited, and their owners are told. */
   const removeOthers = async (tx: Tx, actor: Actor, rows: readonly ConfigRow[], at: number) => {
-    for (const row of rows) {
-      await change(tx, row, { deleted_at: at, deleted_by: actor.memberId });
-      await audit.record(tx, {
+    await change(tx, rows, { deleted_at: at, deleted_by: actor.memberId });
+    await audit.recordAll(
+      tx,
+      rows.map((row) => ({
         actorId: actor.memberId,
         action: "config.deleted",
         target: row.id,
         memberId: row.member_id,
         before: { name: row.name },
-      });
-    }
+      })),
+    );
     await events.record(tx, configsDeleted, rows);
     await tellOwners(tx, rows, actor.memberId);
   };
@@ -68,13 +70,13 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
         const at = clock.now().getTime();
         if (isOwn) {
-          await change(tx, row, { deleted_at: at });
+          await change(tx, [row], { deleted_at: at });
           await events.record(tx, configsDeleted, [row]);
         } else await removeOthers(tx, actor, [row], at);
         return enqueueApply({ jobs, interfaces }, tx, [row, ...(await places.leave(tx, [id], at))]);
       }),
 
-    /** The same by an admin for many; those that are there no more are left out. */
+    /** The same by an admin for many; those that are no longer there are left out. */
     removeMany: (actor: Actor, ids: readonly string[]): Promise<{ deleted: string[]; jobIds: string[] }> =>
       transact(async (tx) => {
         const rows = (await repository.lockMany(tx, ids)).filter((row) => row.deleted_at === null);
@@ -105,7 +107,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         const isMoving = row.moves_until !== null && row.moves_until > clock.now().getTime();
         const back = isMoving ? await places.comeBack(tx, row) : [];
         const columns = { deleted_at: null, moves_until: back.length > 0 ? row.moves_until : null };
-        await change(tx, row, columns);
+        await change(tx, [row], columns);
         await events.record(tx, configRestored, row);
         const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row, ...back]);
         return { config: { ...row, ...columns }, jobIds };
@@ -126,7 +128,7 @@ export function makeConfigChanges(parts: ConfigParts) {
           made_by: null,
           delivered_at: browserKey === undefined ? null : clock.now().getTime(),
         };
-        await change(tx, row, columns);
+        await change(tx, [row], columns);
         // The old key ends everywhere.
         const ended = await finish(tx, [id]);
         const gone = { configId: id, interfaceId: row.interface_id, publicKey: row.public_key };
@@ -139,7 +141,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       row.is_stale === 0 && row.delivered_at !== null
         ? Promise.resolve()
         : unlessFull(
-            transact((tx) => change(tx, row, { delivered_at: clock.now().getTime(), is_stale: 0 })),
+            transact((tx) => change(tx, [row], { delivered_at: clock.now().getTime(), is_stale: 0 })),
             undefined,
           ),
 

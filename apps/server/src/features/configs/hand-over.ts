@@ -31,7 +31,7 @@ export function makeHandOver(parts: ConfigParts) {
     row: ConfigRow,
   ) => audit.record(tx, { actorId, action, target: row.id, memberId: row.member_id, after: { name: row.name } });
 
-  /** A config that staff made and nobody has the file of: only such a one can be handed over. */
+  /** A config that staff made and whose file nobody has: only that can be handed over. */
   const refuseGivenOut = (row: ConfigRow) => {
     if (row.deleted_at !== null) refuse("config.not_found");
     if (row.made_by === null || row.delivered_at !== null) refuse("config.handed_over");

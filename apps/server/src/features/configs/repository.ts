@@ -186,9 +186,12 @@ const insertServicesOf = preparedForList((tx, [config_id = "", ...serviceIds]) =
     .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position }))),
 );
 
-export async function update(tx: Tx, id: string, change: Partial<Omit<ConfigRow, "id" | "member_id">>): Promise<void> {
-  await tables(tx).updateTable("configs").set(change).where("id", "=", id).execute();
+type Change = Partial<Omit<ConfigRow, "id" | "member_id">>;
+
+export async function updateMany(tx: Tx, ids: readonly string[], change: Change): Promise<void> {
+  for (const some of chunks(ids)) await tables(tx).updateTable("configs").set(change).where("id", "in", some).execute();
 }
+export const update = (tx: Tx, id: string, change: Change): Promise<void> => updateMany(tx, [id], change);
 
 type WithKey = { id: string; interface_id: string; public_key: string };
 const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
