@@ -16,7 +16,7 @@ export const ConfigStats = z.object({
 /** Bytes per second as the device sees them, between the last two readings of its server's counters. */
 const Speed = z.object({ received: z.number().nonnegative(), sent: z.number().nonnegative() });
 
-/** `speed`: null where this panel has not read them twice of late. */
+/** `speed`: null where this panel has not read them twice recently. */
 const LiveStats = ConfigStats.extend({ speed: Speed.nullable() });
 
 /** One device's VPN configuration, with the specification's twin spellings. */

@@ -56,7 +56,7 @@ export const Interface = z.object({
   takesNew: z.boolean(),
   /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
   conflict: z.string().nullable(),
-  /** Null where it was not greeted yet, or not of late. */
+  /** Null where it was not greeted yet, or not recently. */
   probe: Probe.nullable(),
   /** Since when most of its devices are gone at once, as if their networks blocked it; null: they are not. */
   goneSince: Time.nullable(),

@@ -2,7 +2,7 @@ export type ApiTokenTables = {
   api_tokens: {
     id: string;
     member_id: string;
-    /** Keyed hash of the token: the token itself is nowhere. */
+    /** Keyed hash of the token: the token itself is not stored. */
     token_hash: string;
     name: string;
     /** JSON: a list of scopes. */

@@ -69,8 +69,8 @@ export function makeChangePassword({
     },
 
     /**
-     * For the command line: a locked-out operator's way back in. All sessions of the account end, and so do waits for wrong
-     * passwords any more: nothing tells which address's were the operator's own.
+     * For the command line: a locked-out operator's way back in. All sessions of the account end, and so do all waits after
+     * wrong passwords, because nothing says which of them were the operator's.
      */
     async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {
       const found = await transact((tx) => members.findByIdOrUsername(tx, idOrUsername));

@@ -27,8 +27,8 @@ type Counters = readonly [own: string, address?: string];
 /**
  * The member whose name and password these are, or null: an unknown name and a wrong password get the same answer in the
  * same time. Wrong ones are counted per account and per address; while either has to wait even the right password is
- * refused, with `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has a
- * own counter, so that strangers who guess do not keep the owner out.
+ * refused, with `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has
+ * its own counter, so that strangers who guess do not keep the owner out.
  */
 export function makeProvePassword(parts: {
   db: Db;

@@ -3,7 +3,7 @@ import type { Role } from "@krug/domain/roles";
 export type AuthTables = {
   sessions: {
     id: string;
-    /** SHA-256 of the token, base64url: the token itself is nowhere. */
+    /** SHA-256 of the token, base64url: the token itself is not stored. */
     token_hash: string;
     /** Of the token that the session had before; it counts until `previous_until`, and not as elevated. */
     previous_token_hash: string | null;

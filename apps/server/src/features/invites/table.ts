@@ -24,7 +24,7 @@ export type InviteTables = {
     is_active: number;
   };
   invite_attempts: {
-    /** Keyed hash of the address group: the address is nowhere. */
+    /** Keyed hash of the address group: the address is not stored. */
     address_hash: string;
     wrong_codes: number;
     last_wrong_at: number;

@@ -218,7 +218,7 @@ export async function lockTargets(tx: Tx, ids: readonly string[], mayEndAdmin: b
     const member = members.get(id) ?? refuse("member.not_found");
     if (mayEndAdmin && isAdminNow(member)) {
       if (![...admins].some((other) => other !== id)) refuse("member.last_admin");
-      // Who is taken is one no more for those that follow.
+      // A member who was taken no longer counts for those that follow.
       admins.delete(id);
     }
     return member;

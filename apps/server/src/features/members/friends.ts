@@ -110,7 +110,7 @@ const inviters = prepared((db, { endedAfter, endedUntil, seenAfter, seenUntil }:
     );
 });
 
-/** Who has the subscription by friends of whom one's own subscription ends between two moments (ms, both counted). */
+/** Members who get their subscription through friends and whose own ends between two moments (ms, both included). */
 export async function keptByFriendsEnding(db: Db, from: number, to: number): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom("members as inviters")

@@ -231,7 +231,7 @@ export async function search(
   const { key, id } = KEYS[sort];
   const after = readCursor(cursor, sort === "name" ? "text" : "number");
   // Few are blocked, bear a name or are named: they are found first and put in order then, instead of looked for along a whole
-  // index, save along that of the names, which is read by itself.
+  // index, except along that of the names, which is read by itself.
   const isFew =
     wish.state === "blocked" ||
     (isNamed(wish) && sort !== "name") ||

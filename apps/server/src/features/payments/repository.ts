@@ -161,7 +161,6 @@ export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Prom
 export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();
 
-/** The waiting claims of these members. */
 /** How many claims staff have not decided on; `without` these members'. */
 export async function countWaiting(db: Db, without: SomeMembers | null): Promise<number> {
   const row = await tables(db)

@@ -51,7 +51,7 @@ export function staffPaymentOf(
   };
 }
 
-/** The claim that a member is still to see: the one that waits, or one that was declined of late. */
+/** The claim that a member is still to see: the one that waits, or one that was declined recently. */
 export function isShown(claim: ClaimRow, now: number): boolean {
   if (claim.state === "waiting") return true;
   return claim.state === "declined" && (claim.decided_at ?? 0) > now - DECLINED_SHOWN_MS;

@@ -168,7 +168,7 @@ export function makeProbe(parts: Parts) {
       presharedKey: null,
       allowedIps: [],
     }),
-    /** What was last told of each of these, by interface id; absent where it was not greeted yet, or not of late. */
+    /** What was last told of each of these, by interface id; absent where it was not greeted yet, or not recently. */
     async of(over: Db, places: readonly Place[]): Promise<Map<string, ProbeAnswer>> {
       const rows = await repository.all(over);
       const now = clock.now().getTime();

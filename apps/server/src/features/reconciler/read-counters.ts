@@ -140,7 +140,7 @@ export function makeCounterReader(
 
   return {
     readNow,
-    /** How many peers carry packets on a server's machine; null where this panel has not read it of late. */
+    /** How many peers carry packets on a server's machine; null where this panel has not read it recently. */
     peersSeen(serverId: string): number | null {
       const found = lastSeen.get(serverId);
       return found === undefined || clock.now().getTime() - found.at > SEEN_FOR_MS ? null : found.carrying;
@@ -163,7 +163,7 @@ export function makeCounterReader(
       await Promise.race([read(server), late]);
       clearTimeout(timeout);
     },
-    /** Null where this panel has not read the server twice of late. */
+    /** Null where this panel has not read the server twice recently. */
     speedOf(serverId: string, configId: string): SpeedAnswer | null {
       const found = speeds.get(serverId);
       if (found === undefined || clock.now().getTime() - found.at > SPEED_FOR_MS) return null;

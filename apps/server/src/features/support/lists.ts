@@ -14,7 +14,7 @@ export interface Reader {
   withVip: boolean;
 }
 
-/** Where a list of conversations continues: after this moment and member. */
+/** Which conversations staff look for. */
 export interface ConversationSearch {
   /** In names and in what was written, without regard to case; undefined or "": everything. */
   text: string | undefined;

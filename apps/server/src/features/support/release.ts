@@ -3,7 +3,7 @@ import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { tellDesk } from "./streams.ts";
 
-/** What somebody had in hand who is on staff no more is nobody's: else it would wait for them. */
+/** What was in the hands of somebody who is no longer on staff is nobody's: it would wait for them. */
 export function makeRelease(parts: SupportParts) {
   const { members, audit } = parts;
   const release = async (tx: Tx, id: string, which: { closedToo: boolean }) => {

@@ -238,7 +238,7 @@ export async function countImagesSince(tx: Tx, memberId: string, from: number): 
   return Number(row?.images ?? 0);
 }
 
-/** Notes that the other side has seen a thread up to a sequence; `fromStaff`: what staff wrote. Answers how many it were. */
+/** Notes that the other side has seen a thread up to a sequence; `fromStaff`: what staff wrote. Answers how many there were. */
 export async function markRead(
   tx: Tx,
   { memberId, ticketId }: ThreadId,

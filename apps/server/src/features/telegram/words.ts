@@ -24,8 +24,7 @@ export interface Words {
   fileQuestion(name: string): string;
   fileYes: string;
   fileNo: string;
-  /** Under the file, and under its QR code. */
-  /** `app`: which one opens it. */
+  /** Under the file, and under its QR code. `app`: which one opens it. */
   file(name: string, app: string): string;
   fileQr(name: string, app: string): string;
   fileSent(name: string): string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { MachineFailure } from "../machine.ts";
 
-/** The helper on servers takes no more. */
+/** The helper on servers takes at most this. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the panel does on a VPN server beside its tunnels' daily work: set-up, keeping the tunnels over a reboot, and leaving.
-# It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (hosts/ssh/setup-lines.ts).
+# It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (features/server-setup/steps.ts).
 set -u -o pipefail
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
 export NEEDRESTART_MODE=a APT_LISTCHANGES_FRONTEND=none

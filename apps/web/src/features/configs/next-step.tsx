@@ -49,7 +49,7 @@ export function ForPhone({ code, ...device }: Props & { code: React.ReactNode })
   );
 }
 
-/** Of this device where it is such a one, else all of them. */
+/** This device if it is one of them, else all of them. */
 export function systemsOf(phone: boolean): System[] {
   const here = thisSystem();
   if (here !== null && CLIENTS[here].phone === phone) return [here];

@@ -8,7 +8,6 @@ import { RULES } from "./key.ts";
 
 export type Rule = Api["GET /admin/rules"]["answer"][number];
 export type Checked = Api["GET /admin/rules/check"]["answer"];
-/** A member of whom only the name matters. */
 
 const PAGE_SIZE = 50;
 

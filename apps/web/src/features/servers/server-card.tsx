@@ -21,7 +21,7 @@ interface Props {
   interfaces: readonly Interface[] | undefined;
   menu: readonly (readonly MenuAction[])[];
   onSetUp: () => void;
-  /** The latest move of its devices; null if there was none of late. */
+  /** The latest move of its devices; null if there was none recently. */
   emptying: Emptying | null;
 }
 
