@@ -73,7 +73,7 @@ describe("a picture keeps its looks and nothing else from its file", () => {
     const commented = media in comments ? comments[media as keyof typeof comments](told) : told;
     const sent = Buffer.concat([commented, Buffer.from(`<script>${SECRET}</script>PK\x03\x04`)]);
     expect(sent.includes(SECRET)).toBe(true);
-    const kept = await drawnAnew(sent);
+    const kept = await drawnAnew("vera", sent);
     expect(kept?.media).toBe(media);
     expect(mediaOf(kept?.bytes ?? Buffer.of())).toBe(media);
     expect(kept?.bytes.includes(SECRET)).toBe(false);
@@ -100,7 +100,7 @@ describe("a picture keeps its looks and nothing else from its file", () => {
     ]);
     // 6: rotate a quarter to the right, so the left half ends up on top.
     const sent = await wide.jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
-    const { data, info } = await sharp((await drawnAnew(sent))?.bytes)
+    const { data, info } = await sharp((await drawnAnew("vera", sent))?.bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([20, 40]);
@@ -116,7 +116,7 @@ describe("a picture keeps its looks and nothing else from its file", () => {
     const sent = await sharp(frames, { join: { animated: true } })
       .toFormat(format, { delay: [100, 200, 300] })
       .toBuffer();
-    const about = await sharp((await drawnAnew(sent))?.bytes, { animated: true }).metadata();
+    const about = await sharp((await drawnAnew("vera", sent))?.bytes, { animated: true }).metadata();
     expect([about.pages, about.width, about.pageHeight, about.delay]).toEqual([3, 20, 10, [100, 200, 300]]);
   });
 
@@ -125,7 +125,7 @@ describe("a picture keeps its looks and nothing else from its file", () => {
     const noise = sharp(randomBytes(size * size * 3), { raw: { width: size, height: size, channels: 3 } });
     const sent = await noise.jpeg({ quality: 40 }).toBuffer();
     expect(sent.length).toBeLessThan(MOST_PICTURE_BYTES);
-    const kept = await drawnAnew(sent);
+    const kept = await drawnAnew("vera", sent);
     expect(kept?.bytes.length).toBeLessThanOrEqual(MOST_PICTURE_BYTES);
     expect(await sharp(kept?.bytes).metadata()).toMatchObject({ format: "webp", width: 2_048, height: 2_048 });
   }, 60_000);
@@ -141,14 +141,14 @@ describe("anything but a single picture is refused", () => {
     ["nothing", Buffer.alloc(0)],
     ["a TIFF, which the library could read", Buffer.from("49492a00080000000000", "hex")],
   ])("%s", async (_, bytes) => {
-    expect(await drawnAnew(bytes)).toBeNull();
+    expect(await drawnAnew("vera", bytes)).toBeNull();
   });
 
   test("half a picture, and one format under another's header", async () => {
     const whole = await aPicture({ width: 200, height: 200, noise: true });
-    expect(await drawnAnew(whole.subarray(0, whole.length / 2))).toBeNull();
+    expect(await drawnAnew("vera", whole.subarray(0, whole.length / 2))).toBeNull();
     const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>");
-    expect(await drawnAnew(Buffer.concat([png.subarray(0, 8), svg]))).toBeNull();
+    expect(await drawnAnew("vera", Buffer.concat([png.subarray(0, 8), svg]))).toBeNull();
   });
 
   test("a few kB that declare billions of pixels, before any is drawn", async () => {
@@ -158,23 +158,26 @@ describe("anything but a single picture is refused", () => {
     bomb.writeUInt32BE(60_000, 20);
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
     const began = process.memoryUsage().rss;
-    await expect(drawnAnew(bomb)).rejects.toMatchObject({ code: "picture.too_detailed", details: { megapixels: 16 } });
+    await expect(drawnAnew("vera", bomb)).rejects.toMatchObject({
+      code: "picture.too_detailed",
+      details: { megapixels: 16 },
+    });
     expect(process.memoryUsage().rss - began).toBeLessThan(100_000_000);
     const large = await sharp({ create: { width: 8_000, height: 2_001, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
-    await expect(drawnAnew(large)).rejects.toMatchObject({ code: "picture.too_detailed" });
+    await expect(drawnAnew("vera", large)).rejects.toMatchObject({ code: "picture.too_detailed" });
     const long = await sharp({ create: { width: 1, height: 16_384, channels: 3, background: "#fff" } })
       .png()
       .toBuffer();
-    await expect(drawnAnew(long)).rejects.toMatchObject({ code: "picture.too_detailed" });
+    await expect(drawnAnew("vera", long)).rejects.toMatchObject({ code: "picture.too_detailed" });
     const frames = await Promise.all(
       ["#f00", "#0f0", "#00f"].map((colour) => aPicture({ colour, width: 2_400, height: 2_400 })),
     );
     const moving = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    await expect(drawnAnew(moving)).rejects.toMatchObject({ code: "picture.too_detailed" });
+    await expect(drawnAnew("vera", moving)).rejects.toMatchObject({ code: "picture.too_detailed" });
   });
 });
 

@@ -2,11 +2,12 @@ import {
   MOST_PICTURE_BYTES,
   MOST_PICTURE_PIXELS,
   MOST_PICTURE_SIDE,
+  MOST_UPLOADS_WAITING,
   type PictureMedia,
 } from "@krug/domain/picture-rules";
 import type { Sharp } from "sharp";
 import { refuse } from "./refusal.ts";
-import { makeTurns } from "./turns.ts";
+import { makeFairTurns } from "./turns.ts";
 
 export interface Picture {
   readonly media: PictureMedia;
@@ -55,19 +56,21 @@ function drawing(): Promise<Library> {
 
 /** A picture at the size limit takes about 200 MB and a second or two of one core to draw. */
 const DRAWN_AT_ONCE = 1;
-const MOST_WAITING = 16;
-const MOST_SECONDS = 20;
-const turns = makeTurns(DRAWN_AT_ONCE, MOST_WAITING);
+/** What waits in memory is bounded where bodies are read. */
+const MOST_WAITING = { waiting: 64, ofOne: MOST_UPLOADS_WAITING };
+const MOST_SECONDS = 10;
+const turns = makeFairTurns(DRAWN_AT_ONCE, MOST_WAITING);
 
 /**
  * Redraws a member's picture off the main thread: same looks, right way up, nothing else from the file, so neither the
- * location nor trailing data is kept. Null if it is not one of the four kinds, or broken.
+ * location nor trailing data is kept. Null if it is not one of the four kinds, or broken. Members have their turns, so one who
+ * sends many large ones keeps nobody else's from being drawn.
  * @throws Refusal picture.too_detailed before drawing anything; request.large_busy
  */
-export async function drawnAnew(bytes: Buffer): Promise<Picture | null> {
+export async function drawnAnew(memberId: string, bytes: Buffer): Promise<Picture | null> {
   const media = mediaOf(bytes);
   if (media === null || bytes.length > MOST_PICTURE_BYTES) return null;
-  const turn = await turns(() => draw(bytes, media));
+  const turn = await turns(memberId, () => draw(bytes, media));
   return (turn ?? refuse("request.large_busy", { seconds: 5 })).result;
 }
 
@@ -101,7 +104,8 @@ const writtenOrNull = (picture: Sharp): Promise<Buffer | null> => picture.toBuff
 /** By default sharp drops metadata and converts colours to sRGB. */
 const encoded: Record<PictureMedia, (picture: Sharp, isPalette: boolean) => Sharp> = {
   "image/jpeg": (picture) => picture.jpeg({ quality: 88 }),
-  "image/png": (picture, isPalette) => picture.png({ palette: isPalette }),
+  // A palette is kept as it is: more effort finds no better colours.
+  "image/png": (picture, isPalette) => picture.png({ palette: isPalette, effort: 1, dither: 0 }),
   "image/webp": (picture) => picture.webp({ quality: 85, effort: 2 }),
   "image/gif": (picture) => picture.gif({ effort: 3 }),
 };

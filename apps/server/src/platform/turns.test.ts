@@ -1,6 +1,6 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeTurns, makeTurnsByKey } from "./turns.ts";
+import { makeFairTurns, makeTurns, makeTurnsByKey } from "./turns.ts";
 
 /** Work that ends on command, and how much of it is running. */
 function work() {
@@ -31,6 +31,20 @@ test("only so many run at a time, the rest follow in request order, and too many
   for (let left = 4; left > 0; left--) await endOne();
   expect(started).toEqual([0, 1, 2, 3, 4]);
   expect(await Promise.all(answers.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((result) => ({ result })));
+});
+
+test("one who asks for much waits for others in turn, and cannot take all the room there is to wait", async () => {
+  const { piece, started, endOne } = work();
+  const turns = makeFairTurns(1, { waiting: 5, ofOne: 3 });
+  const greedy = [1, 2, 3, 4, 5].map((number) => turns("vera", piece(number)));
+  const modest = [turns("anton", piece(10)), turns("oleg", piece(20)), turns("timur", piece(30))];
+  await later();
+  expect(started).toEqual([1]);
+  expect(await Promise.all([greedy[4], modest[2]])).toEqual([null, null]);
+  for (let left = 6; left > 0; left--) await endOne();
+  expect(started).toEqual([1, 2, 10, 20, 3, 4]);
+  await endOne();
+  expect(await turns("timur", () => Promise.resolve("free again"))).toEqual({ result: "free again" });
 });
 
 test("failed work passes its place on", async () => {

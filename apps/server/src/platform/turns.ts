@@ -1,26 +1,60 @@
+interface Most {
+  /** How many pieces of work may wait in all. */
+  waiting?: number;
+  /** And how many of one holder. */
+  ofOne?: number;
+}
+
 /**
- * Runs `work` when its turn comes: at most `atOnce` at a time, in request order. Returns null without running it if
- * `mostWaiting` already wait.
+ * Runs `work` when its turn comes: at most `atOnce` at a time, the holders of waiting work in turn, each holder's own in request
+ * order. Returns null without running it if too much waits already.
  */
-export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
-  const waiting: (() => void)[] = [];
+export function makeFairTurns(
+  atOnce: number,
+  { waiting: mostWaiting = Number.POSITIVE_INFINITY, ofOne = Number.POSITIVE_INFINITY }: Most = {},
+) {
+  /** By holder; whose turn is next comes first. */
+  const waiting = new Map<string, (() => void)[]>();
+  let count = 0;
   let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => {
+
+  const passOn = () => {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    const [holder, [begin, ...others]] = next;
+    waiting.delete(holder);
+    if (others.length > 0) waiting.set(holder, others);
+    count -= 1;
+    begin?.();
+  };
+  return async <Result>(holder: string, work: () => Promise<Result>): Promise<{ result: Result } | null> => {
+    const own = waiting.get(holder) ?? [];
     if (running < atOnce) running += 1;
-    else if (waiting.length >= mostWaiting) return null;
-    // Finished work passes its place on directly, so nobody gets in between.
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else if (count >= mostWaiting || own.length >= ofOne) return null;
+    else
+      await new Promise<void>((begin) => {
+        waiting.set(holder, [...own, begin]);
+        count += 1;
+      });
     try {
       return { result: await work() };
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      // Finished work passes its place on directly, so nobody gets in between.
+      passOn();
     }
   };
 }
 
-/** Like above, one at a time for each key; unused keys are forgotten. */
+/** The same for work that is nobody's in particular: in request order. */
+export function makeTurns(atOnce: number, mostWaiting?: number) {
+  const inTurn = makeFairTurns(atOnce, mostWaiting === undefined ? {} : { waiting: mostWaiting });
+  return <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => inTurn("", work);
+}
+
+/** One at a time for each key, and other keys do not wait for it; unused keys are forgotten. */
 export function makeTurnsByKey() {
   const tails = new Map<string, Promise<unknown>>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -23,7 +23,7 @@ export function makeOwnClaim(parts: PaymentParts) {
   return {
     /** While one waits: gives that another receipt, and without one changes nothing. */
     async make(actor: Actor, receipt: string | undefined): Promise<void> {
-      const sent = receipt === undefined ? null : await pictures.sent(receipt);
+      const sent = receipt === undefined ? null : await pictures.sent(actor.memberId, receipt);
       if (receipt !== undefined && sent === null) refuse("payment.receipt_invalid", { field: "receipt" });
       return transact(async (tx) => {
         // The lock keeps two tabs from making two.

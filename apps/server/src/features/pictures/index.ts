@@ -26,10 +26,10 @@ export function makePictures({ transact, clock, events }: Parts) {
 
   return {
     /** What a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
-    async sent(named: string): Promise<SentPicture | null> {
+    async sent(memberId: string, named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
       const bytes = bytesOf(named);
-      return bytes === null ? null : drawnAnew(bytes);
+      return bytes === null ? null : drawnAnew(memberId, bytes);
     },
 
     /** The pictures themselves. An upload belongs to one thing of its own member's; it may appear there twice. */

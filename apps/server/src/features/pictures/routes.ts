@@ -15,7 +15,7 @@ interface Parts {
 
 export const makePictureRoutes = ({ transact, clock }: Parts): Handlers<Contract["pictures"]> => ({
   async upload({ actor, body }) {
-    const picture = (await drawnAnew(Buffer.from(body))) ?? refuse("picture.invalid");
+    const picture = (await drawnAnew(actor.memberId, Buffer.from(body))) ?? refuse("picture.invalid");
     const id = uploadIdOf(actor.memberId, body);
     const row = { id, member_id: actor.memberId, ...picture, uploaded_at: clock.now().getTime() };
     await transact(async (tx) => {

@@ -30,7 +30,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
       max: attachments.length > MOST_IMAGES ? MOST_IMAGES : MOST_MESSAGE_CHARACTERS,
     });
     const sent = await Promise.all(
-      attachments.map(async (named, index) => (await pictures.sent(named)) ?? refuseImage(index)),
+      attachments.map(async (named, index) => (await pictures.sent(actor.memberId, named)) ?? refuseImage(index)),
     );
     const fingerprint = fingerprintOf({ to: to.member, ...wish });
     return transact(async (tx) => {
