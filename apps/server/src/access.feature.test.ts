@@ -390,7 +390,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /inbox/unread": member,
   "GET /inbox/choices": member,
   "PUT /inbox/choices": member,
-  "GET /admin/outbox": staff,
+  "GET /admin/outbox": admin,
   "GET /admin/webhooks": admin,
   "POST /admin/webhooks": admin,
   "PUT /admin/webhooks/{id}": admin,

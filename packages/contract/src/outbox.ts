@@ -37,7 +37,8 @@ export const outbox = {
   standing: endpoint({
     method: "GET",
     path: "/admin/outbox",
-    access: "staff",
+    // Its counts and its latest reason tell of VIP members too.
+    access: "admin",
     summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",
     answer: z.object({ telegram: WayStanding, push: WayStanding }),
   }),
