@@ -21,6 +21,7 @@ export const CLOSED_NETWORKS: readonly { cidr: string; because: ClosedBecause }[
   { cidr: "::/128", because: "special" },
   { cidr: "::1/128", because: "loopback" },
   { cidr: "::ffff:0:0/96", because: "special" },
+  { cidr: "::ffff:0:0:0/96", because: "special" },
   { cidr: "64:ff9b::/96", because: "special" },
   { cidr: "64:ff9b:1::/48", because: "special" },
   { cidr: "fc00::/7", because: "private" },

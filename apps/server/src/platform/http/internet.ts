@@ -49,10 +49,13 @@ export class NoAnswer extends Error {
 }
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** Beside those: documentation, discarded, and IPv6 that a tunnel at the way unwraps to IPv4 (RFC 4291, 3056, 4380). */
+/**
+ * Beside those: documentation, discarded, segment routing's, protocols' own (RFC 2928), and IPv6 that a tunnel on the way unwraps
+ * to IPv4 (RFC 4291, 3056, 4380).
+ */
 const ALSO_CLOSED = [
   ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24"],
-  ...["::/96", "100::/64", "2001::/32", "2001:db8::/32", "2002::/16"],
+  ...["::/96", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16"],
 ];
 const CLOSED = [...CLOSED_NETWORKS.map(({ cidr }) => cidr), ...ALSO_CLOSED];
 
