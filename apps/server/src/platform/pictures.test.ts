@@ -190,3 +190,18 @@ function crc32(bytes: Buffer): number {
   }
   return (rest ^ 0xffffffff) >>> 0;
 }
+
+test("a member who sends more than wait of one is refused the rest, and another's picture does not wait for them all", async () => {
+  const picture = await aPicture({ width: 300, height: 300, noise: true });
+  const done: string[] = [];
+  const draw = (memberId: string) =>
+    drawnAnew(memberId, picture).then(
+      () => done.push(memberId),
+      (error: { code: string }) => error.code,
+    );
+  const all = [...Array.from({ length: 10 }, () => draw("vera")), draw("anton")];
+  expect(await all[9]).toBe("request.large_busy");
+  await Promise.all(all);
+  expect(done).toHaveLength(10);
+  expect(done.slice(0, 3)).toContain("anton");
+});
