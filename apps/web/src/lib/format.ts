@@ -23,11 +23,10 @@ export function sizeText(bytes: number, language: Language): string {
 export function dayText(iso: string, nowMs: number, language: Language, ages: Ages): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return ages.badDate;
-  const midnight = new Date(new Date(nowMs).setHours(0, 0, 0, 0));
-  if (date >= midnight) return ages.today;
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  if (date.getTime() >= midnight) return ages.today;
   // Not 24 hours before: with daylight saving a day has 23 or 25.
-  midnight.setDate(midnight.getDate() - 1);
-  if (date >= midnight) return ages.yesterday;
+  if (date.getTime() >= new Date(midnight - 1).setHours(0, 0, 0, 0)) return ages.yesterday;
   return longDay(date, nowMs, language);
 }
 

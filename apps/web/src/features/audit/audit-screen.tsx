@@ -93,7 +93,7 @@ export function AuditScreen() {
               type="date"
               aria-label={words.list[end]}
               leftSection={<span aria-hidden="true">{words.list[end]}</span>}
-              leftSectionWidth={end === "from" ? 28 : 36}
+              leftSectionWidth={`calc(${words.list[end].length}ch + 12px)`}
               value={view[end] ?? ""}
               max="9999-12-31"
               onChange={(event) => change({ [end]: event.currentTarget.value })}

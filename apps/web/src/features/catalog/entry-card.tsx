@@ -1,5 +1,6 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import cells from "../../ui/cells.module.css";
+import { Fact } from "../../ui/fact.tsx";
 import classes from "./catalog.module.css";
 import type { Entry } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
@@ -15,8 +16,10 @@ export function EntryCard({ entry, used }: { entry: Entry; used: number | null }
       <b>{entry.name}</b>
       <AddressesOf entry={entry} />
       <span className={cells.facts}>
-        <span>{entry.kind === "service" && entry.deviceTypes.map((device) => words.devices[device]).join(", ")}</span>
-        <span>{used === null ? "" : words.used(used)}</span>
+        {entry.kind === "service" && (
+          <Fact of={words.columns.devices}>{entry.deviceTypes.map((device) => words.devices[device]).join(", ")}</Fact>
+        )}
+        {used !== null && <Fact of={words.isUsed}>{words.used(used)}</Fact>}
       </span>
     </div>
   );

@@ -7,7 +7,7 @@ import classes from "./guide.module.css";
 export function ClientLinks({ systems }: { systems: readonly System[] }) {
   const { guide } = useMemberText();
   return (
-    <p>
+    <p className={classes.clients}>
       {systems.map((system) => (
         <a
           key={system}

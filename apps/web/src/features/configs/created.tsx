@@ -93,18 +93,25 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
       </>
     );
   }
+  const awaited = pending ? (
+    <StatusStrip ring="wait" title={created.pending}>
+      {created.pendingMore}
+    </StatusStrip>
+  ) : (
+    <StatusStrip ring="wait" title={created.waiting}>
+      {phone ? created.waitingPhone : created.waitingComputer}
+    </StatusStrip>
+  );
   return (
     <>
       {made.text !== null && <Hint>{created.once}</Hint>}
-      {phone ? <ForPhone code={<QrOf made={made} />} {...device} /> : <ForComputer {...device} />}
-      {pending ? (
-        <StatusStrip ring="wait" title={created.pending}>
-          {created.pendingMore}
-        </StatusStrip>
+      {phone ? (
+        <ForPhone code={<QrOf made={made} />} awaited={awaited} {...device} />
       ) : (
-        <StatusStrip ring="wait" title={created.waiting}>
-          {phone ? created.waitingPhone : created.waitingComputer}
-        </StatusStrip>
+        <>
+          <ForComputer {...device} />
+          {awaited}
+        </>
       )}
     </>
   );

@@ -19,8 +19,8 @@ interface Props {
   linkOf?: string | undefined;
 }
 
-/** `code`: the QR code of the file. */
-export function ForPhone({ code, ...device }: Props & { code: React.ReactNode }) {
+/** `code`: the QR code of the file. `awaited`: what comes of it, close to the code. */
+export function ForPhone({ code, awaited, ...device }: Props & { code: React.ReactNode; awaited?: React.ReactNode }) {
   const { created, qr } = withApp(useMemberText(), appFor(device.tunnel));
   const { amnezia } = useDevices();
   const [scanning, setScanning] = useState(() => !onThisPhone());
@@ -29,6 +29,7 @@ export function ForPhone({ code, ...device }: Props & { code: React.ReactNode })
       <>
         <p className={classes.lead}>{qr.hint}</p>
         {code}
+        {awaited}
         <Apps systems={["ios", "android"]} {...device} />
       </>
     );
@@ -45,6 +46,7 @@ export function ForPhone({ code, ...device }: Props & { code: React.ReactNode })
           {created.showQr}
         </Button>
       </div>
+      {awaited}
     </>
   );
 }

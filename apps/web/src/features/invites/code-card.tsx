@@ -20,7 +20,7 @@ export function CodeCard({ code }: { code: InviteCode }) {
       </span>
       <span className={cells.facts}>
         <Fact of={words.list.gives}>{givesText(code, words)}</Fact>
-        <Fact {...(code.expiresAt !== null && { of: words.list.expires })}>{expiresText(code, words)}</Fact>
+        <Fact of={code.expiresAt === null ? words.list.lasts : words.list.expires}>{expiresText(code, words)}</Fact>
         <Fact of={words.list.uses}>{usesText(code, words)}</Fact>
       </span>
     </Link>

@@ -29,6 +29,7 @@ export const staffInvites = {
     gives: "Gives",
     interfaces: "Interfaces",
     expires: "Valid until",
+    lasts: "Validity",
     createdBy: "Made by",
     createdAt: "Made on",
     usesOf: (count: number, most: string) => `${count} of ${most}`,

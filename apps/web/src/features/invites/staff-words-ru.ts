@@ -30,6 +30,7 @@ export const staffInvites = {
     gives: "Что даёт",
     interfaces: "Интерфейсы",
     expires: "Действует до",
+    lasts: "Действует",
     createdBy: "Кто создал",
     createdAt: "Создан",
     usesOf: (count: number, most: string) => `${count} из ${most}`,

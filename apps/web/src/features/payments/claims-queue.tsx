@@ -138,7 +138,7 @@ function ClaimRow({ claim, nowMs, busy, onConfirm, onDecline, onReceipt }: RowPr
           {displayName}
         </Link>
         <span className={classes.quiet} title={moment(Date.parse(claimedAt), language)}>
-          {ageText(Date.parse(claimedAt), nowMs, text.age)},{" "}
+          {ageText(Date.parse(claimedAt), nowMs, text.age)} ·{" "}
           {isUnlimited
             ? unlimitedMember
             : grantsUntil
