@@ -1,5 +1,6 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
+import { MINUTE_MS } from "@krug/domain/moment";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
@@ -74,8 +75,6 @@ export interface AppParts {
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
-
-const MINUTE_MS = 60_000;
 
 /** The composition root: the platform, the features on it (features.ts), their calls (routes.ts), and what begins and ends. */
 export async function makeApp(parts: AppParts) {

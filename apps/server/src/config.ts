@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
+import { HOUR_MS } from "@krug/domain/moment";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import type { PlaceConfig } from "./backup-places/open-place.ts";
@@ -546,7 +547,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     telegramApiRoot: read.TELEGRAM_API_ROOT,
     telegramWebhook: read.TELEGRAM_WEBHOOK,
     clubTimeZone: read.CLUB_TIME_ZONE ?? null,
-    backupPlan: place && { place, everyMs: read.BACKUP_EVERY * 3_600_000, keep: read.BACKUP_KEEP },
+    backupPlan: place && { place, everyMs: read.BACKUP_EVERY * HOUR_MS, keep: read.BACKUP_KEEP },
     backupLock:
       read.BACKUP_PASSPHRASE_FILE !== undefined
         ? { passphraseFile: read.BACKUP_PASSPHRASE_FILE }

@@ -1,3 +1,5 @@
+import { HOUR_MS } from "./moment.ts";
+
 /** Which pictures a member may send: never SVG, which can hold scripts (decisions, sections 5 and 10). */
 export const PICTURE_MEDIA = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
@@ -14,4 +16,4 @@ export const MOST_PICTURE_SIDE = 16_383;
 /** Uploads per member not yet attached to anything. A message takes four. */
 export const MOST_UPLOADS_WAITING = 8;
 /** ms: uploads are normally sent within minutes. */
-export const UPLOADS_KEPT_MS = 60 * 60_000;
+export const UPLOADS_KEPT_MS = HOUR_MS;

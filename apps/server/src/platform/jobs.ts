@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { HONEST_SKEW_MS } from "@krug/domain/moment";
+import { DAY_MS, HONEST_SKEW_MS, MINUTE_MS } from "@krug/domain/moment";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
 import { chunks } from "./database/chunks.ts";
@@ -98,8 +98,8 @@ const BATCH = 500;
 const IDLE_LOOK_MS = { postgres: 1_000, sqlite: 5_000 };
 const MAX_ATTEMPTS = 12;
 /** Long enough for someone to ask what went wrong. */
-const GIVEN_UP_KEPT_MS = 7 * 24 * 60 * 60_000;
-const LONGEST_WAIT_MS = 15 * 60_000;
+const GIVEN_UP_KEPT_MS = 7 * DAY_MS;
+const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 
 /** 1 s, 2 s, 4 s … up to 15 min. */
 export const retryWaitMs = (attempts: number) => Math.min(1_000 * 2 ** (attempts - 1), LONGEST_WAIT_MS);

@@ -47,7 +47,7 @@ test("what happened while the connection was away is asked when it is back", asy
   await screen.findByText("notebook");
 });
 
-test("a session that staff ended leads to the sign-in, and back to the same page afterwards", async () => {
+test("a session that staff ended leads to the sign-in", async () => {
   const { says, stream } = await dashboard();
   says.say({ "GET /auth/me": refused(401, "auth.required", "Войдите, чтобы продолжить.") });
   stream.breaks(true);

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { z } from "zod";
 import { type BackupPlace, backupName, type PlaceName } from "../../platform/archive/place.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -32,11 +33,10 @@ interface Parts {
 
 export type Backups = ReturnType<typeof makeBackups>;
 
-const HOUR_MS = 3_600_000;
 /** After one that failed. */
 const RETRY_MS = HOUR_MS / 4;
 /** So often a panel notes that it is still at work: a slow place may take longer than the time after which another panel tries. */
-const SIGN_OF_LIFE_MS = 60_000;
+const SIGN_OF_LIFE_MS = MINUTE_MS;
 const LONGEST_PROBLEM = 400;
 const MOST_UNPROVEN = 100;
 

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
 import { refusalText } from "@krug/contract/refusals";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
+import { requestFingerprint } from "../../platform/http/request-fingerprint.ts";
 import { Refusal, refuse } from "../../platform/refusal.ts";
 import { lockTargets, makeChangeMembers } from "./change-member.ts";
 import { staffWrote } from "./events.ts";
@@ -97,7 +97,7 @@ export function makeChangeMany(parts: MemberUseParts) {
   /** Sent again with its key, a call gets what became of it the first time: an extension that is repeated adds no days. */
   const once = async (tx: Tx, actor: Actor, key: string | null, wish: object, change: () => Promise<Outcome>) => {
     if (key === null) return change();
-    const fingerprint = createHash("sha256").update(JSON.stringify(wish)).digest("base64url");
+    const fingerprint = requestFingerprint(wish);
     const earlier = await repository.findBulkChange(tx, actor.memberId, key);
     if (earlier !== undefined) {
       if (earlier.idempotency_hash !== fingerprint) refuse("request.idempotency_mismatch");

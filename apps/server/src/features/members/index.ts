@@ -1,6 +1,6 @@
 import type { Entitlement } from "@krug/domain/entitlement";
 import { entitlement } from "@krug/domain/entitlement";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
@@ -125,7 +125,7 @@ export function makeMembers(parts: {
     /** Ids of members whose subscription (with grace), or month with a used up quota, ended after `after` and up to `until`, ms. */
     async endedBetween(db: Db, after: number, until: number): Promise<string[]> {
       const { graceHours } = await settings.read(db);
-      const graceMs = graceHours * 3_600_000;
+      const graceMs = graceHours * HOUR_MS;
       return repository.idsByEnds(db, { after: after - graceMs, until: until - graceMs }, { after, until });
     },
   };

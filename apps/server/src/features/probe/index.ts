@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProbeAnswer } from "@krug/contract/interfaces";
+import { MINUTE_MS } from "@krug/domain/moment";
 import { type ProbeReply, probeState } from "@krug/domain/probe";
 import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import type { DesiredPeer } from "@krug/wireguard/interface";
@@ -35,7 +36,6 @@ interface Parts {
 
 export type Probe = ReturnType<typeof makeProbe>;
 
-const MINUTE_MS = 60_000;
 const AT_ONCE = 20;
 /** A round over more interfaces than that starts spread over this time. */
 const SPREAD_MS = 20_000;

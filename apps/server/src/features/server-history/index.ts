@@ -1,4 +1,4 @@
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
 import { type Host, HostFailure, type MachineState } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
@@ -25,7 +25,7 @@ export const SPANS = {
   month: { step: 2 * 3_600, count: 30 * 12 },
 } as const;
 
-const KEPT_MS = { day: DAY_MS + 3_600_000, month: 31 * DAY_MS };
+const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
 
 /**
  * Keeps how busy the servers' machines were. The panel that works on a server reads its machine every five minutes; what a

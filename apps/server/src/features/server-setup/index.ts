@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SetupStep } from "@krug/contract/server-setup";
+import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -14,9 +15,9 @@ export { SETUP_CHANGED } from "./record.ts";
 export type { RunRow } from "./table.ts";
 
 /** A step waits this long for a machine that is away. */
-const AWAY_MS = 10 * 60_000;
+const AWAY_MS = 10 * MINUTE_MS;
 const AGAIN_MS = 3_000;
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export type ServerSetup = ReturnType<typeof makeServerSetup>;
 

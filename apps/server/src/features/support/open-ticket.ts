@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { NewTicketInput } from "@krug/contract/support";
 import { MOST_MESSAGE_CHARACTERS, MOST_SUBJECT_CHARACTERS, whyNotTicket } from "@krug/domain/support-rules";
 import type { Actor } from "../../platform/http/call.ts";
+import { requestFingerprint } from "../../platform/http/request-fingerprint.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { conversationWaits, ticketOpened } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
@@ -9,7 +10,7 @@ import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
-import { fingerprintOf, repeated } from "./write-message.ts";
+import { repeated } from "./write-message.ts";
 
 /** Opens a ticket with its description as the first message of its thread. */
 export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
@@ -20,7 +21,7 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
     if (problem !== null) refuse(problem, { field: "description", max: MOST_MESSAGE_CHARACTERS });
     const { category, priority } = wish;
     const [subject, description] = [wish.subject.trim(), wish.description.trim()];
-    const fingerprint = fingerprintOf({ to: "ticket", ...wish });
+    const fingerprint = requestFingerprint({ to: "ticket", ...wish });
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, { member: actor.memberId, asStaff: false });
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);

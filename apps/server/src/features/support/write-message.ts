@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { NewMessageInput } from "@krug/contract/support";
 import { DAY_MS } from "@krug/domain/moment";
 import { MOST_IMAGES, MOST_IMAGES_A_DAY, MOST_MESSAGE_CHARACTERS, whyNotMessage } from "@krug/domain/support-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
+import { requestFingerprint } from "../../platform/http/request-fingerprint.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
 import { conversationWaits, supportAnswered } from "./events.ts";
 import type { SupportParts } from "./parts.ts";
@@ -32,7 +33,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
     const sent = await Promise.all(
       attachments.map(async (named, index) => (await pictures.sent(actor.memberId, named)) ?? refuseImage(index)),
     );
-    const fingerprint = fingerprintOf({ to: to.member, ...wish });
+    const fingerprint = requestFingerprint({ to: to.member, ...wish });
     return transact(async (tx) => {
       const member = await lockMember(parts, tx, actor, to);
       const earlier = await repeated(tx, actor, idempotencyKey, fingerprint);
@@ -89,9 +90,6 @@ async function refuseUnlessOpen(tx: Tx, memberId: string, ticketId: string): Pro
   if (ticket?.member_id !== memberId) refuse("support.ticket_not_found", { field: "ticketId" });
   if (ticket.status === "closed") refuse("support.ticket_closed");
 }
-
-/** Tells a repeated call from another one with the same key. `sent`: the body as its schema reads it. */
-export const fingerprintOf = (sent: object) => createHash("sha256").update(JSON.stringify(sent)).digest("base64url");
 
 /** The message that was written with this key before, if any. */
 export async function repeated(

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@krug/domain/moment";
 import { ageText, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { Column } from "../../ui/data-table.tsx";
@@ -8,7 +9,6 @@ import { useAuditWords } from "./words.ts";
 
 /** How many changes of an entry the table shows; the rest is in the entry itself. */
 const SHOWN_CHANGES = 2;
-const A_DAY_MS = 86_400_000;
 
 /** Who, whom and when of an entry, in words. */
 export function useNaming() {
@@ -32,7 +32,7 @@ export function useNaming() {
     },
     when(entry: AuditEntry, nowMs: number): string {
       const at = Date.parse(entry.at);
-      return nowMs - at < A_DAY_MS ? ageText(at, nowMs, text.age) : moment(at, language);
+      return nowMs - at < DAY_MS ? ageText(at, nowMs, text.age) : moment(at, language);
     },
     changes: (entry: AuditEntry) => changesOf(entry, { words, language, names: entry.names }),
   };

@@ -1,4 +1,5 @@
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
+import { HOUR_MS } from "@krug/domain/moment";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiFile } from "../../lib/api.ts";
@@ -15,7 +16,6 @@ import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
 /** A club with many pictures, over a slow line. */
-const HOUR_MS = 3_600_000;
 
 /** Takes the passphrase twice, and the two-factor code with which the file is given. */
 export function BackupDialog({ onClose }: { onClose: () => void }) {
