@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -54,6 +55,7 @@ export function TokensPart({ me }: { me: Me }) {
           <h3 id="api-tokens" className={classes.title} ref={title} tabIndex={-1}>
             {words.title}
           </h3>
+          <IconChevronDown size={20} stroke={1.6} aria-hidden="true" />
         </summary>
         <p className={classes.lead}>{words.lead}</p>
         {list.isPending && <Waiting room={68} />}

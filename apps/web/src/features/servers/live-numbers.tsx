@@ -36,7 +36,7 @@ export function LiveNumbers({
   return (
     <div className={classes.live}>
       {stats && (
-        <dl className={classes.strip}>
+        <dl className={classes.strip} data-stale={live.isError || undefined}>
           <Figure label={words.cpu} more={words.cores(stats.cpu.cores)} share={stats.cpu.usage / 100}>
             {stats.cpu.usage}&nbsp;%
           </Figure>
@@ -72,13 +72,11 @@ export function LiveNumbers({
         </dl>
       )}
       <div className={classes.liveFoot}>
-        <p role="status" data-bad={live.isError || undefined}>
-          {live.isError
-            ? withReason(words.statsFailed, live.error, text.failure.silent)
-            : age === null
-              ? words.noStats
-              : words.statsAge(age)}
-        </p>
+        <div role="status">
+          {live.isError && <p data-bad>{withReason(words.statsFailed, live.error, text.failure.silent)}</p>}
+          {/* Numbers that stand there say how old they are, most of all where no newer ones come. */}
+          {(age !== null || !live.isError) && <p>{age === null ? words.noStats : words.statsAge(age)}</p>}
+        </div>
         <button
           type="button"
           className={`${classes.refresh} k-focus`}

@@ -63,13 +63,14 @@ test("live numbers are read anew every 30 s by a timer, and at once by a press",
   }
 });
 
-test("a server that does not answer says why, since when, and that nothing is lost; its numbers say that they could not be read", async () => {
+test("a server that does not answer says why, since when, and that nothing is lost; its numbers say that they are old", async () => {
   await open({
     "GET /admin/servers": [
       server({
         status: "error",
         error: "no route to host",
         errorSince: new Date(Date.now() - 17 * 60_000).toISOString(),
+        stats: { ...liveNumbers, readAt: new Date(Date.now() - 17 * 60_000).toISOString() },
       }),
     ],
     "GET /admin/servers/{id}/refresh": refused(503, "server.unreachable", "Сервер не отвечает: no route to host"),
@@ -77,6 +78,7 @@ test("a server that does not answer says why, since when, and that nothing is lo
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toMatch(/17\sминут назад.*no route to host.*применятся, когда сервер ответит/);
   await screen.findByText("Не получилось прочитать показатели. Сервер не отвечает: no route to host");
+  expect(screen.getByText(/^показатели: 17\sминут назад$/)).toBeTruthy();
 });
 
 test("a list that cannot be loaded says so in the specification's words", async () => {

@@ -25,7 +25,7 @@ export const servers = {
     error: "Does not answer",
     silent: "No word for long",
   },
-  errorSince: (age: string) => `No answer, ${age}`,
+  errorSince: (age: string) => `No answer. It began ${age}`,
   keeps: "Changes are kept and applied when the server answers. The VPN on it may well go on.",
   silentMore: "The panel that looks after this server has not checked it for long.",
   synced: (age: string) => `checked: ${age}`,
