@@ -149,12 +149,12 @@ export function programsIn(
         pid,
         process: child,
         output,
-        interrupt: () => void process.kill(-pid, "SIGINT"),
+        interrupt: () => send(-pid, "SIGINT"),
         kill: (signal = "SIGTERM") =>
           new Promise<void>((resolve) => {
             if (hasEnded(child)) return resolve();
             child.once("exit", () => resolve());
-            process.kill(pid, signal);
+            send(pid, signal);
           }),
       };
     },
@@ -216,9 +216,18 @@ async function onlyChild(parent: ChildProcess): Promise<number> {
   }
 }
 
+/** To a process that may just have ended: what entered the namespace for it tells that a moment later. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 async function killInside(child: ChildProcess): Promise<void> {
   const pid = await onlyChild(child).catch(() => null);
-  if (pid) process.kill(pid, "SIGKILL");
+  if (pid) send(pid, "SIGKILL");
   child.kill("SIGKILL");
 }
 
