@@ -10,9 +10,9 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
 }
 
-/** The value below which this share of the list lies. */
+/** The value below which this share of the list lies; NaN of an empty one, which meets no bound. */
 export const at = (list: readonly number[], share: number): number =>
-  [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? 0;
+  [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? Number.NaN;
 
 export const median = (list: readonly number[]): number => at(list, 0.5);
 
