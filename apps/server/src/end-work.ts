@@ -39,6 +39,7 @@ export function makeEndWork({ schedule, features, jobs, readCounters, heldLeases
     await Promise.all([...features.map((feature) => within(() => feature.stop?.())), closing]);
     // A job that is cut short is done again after the next start.
     await within(() => jobs.stop());
+    // These two may fail without a word: the machine or the database may be away, and the next start makes up for it.
     await within(() => readCounters().catch(() => {}));
     await within(() => heldLeases.release().catch(() => {}));
   };

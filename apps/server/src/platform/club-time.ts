@@ -57,7 +57,7 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
     readWritten: (value) =>
       Math.min(last(), /^\d{4}-\d\d-\d\d$/.test(value) ? endOfDay(value) : DateTime.fromISO(value).toMillis()),
     write: ((at: number | null | undefined) => (at == null ? null : write(at))) as ClubTime["write"],
-    dayOf: (at, daysAfter = 0) => (daysAfter === 0 ? local(at) : local(at).plus({ days: daysAfter })).toISODate() ?? "",
+    dayOf: (at, daysAfter = 0) => local(at).plus({ days: daysAfter }).toISODate() ?? "",
     zone,
     startOfHour: (at) => local(at).startOf("hour").toMillis(),
     startOfDay: (at) => local(at).startOf("day").toMillis(),

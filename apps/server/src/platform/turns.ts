@@ -1,7 +1,7 @@
 interface Most {
   /** How many pieces of work may wait in all. */
-  waiting?: number;
-  /** And how many of one holder. */
+  waiting: number;
+  /** And how many of one holder; as many by default. */
   ofOne?: number;
 }
 
@@ -9,10 +9,7 @@ interface Most {
  * Runs `work` when its turn comes: at most `atOnce` at a time, the holders of waiting work in turn, each holder's own in request
  * order. Returns null without running it if too much waits already.
  */
-export function makeFairTurns(
-  atOnce: number,
-  { waiting: mostWaiting = Number.POSITIVE_INFINITY, ofOne = Number.POSITIVE_INFINITY }: Most = {},
-) {
+export function makeFairTurns(atOnce: number, { waiting: mostWaiting, ofOne = mostWaiting }: Most) {
   /** By holder; whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let count = 0;
@@ -24,19 +21,21 @@ export function makeFairTurns(
       running -= 1;
       return;
     }
-    const [holder, [begin, ...others]] = next;
+    const [holder, own] = next;
+    const begin = own.shift();
     waiting.delete(holder);
-    if (others.length > 0) waiting.set(holder, others);
+    if (own.length > 0) waiting.set(holder, own);
     count -= 1;
     begin?.();
   };
   return async <Result>(holder: string, work: () => Promise<Result>): Promise<{ result: Result } | null> => {
-    const own = waiting.get(holder) ?? [];
+    const own = waiting.get(holder);
     if (running < atOnce) running += 1;
-    else if (count >= mostWaiting || own.length >= ofOne) return null;
+    else if (count >= mostWaiting || (own?.length ?? 0) >= ofOne) return null;
     else
       await new Promise<void>((begin) => {
-        waiting.set(holder, [...own, begin]);
+        if (own === undefined) waiting.set(holder, [begin]);
+        else own.push(begin);
         count += 1;
       });
     try {
@@ -49,8 +48,8 @@ export function makeFairTurns(
 }
 
 /** The same for work that is nobody's in particular: in request order. */
-export function makeTurns(atOnce: number, mostWaiting?: number) {
-  const inTurn = makeFairTurns(atOnce, mostWaiting === undefined ? {} : { waiting: mostWaiting });
+export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
+  const inTurn = makeFairTurns(atOnce, { waiting: mostWaiting });
   return <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => inTurn("", work);
 }
 

@@ -163,11 +163,11 @@ export function keepConnection(
   let refusals = 0;
   let closings = 0;
 
-  const open = async (): Promise<AgentSession> => {
-    const before = closings;
+  /** `isWanted`: false once it was closed. */
+  const open = async (isWanted: () => boolean): Promise<AgentSession> => {
     const to = await target();
     const mine = await connectSsh(to);
-    if (closings !== before) {
+    if (!isWanted()) {
       mine.end();
       throw new SshFailure("lost", "the connection was closed while it opened");
     }
@@ -207,14 +207,15 @@ export function keepConnection(
       }
       if (failure !== null && now() < failure.until) throw failure.error;
       const before = closings;
-      const opening = open();
+      const isWanted = () => closings === before;
+      const opening = open(isWanted);
       current = opening;
       try {
         return await opening;
       } catch (error) {
         if (current === opening) current = null;
         // After a close, the next call connects anew and waits for nothing.
-        if (error instanceof SshFailure && closings === before) {
+        if (error instanceof SshFailure && isWanted()) {
           const isRefused = error.problem === "login_refused";
           refusals = isRefused ? refusals + 1 : 0;
           const waitMin = REFUSED_WAITS_MIN[Math.min(refusals, REFUSED_WAITS_MIN.length) - 1] ?? 0;
