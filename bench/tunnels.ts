@@ -3,7 +3,7 @@ import { amneziaUp } from "../lab/amnezia-client.ts";
 import type { Namespace } from "../lab/namespace.ts";
 import * as lab from "../lab/network.ts";
 import { invite, setUpAdmin, startPanel, wishOf } from "../lab/panel.ts";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { runInLab } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 

@@ -6,7 +6,7 @@ require (
 	github.com/metacubex/amneziawg-go v0.0.0-20260816073447-736a78668832
 	github.com/metacubex/wireguard-go v0.0.0-20250820062549-a6cecdd7f57f
 	golang.org/x/sys v0.32.0
-	golang.zx2c4.com/wireguard v0.0.0-20250521234502-f333402bd9cb
+	golang.zx2c4.com/wireguard v0.0.0-20260522210424-ecfc5a8d5446
 )
 
 require (

@@ -1,69 +1,94 @@
-// Runs one AmneziaWG tunnel, as wireguard-go runs one of WireGuard: `amneziawg-go --foreground NAME` makes the interface and
-// listens on its control socket until it ends, or the interface goes.
+// Runs one tunnel, WireGuard's or AmneziaWG's, as wireguard-go runs one: `krug-engine --foreground --type wireguard NAME` makes
+// the interface and listens on its control socket until it ends, or the interface goes.
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"regexp"
 
-	"github.com/metacubex/amneziawg-go/device"
-	"github.com/metacubex/wireguard-go/conn"
-	wireguard "github.com/metacubex/wireguard-go/device"
-	"github.com/metacubex/wireguard-go/ipc"
 	"golang.org/x/sys/unix"
-	"golang.zx2c4.com/wireguard/tun"
 )
 
+// What the kernel takes as an interface's name and every shell as a file's.
+var interfaceName = regexp.MustCompile(`^[A-Za-z0-9_=+-][A-Za-z0-9_=+.-]{0,14}$`)
+
+type wish struct {
+	name    string
+	kind    string
+	sockets string
+	isDebug bool
+}
+
 func main() {
-	if len(os.Args) != 3 || (os.Args[1] != "-f" && os.Args[1] != "--foreground") {
-		fmt.Fprintf(os.Stderr, "Usage: %s --foreground INTERFACE-NAME\n", os.Args[0])
+	wished, err := readArguments(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		os.Exit(0)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	if err := run(os.Args[2]); err != nil {
+	if err := run(wished); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(name string) error {
-	link, err := tun.CreateTUN(name, wireguard.DefaultMTU)
-	if err != nil {
-		return fmt.Errorf("no tunnel device: %w", err)
+func readArguments(given []string) (wish, error) {
+	wished := wish{isDebug: os.Getenv("LOG_LEVEL") == "debug"}
+	flags := flag.NewFlagSet("krug-engine", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "Usage: krug-engine --foreground [options] INTERFACE-NAME")
+		flags.PrintDefaults()
 	}
-	file, err := ipc.UAPIOpen(name)
-	if err != nil {
-		return fmt.Errorf("no control socket: %w", err)
+	foreground := flags.Bool("foreground", false, "stay with who started it, which is the only way it runs")
+	flags.BoolVar(foreground, "f", false, "as --foreground")
+	flags.StringVar(&wished.kind, "type", amneziawg, wireguard+" or "+amneziawg)
+	flags.StringVar(&wished.sockets, "sockets", "", "folder of the control socket (default /var/run/ and the type)")
+	if err := flags.Parse(given); err != nil {
+		return wish{}, err
 	}
-	control, err := ipc.UAPIListen(name, file)
-	if err != nil {
-		return fmt.Errorf("no control socket: %w", err)
+	if !*foreground || flags.NArg() != 1 {
+		flags.Usage()
+		return wish{}, errors.New("one name, and --foreground")
 	}
-	level := wireguard.LogLevelError
-	if os.Getenv("LOG_LEVEL") == "debug" {
-		level = wireguard.LogLevelVerbose
+	wished.name = flags.Arg(0)
+	if !interfaceName.MatchString(wished.name) {
+		return wish{}, fmt.Errorf("no name of an interface: %q", wished.name)
 	}
-	tunnel := device.NewDevice(adapt(link), conn.NewDefaultBind(), wireguard.NewLogger(level, "("+name+") "), 0)
+	if wished.kind != wireguard && wished.kind != amneziawg {
+		return wish{}, fmt.Errorf("no type of tunnel: %q", wished.kind)
+	}
+	if wished.sockets == "" {
+		wished.sockets = filepath.Join("/var/run", wished.kind)
+	}
+	return wished, nil
+}
 
-	ended := make(chan error, 1)
-	go func() {
-		for {
-			asking, err := control.Accept()
-			if err != nil {
-				ended <- err
-				return
-			}
-			go tunnel.IpcHandle(asking)
-		}
-	}()
+func run(wished wish) error {
+	socket, err := listen(wished.sockets, wished.name)
+	if err != nil {
+		return fmt.Errorf("no control socket: %w", err)
+	}
+	defer socket.Close()
+	tunnel, err := newTunnel(wished)
+	if err != nil {
+		return err
+	}
+	defer tunnel.Close()
+
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, unix.SIGTERM, unix.SIGINT)
+	go socket.serve(tunnel)
 	select {
 	case <-asked:
-	case <-ended:
+	case <-socket.gone:
 	case <-tunnel.Wait():
 	}
-	control.Close()
-	tunnel.Close()
 	return nil
 }

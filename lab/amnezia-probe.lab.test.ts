@@ -6,7 +6,7 @@ import type { HandshakeKeys } from "@krug/wireguard/handshake";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import type { TunnelParameters } from "@krug/wireguard/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { askEngine } from "./amnezia-client.ts";
 import { makeNamespace, type Namespace } from "./namespace.ts";
 import { startScript, until } from "./network.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { AMNEZIA_VERSIONS, type AmneziaVersion } from "@krug/wireguard/amneziawg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp, fileInLink } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";

@@ -12,7 +12,7 @@ import { ENGINE_PATH } from "../apps/server/src/hosts/ssh/engine.ts";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import { makeRemotes } from "../apps/server/src/hosts/ssh/remotes.ts";
 import { packagedServerPrograms } from "../apps/server/src/installation.ts";
-import { OWN_ENGINE } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import { NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import * as lab from "./network.ts";

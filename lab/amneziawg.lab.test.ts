@@ -6,7 +6,7 @@ import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { parseConfig } from "@krug/wireguard/config-text";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { type AmneziaClient, amneziaUp, askEngine } from "./amnezia-client.ts";
 import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";

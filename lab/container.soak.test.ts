@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { amneziaUp } from "./amnezia-client.ts";
 import { type DockerHost, startDockerHost } from "./docker-host.ts";
 import { MEGABYTE, testMainJob } from "./main-job.ts";

@@ -6,7 +6,7 @@ import { amneziaLines, writeAmneziaConfig } from "@krug/wireguard/amneziawg-text
 import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { OWN_ENGINE as engine } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, visit } from "../e2e/browser.ts";
 import { PATIENCE, sendSignIn } from "../e2e/enter.ts";
 import { setUpSecondFactor } from "../e2e/enter-staff.ts";
-import { OWN_ENGINE } from "../scripts/amneziawg.mjs";
+import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, startPanel, type Visitor, wishOf } from "./panel.ts";

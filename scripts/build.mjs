@@ -2,9 +2,9 @@ import "./node-version.mjs";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { buildEngine, whyNoGo } from "./amneziawg.mjs";
 import { bringIn } from "./bring-in.mjs";
 import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
+import { buildEngine, whyNoGo } from "./engine.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 /**

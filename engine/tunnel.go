@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	amnezia "github.com/metacubex/amneziawg-go/device"
+	metaconn "github.com/metacubex/wireguard-go/conn"
+	metadevice "github.com/metacubex/wireguard-go/device"
+	metatun "github.com/metacubex/wireguard-go/tun"
+	"golang.zx2c4.com/wireguard/conn"
+	"golang.zx2c4.com/wireguard/device"
+	"golang.zx2c4.com/wireguard/tun"
+)
+
+const (
+	wireguard = "wireguard"
+	amneziawg = "amneziawg"
+)
+
+// What both libraries' devices are.
+type tunnel interface {
+	IpcGetOperation(io.Writer) error
+	IpcSetOperation(io.Reader) error
+	Wait() chan struct{}
+	Close()
+}
+
+func newTunnel(wished wish) (tunnel, error) {
+	link, err := tun.CreateTUN(wished.name, device.DefaultMTU)
+	if err != nil {
+		return nil, fmt.Errorf("no tunnel device: %w", err)
+	}
+	level := device.LogLevelError
+	if wished.isDebug {
+		level = device.LogLevelVerbose
+	}
+	prefix := fmt.Sprintf("(%s) ", wished.name)
+	// Plain WireGuard by its authors' own library: what it answers is what `wg` reads, and it refuses the other's fields.
+	if wished.kind == wireguard {
+		return device.NewDevice(link, conn.NewDefaultBind(), device.NewLogger(level, prefix)), nil
+	}
+	return amnezia.NewDevice(adapt(link), metaconn.NewDefaultBind(), metadevice.NewLogger(level, prefix), 0), nil
+}
+
+// AmneziaWG's library has no link of its own; wireguard-go's differs from what it expects only in the type of its events.
+type adapted struct {
+	tun.Device
+	events chan metatun.Event
+}
+
+func adapt(link tun.Device) metatun.Device {
+	events := make(chan metatun.Event)
+	go func() {
+		defer close(events)
+		for event := range link.Events() {
+			events <- metatun.Event(event)
+		}
+	}()
+	return &adapted{link, events}
+}
+
+func (link *adapted) Events() <-chan metatun.Event { return link.events }
