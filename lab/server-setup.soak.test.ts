@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import * as lab from "./network.ts";
 import { createConfig, invite, setUpAdmin, startPanel } from "./panel.ts";
-import { doStep, STEPS } from "./set-up.ts";
+import { doStep, linesOf, STEPS } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 /* What goes wrong on the way from an empty machine to a server of the club's. */
@@ -12,11 +12,11 @@ const rented = async (options: Parameters<typeof startVps>[0]) => {
   const vps = await startVps(options);
   servers.push(vps);
   const panel = await startPanel(vps.network, vps.network.internet, { env: { LOCAL_SERVER: "off" } });
-  const { admin } = await setUpAdmin(panel);
+  const { admin, token } = await setUpAdmin(panel);
   const credentials = { host: lab.HOST_ADDRESS, port: 22, username: options.sudoer ?? "root" };
   const add = (password: string) =>
     admin.ask("POST /admin/servers", { body: { name: "Осло", credentials: { ...credentials, password } } });
-  return { vps, admin, panel, add, credentials };
+  return { vps, admin, token, panel, add, credentials };
 };
 afterAll(async () => {
   for (const vps of servers) await vps.stop();
@@ -37,19 +37,30 @@ test("a wrong password is told and can be set right; without /dev/net/tun nothin
   expect(await vps.exec("command -v wg nft || echo none")).toBe("none\n");
 });
 
+/** Takes the packages' lock as apt and dpkg do, by fcntl, until it is released or the machine is gone. */
+async function holdPackages(vps: Vps) {
+  const hold =
+    'open my $file, ">", "/var/lib/dpkg/lock-frontend" or die; my $lock = pack "s s x4 q q i x4", F_WRLCK, 0, 0, 0, 0; fcntl $file, F_SETLK, $lock or die; $| = 1; print "$$\n"; sleep 600';
+  await vps.exec(`setsid perl -MFcntl -e '${hold}' > /run/holder 2>&1 < /dev/null &`);
+  const pid = await lab.until("the lock is held", async () => Number(await vps.exec("cat /run/holder")) || null);
+  // Else the test would prove nothing.
+  expect(await vps.exec("LC_ALL=C dpkg --configure -a 2>&1 || true")).toContain("locked by another process");
+  return { pid, release: () => vps.exec(`kill ${pid}`) };
+}
+
 test("another system is refused; a lock is waited for; a step that was killed is done again", async () => {
-  const { vps, admin, add } = await rented({ password: PASSWORD });
+  const { vps, admin, token, panel, add } = await rented({ password: PASSWORD });
   const { id } = await add(PASSWORD);
   await vps.exec("cp /etc/os-release /root/os && sed -i 's/^ID=.*/ID=alpine/' /etc/os-release");
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ failure: "unsupported_system" });
   await vps.exec("cp /root/os /etc/os-release");
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: true });
 
-  // As apt takes it (fcntl), for four seconds.
-  await vps.exec(
-    `perl -MFcntl -e 'open my $f, ">", "/var/lib/dpkg/lock-frontend"; fcntl $f, F_SETLK, pack("s s l! l! i", F_WRLCK, 0, 0, 0, 0) or die; exit if fork; sleep 4' & sleep 0.5`,
-  );
+  const lock = await holdPackages(vps);
   const step = doStep(admin, id, "install-wireguard");
+  const waiting = "#krug note waiting_for_lock";
+  expect((await linesOf(panel, token, id, waiting)).at(-1)).toBe(`${waiting} ${lock.pid} (perl)`);
+  await lock.release();
   await lab.until("packages are unpacked", async () => (await vps.exec("pgrep -x dpkg || true")) !== "", 60_000);
   await vps.exec("pkill -KILL -f 'krug/setup do'");
   expect(await step).toMatchObject({ success: false, failure: "interrupted" });

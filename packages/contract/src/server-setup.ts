@@ -20,6 +20,8 @@ export const SetupFailure = z.enum([
   "no_nftables",
   "no_systemd",
   "no_network",
+  "no_names",
+  "broken_source",
   "package_lock",
   "packages",
   "interrupted",

@@ -2,7 +2,9 @@
 # What the panel does on a VPN server beside its tunnels' daily work: set-up, keeping the tunnels over a reboot, and leaving.
 # It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (features/server-setup/steps.ts).
 set -u -o pipefail
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive
+# With it, programs would speak another language all the same.
+unset LANGUAGE
 export NEEDRESTART_MODE=a APT_LISTCHANGES_FRONTEND=none
 umask 077
 
@@ -12,7 +14,12 @@ RUNS=$STATE/runs
 TUNNELS=$STATE/tunnels
 UNIT=/etc/systemd/system/krug-tunnels.service
 PASS_MARK=0x20000000
+# There where systemd is the first process, and where that runs in a container.
+BOOTED=/run/systemd/system
+CONTAINED=/run/systemd/container
 LOCK_WAIT_S=600
+LOCK_LOOK_S=3
+SOURCES=/etc/apt/sources.list.d
 # AmneziaWG's, where the panel has brought it.
 ENGINE=$LIBRARY/amneziawg-go
 SOCKETS=/run/amneziawg
@@ -91,11 +98,10 @@ step_wireguard() {
 preflight() {
   local panel_time=$1 difference free
   stage preflight
-  [ "$(id -u)" = 0 ] || fail not_root
   local ID= VERSION_ID= PRETTY_NAME=
   [ ! -r /etc/os-release ] || . /etc/os-release
   case "$ID ${VERSION_ID%%.*}" in
-    'debian 12' | 'debian 13' | 'ubuntu 22' | 'ubuntu 24') ;;
+    'debian 12' | 'debian 13' | 'ubuntu 22' | 'ubuntu 24' | 'ubuntu 26') ;;
     *) fail unsupported_system "${PRETTY_NAME:-$(uname -s)}" ;;
   esac
   echo "$PRETTY_NAME, $(uname -m), Linux $(uname -r)"
@@ -103,18 +109,27 @@ preflight() {
     amd64 | arm64) ;;
     *) fail unsupported_architecture "$(uname -m)" ;;
   esac
+  [ -d "$BOOTED" ] || fail no_systemd "$(cat /proc/1/comm 2>/dev/null)"
   difference=$(($(date +%s) - panel_time))
   [ "${difference#-}" -lt 300 ] || fail wrong_clock "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
   free=$(free_megabytes)
   [ "$free" -ge 300 ] || fail no_space "$free MB"
   [ "$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)" -ge 200 ] || say note little_memory
+  if [ "$(id -u)" != 0 ]; then
+    # Who is not root cannot load what the kernel may have; in a container nobody can.
+    [ ! -e "$CONTAINED" ] || can_open_tun || [ -d /sys/module/wireguard ] || fail no_tun
+    return
+  fi
   can_tunnel || fail no_tun
   local foreign
   foreign=$(foreign_tunnels)
   [ -z "$foreign" ] || say note foreign_tunnels "$foreign"
 }
 
-free_megabytes() { df -Pk "$STATE" | awk 'NR == 2 { print int($4 / 1024) }'; }
+free_megabytes() { df -Pk "$(nearest "$STATE")" | awk 'NR == 2 { print int($4 / 1024) }'; }
+
+# The folder, or what there is of the way to it.
+nearest() { [ -e "$1" ] && echo "$1" || nearest "$(dirname "$1")"; }
 
 is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
@@ -138,39 +153,100 @@ foreign_tunnels() {
   for name in $(wg show interfaces); do own_tunnels | grep -qx "$name" || printf '%s ' "$name"; done
 }
 
+# As apt and dpkg say that another program has the packages (apt 2.0-3.1, dpkg 1.19-1.23).
+LOCKED='Could not get lock|[Uu]nable to (acquire|lock) |(is|was) locked by'
+NO_ROOM='no space left|not enough free space|enough space'
+NO_NAME='Temporary failure resolving|Could not resolve|Name or service not known|No address associated with hostname'
+NO_WAY='Could not connect|Unable to connect|Cannot initiate the connection|Connection (refused|timed out|failed)|timed out|unreachable'
+
 # One command at a time of the packages' programs, which are never killed. Others may hold their lock: at first start many a
-# machine updates itself.
-packages() {
+# machine updates itself. Answers whether it succeeded; what it said is in `last`.
+try_packages() {
   local until=$((SECONDS + LOCK_WAIT_S)) told=
   while :; do
     [ ! -e "$dir/cancel" ] || fail cancelled
     "$@" 2>&1 | tee "$dir/last" && return
-    if grep -qE 'Could not get lock|Unable to (acquire|lock)|is locked by another process' "$dir/last"; then
+    if grep -qE "$LOCKED" "$dir/last"; then
       [ $SECONDS -lt $until ] || fail package_lock "$(lock_holder)"
       [ -n "$told" ] || say note waiting_for_lock "$(lock_holder)"
       told=yes
-      sleep 3
+      sleep "$LOCK_LOOK_S"
       continue
     fi
-    ! grep -qiE 'no space left|not enough free space|enough space' "$dir/last" || fail no_space
-    ! grep -qE 'Temporary failure|Could not (resolve|connect)|Failed to fetch|timed out|unreachable' "$dir/last" || fail no_network
-    fail packages "$(grep -E '^(E|dpkg): ' "$dir/last" | head -n 1 | cut -c 1-300)"
+    ! grep -qiE "$NO_ROOM" "$dir/last" || fail no_space "$(complaint)"
+    return 1
   done
 }
 
-lock_holder() { sed -nE 's/.*held by process ([0-9]+ \([^)]*\)).*/\1/p' "$dir/last" | head -n 1; }
+# What a failed command of theirs said first.
+complaint() { grep -E '^(E|W|Err|Error|dpkg|dpkg: error): ' "$dir/last" | sort -s -k 1,1 | head -n 1 | cut -c 1-300; }
 
+lock_holder() {
+  local held pid
+  held=$(sed -nE 's/.*held by process ([0-9]+ \([^)]*\)).*/\1/p' "$dir/last" | head -n 1)
+  pid=$(sed -nE 's/.*(held by process|with pid) ([0-9]+).*/\2/p' "$dir/last" | head -n 1)
+  if [ -n "$held" ] || [ -z "$pid" ]; then echo "$held"; else echo "$pid ($(cat "/proc/$pid/comm" 2>/dev/null))"; fi
+}
+
+apt() { apt-get -q "${apt_options[@]}" "$@"; }
+
+# Sources that could not be read are another's most likely: whether ours can be had is seen when it is installed.
 install_packages() {
   [ $# -gt 0 ] || return 0
-  packages dpkg --configure -a
-  packages apt-get -q -o APT::Update::Error-Mode=any update
+  local apt_options=(-o APT::Update::Error-Mode=any) broken
+  rm -rf "$dir/update" "$dir/unreadable" "$dir/sources"
+  try_packages dpkg --force-confold --force-confdef --configure -a || fail packages "$(complaint)"
+  until try_packages apt update; do
+    cp "$dir/last" "$dir/update"
+    leave_out_unreadable || break
+  done
+  broken=$(broken_sources)
   stage installing "$@"
-  packages apt-get -q -y -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=0 install --no-install-recommends "$@"
+  if ! try_packages apt -y -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold install --no-install-recommends "$@"; then
+    why_no_packages "$broken"
+  fi
+  [ -z "$broken" ] || say note broken_sources "$broken"
   printf '%s\n' "$@" >>"$STATE/packages"
 }
 
+# A file of sources that cannot be read keeps apt from everything. Answers whether there is one more to do without; the file stays
+# as it is.
+leave_out_unreadable() {
+  local file each
+  file=$(grep -E '^(E|Error): ' "$dir/update" | grep -oE "$SOURCES/[A-Za-z0-9_.-]+\.(list|sources)" | head -n 1)
+  [ -n "$file" ] && grep -qE 'list of sources could not be read|Conflicting values set for option' "$dir/update" || return
+  if [ ! -d "$dir/sources" ]; then
+    mkdir "$dir/sources"
+    for each in "$SOURCES"/*; do ln -s "$each" "$dir/sources/"; done
+    apt_options+=(-o "Dir::Etc::SourceParts=$dir/sources" -o APT::Get::List-Cleanup=0)
+  fi
+  rm "$dir/sources/${file##*/}" 2>/dev/null || return
+  echo "$file" >>"$dir/unreadable"
+}
+
+# Where the last update found nothing to read, by address or by file.
+broken_sources() {
+  {
+    cat "$dir/unreadable" 2>/dev/null
+    [ ! -e "$dir/update" ] ||
+      sed -nE "s/^(E|W|Error|Warning|Err): *(Failed to fetch|The repository|GPG error:) *'?([a-z+]+:[^ ']+).*/\3/p" "$dir/update" |
+      sed -E 's|/dists/.*||'
+  } | sort -u | head -n 5 | paste -sd ' ' | cut -c 1-300
+}
+
+# Ends a step whose packages could not be had, by what kept them away.
+why_no_packages() {
+  local broken=$1 said="$dir/last"
+  if ! grep -qE '^(E|Error): (Unable to locate package|Package .* has no installation candidate|Failed to fetch|Unable to fetch|The list of sources could not be read)' "$said"; then
+    fail packages "$(complaint)"
+  fi
+  [ ! -e "$dir/update" ] || said="$dir/update"
+  ! grep -qE "$NO_NAME" "$said" || fail no_names "$(grep -m 1 -E "$NO_NAME" "$said" | cut -c 1-300)"
+  ! grep -qE "$NO_WAY" "$said" || fail no_network "$(grep -m 1 -E "$NO_WAY" "$said" | cut -c 1-300)"
+  fail broken_source "${broken:-$(complaint)}"
+}
+
 keep_over_reboots() {
-  [ -d /run/systemd/system ] || fail no_systemd
   (
     umask 022
     cat >"$UNIT" <<UNIT
@@ -323,7 +399,11 @@ set_if() { [ "$(cat "$1" 2>/dev/null)" = "$2" ] || echo "$2" >"$1" 2>/dev/null |
 
 # Takes away what the panel put here, once its tunnels are gone. Packages that something else uses by now stay.
 leave() {
-  local account=$1 keys each ours
+  local account=$1 keys each ours family
+  for each in $(own_tunnels); do
+    ! ip link delete dev "$each" 2>/dev/null || say left tunnel
+    for family in -4 -6; do ip $family rule del pref 0 iif "$each" fwmark "0/$PASS_MARK" 2>/dev/null; done
+  done
   nft delete table inet krug 2>/dev/null && say left firewall
   if [ -e "$UNIT" ]; then
     systemctl disable krug-tunnels.service >/dev/null 2>&1
@@ -359,12 +439,16 @@ leave() {
 
 # ------------------------------------------------------------------------------------------------------------------------
 
-mkdir -p "$STATE"
 UUID='^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 case "$*" in
   'run '*)
     [[ $2 =~ $UUID && $3 =~ ^[0-9]{1,6}$ && $4 =~ ^(docker|wireguard)$ && $5 =~ ^[0-9]{1,12}$ && $# = 5 ]] || exit 2
+    mkdir -p "$STATE"
     run "${@:2}"
+    ;;
+  'look '*)
+    [[ $2 =~ ^[0-9]{1,12}$ && $# = 2 ]] || exit 2
+    preflight "$2"
     ;;
   'do '*) do_step "${@:2}" ;;
   'cancel '*)
@@ -375,7 +459,10 @@ case "$*" in
     [[ $2 =~ ^[a-z_][a-z0-9_-]{0,31}$ && $# = 2 ]] || exit 2
     leave "$2"
     ;;
-  keep) keep ;;
+  keep)
+    mkdir -p "$STATE"
+    keep
+    ;;
   restore) restore ;;
   *) exit 2 ;;
 esac

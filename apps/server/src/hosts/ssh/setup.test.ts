@@ -49,6 +49,11 @@ beforeEach(() => {
     .replaceAll("/sys/class/net", `${folder}/net`)
     .replaceAll("/proc/sys/net", `${folder}/settings`)
     .replace("/run/wireguard", `${folder}/run`)
+    .replace("BOOTED=/run/systemd/system", `BOOTED=${folder}/booted`)
+    .replace("UNIT=/etc/systemd/system", `UNIT=${folder}`)
+    .replace("SOURCES=/etc/apt/sources.list.d", `SOURCES=${folder}/sources`)
+    .replace("LOCK_LOOK_S=3", "LOCK_LOOK_S=0.05")
+    .replaceAll("/etc/os-release", `${folder}/os-release`)
     .replace("SOCKETS=/run/amneziawg", `SOCKETS=${folder}/sockets`)
     .replace("ENGINE=$LIBRARY/amneziawg-go", `ENGINE=${folder}/bin/engine`);
   writeFileSync(join(folder, "setup"), text, { mode: 0o755 });
@@ -143,4 +148,215 @@ test.skipIf(process.platform !== "linux")("a try is not cleared away as an old o
   expect(setup(`run ${RUN} 1 docker 1`).stdout).toMatch(/^#krug stage preflight\n(.*\n)*#krug fail (?!interrupted)/);
   expect(readdirSync(runs)).toHaveLength(10);
   expect(readdirSync(runs)).toContain("earlier-11");
+});
+
+describe.skipIf(process.platform !== "linux")("packages", () => {
+  const OURS = ["wireguard-tools", "nftables", "iproute2", "kmod"];
+
+  /**
+   * A Debian 12 that lacks them. `apt` and `dpkg` are what these programs do; `$tries` counts their calls, and `installed` is run
+   * once they have what they were asked for.
+   */
+  function machineWhere({ update = "", install = "", configure = "" }) {
+    writeFileSync(
+      join(folder, "os-release"),
+      'ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
+    );
+    mkdirSync(join(folder, "booted"));
+    mkdirSync(join(folder, "sources"));
+    for (const name of ["debian.sources", "foreign.list"]) writeFileSync(join(folder, "sources", name), "");
+    program("modprobe", `mkdir -p ${folder}/module`);
+    program("systemctl", "");
+    program("dpkg-query", `[ -e ${folder}/installed ] && echo ii`);
+    const counted = (name: string) =>
+      `tries=$(cat ${folder}/${name} 2>/dev/null || echo 0); echo $((tries + 1)) > ${folder}/${name}`;
+    program(
+      "dpkg",
+      `[ "$1" != --print-architecture ] || { echo amd64; exit; }\n${counted("dpkg-tries")}\n${configure}`,
+    );
+    program(
+      "apt-get",
+      `echo "$*" >> ${folder}/asked
+case "$*" in
+  *' update') ${counted("update-tries")}
+    ${update} ;;
+  *' install '*) ${counted("install-tries")}
+    ${install}
+    touch ${folder}/installed ;;
+esac`,
+    );
+    const text = readFileSync(join(folder, "setup"), "utf8").replaceAll("/sys/module/wireguard", `${folder}/module`);
+    writeFileSync(join(folder, "setup"), text);
+  }
+  const installing = () => setup(`run ${RUN} 1 wireguard ${Math.floor(Date.now() / 1_000)}`).stdout;
+  const held = (...lines: string[]) => `[ $tries -ge 2 ] || { cat >&2 <<'SAID'\n${lines.join("\n")}\nSAID\nexit 100; }`;
+
+  const LOCKED = [
+    "dpkg: error: dpkg frontend lock was locked by another process with pid 1",
+    "dpkg: error: dpkg database lock was locked by another process with pid 1",
+    "dpkg: error: dpkg frontend lock was locked by another process",
+    "dpkg: error: dpkg frontend is locked by another process",
+    "dpkg: error: dpkg status database is locked by another process",
+    "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (unattended-upgr)",
+    "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?",
+    "E: Could not get lock /var/lib/dpkg/lock-frontend - open (11: Resource temporarily unavailable)",
+    "E: Unable to lock directory /var/lib/apt/lists/",
+    "E: Unable to lock the download directory",
+    "Error: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1 (apt.systemd.dai)",
+    "E: Unable to lock the administration directory (/var/lib/dpkg/), is another process using it?",
+  ];
+
+  test("that another program holds are waited for in each command, told once, whatever words apt and dpkg have for it", () => {
+    // Each try meets the next wording, until all were said.
+    const said = LOCKED.map((words, at) => `[ $tries != ${at} ] || { echo '${words}' >&2; exit 100; }`).join("\n");
+    machineWhere({ configure: said, update: held(LOCKED[0] ?? ""), install: held(LOCKED[5] ?? "") });
+    const lines = installing().split("\n");
+    expect(lines.at(-2), lines.join("\n")).toBe("#krug done");
+    expect(lines.filter((line) => line.startsWith("#krug note waiting_for_lock"))).toHaveLength(3);
+    expect(readFileSync(join(folder, "dpkg-tries"), "utf8")).toBe(`${LOCKED.length + 1}\n`);
+  });
+
+  test("the program that holds them is named, by its number too", () => {
+    const said = "dpkg: error: dpkg frontend lock was locked by another process with pid 1";
+    machineWhere({ configure: held(said) });
+    const name = readFileSync("/proc/1/comm", "utf8").trim();
+    expect(installing()).toContain(`#krug note waiting_for_lock 1 (${name})\n`);
+  });
+
+  test("that are never let go of end the step by that, and it can be done again", () => {
+    machineWhere({ configure: "echo 'dpkg: error: dpkg frontend lock was locked by another process' >&2; exit 2" });
+    const path = join(folder, "setup");
+    writeFileSync(path, readFileSync(path, "utf8").replace("LOCK_WAIT_S=600", "LOCK_WAIT_S=1"));
+    expect(installing()).toMatch(/#krug fail package_lock *\n$/);
+    program("dpkg", "[ $1 != --print-architecture ] || echo amd64");
+    const again = RUN.replace("0b9f", "1b9f");
+    expect(setup(`run ${again} 1 wireguard ${Math.floor(Date.now() / 1_000)}`).stdout).toContain("#krug done");
+  });
+
+  const FOREIGN =
+    "Err:2 http://ppa.example/x bookworm Release\n  404  Not Found\nE: The repository 'http://ppa.example/x bookworm Release' does not have a Release file.";
+  const updateSays = (text: string) => `cat <<'SAID'\n${text}\nSAID\nexit 100`;
+
+  test.each([
+    ["gone", FOREIGN, "http://ppa.example/x"],
+    [
+      "of an unknown name",
+      "Err:1 https://no.example stable InRelease\n  Could not resolve 'no.example'\nE: Failed to fetch https://no.example/dists/stable/InRelease  Could not resolve 'no.example'",
+      "https://no.example",
+    ],
+    [
+      "signed by an unknown key",
+      "W: GPG error: http://keys.example ./ InRelease: The following signatures couldn't be verified because the public key is not available: NO_PUBKEY 1\nE: The repository 'http://keys.example ./ InRelease' is not signed.",
+      "http://keys.example",
+    ],
+  ])("come although a foreign source is %s, which is named", (_, said, named) => {
+    machineWhere({ update: updateSays(said) });
+    expect(installing()).toMatch(new RegExp(`#krug note broken_sources ${named}\n(.*\n)*#krug done\n$`));
+  });
+
+  test("come although a foreign file of sources cannot be read: it is left out, and stays as it is", () => {
+    const said = `E: Malformed entry 1 in list file ${folder}/sources/foreign.list (Component)\nE: The list of sources could not be read.`;
+    machineWhere({ update: `case "$*" in *SourceParts*) ;; *) ${updateSays(said)} ;; esac` });
+    const lines = installing();
+    expect(lines).toContain(`#krug note broken_sources ${folder}/sources/foreign.list\n`);
+    expect(lines).toContain("#krug done");
+    const installed = readFileSync(join(folder, "asked"), "utf8")
+      .split("\n")
+      .find((line) => line.includes(" install "));
+    expect(installed).toContain("Dir::Etc::SourceParts=");
+    expect(readdirSync(join(folder, "state/runs", RUN, "sources"))).toEqual(["debian.sources"]);
+    expect(readdirSync(join(folder, "sources"))).toEqual(["debian.sources", "foreign.list"]);
+  });
+
+  test.each([
+    [
+      "no_names",
+      "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving 'deb.debian.org'\nE: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Temporary failure resolving 'deb.debian.org'",
+      "Temporary failure resolving 'deb.debian.org'",
+    ],
+    [
+      "no_network",
+      "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Could not connect to deb.debian.org:80 (192.0.2.1), connection timed out\nE: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Could not connect to deb.debian.org:80",
+      "Could not connect to deb.debian.org:80",
+    ],
+    ["broken_source", FOREIGN, "http://ppa.example/x"],
+  ])("that cannot be had are told by what kept them away: %s", (failure, said, detail) => {
+    machineWhere({
+      update: updateSays(said),
+      install: "echo 'E: Unable to locate package wireguard-tools' >&2; exit 100",
+    });
+    expect(installing()).toMatch(new RegExp(`#krug fail ${failure} .*${detail}.*\n$`));
+  });
+
+  test("of which one is broken are told by apt's own words", () => {
+    machineWhere({ install: "echo 'E: Sub-process /usr/bin/dpkg returned an error code (1)' >&2; exit 100" });
+    expect(installing()).toMatch(/#krug fail packages E: Sub-process .usr.bin.dpkg returned an error code \(1\)\n$/);
+  });
+
+  test("are asked for by their names, once", () => {
+    machineWhere({});
+    expect(installing()).toMatch(/#krug done\n$/);
+    expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
+      `install --no-install-recommends ${OURS.join(" ")}\n`,
+    );
+    expect(readFileSync(join(folder, "install-tries"), "utf8")).toBe("1\n");
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("a look at a machine", () => {
+  const look = (osRelease: string) => {
+    writeFileSync(join(folder, "os-release"), osRelease);
+    mkdirSync(join(folder, "booted"), { recursive: true });
+    program("dpkg", "echo amd64");
+    program("modprobe", "exit 1");
+    return setup(`look ${Math.floor(Date.now() / 1_000)}`).stdout;
+  };
+  const system = (id: string, version: string) => `ID=${id}\nVERSION_ID="${version}"\nPRETTY_NAME="${id} ${version}"\n`;
+
+  test.each([
+    ["debian", "12"],
+    ["debian", "13"],
+    ["ubuntu", "22.04"],
+    ["ubuntu", "24.04"],
+    ["ubuntu", "26.04"],
+  ])("finds nothing wrong with %s %s, and leaves nothing there", (id, version) => {
+    expect(look(system(id, version))).not.toContain("unsupported_system");
+    expect(readdirSync(folder)).not.toContain("state");
+  });
+
+  test.each([
+    ["alpine", "3.22"],
+    ["debian", "11"],
+    ["ubuntu", "20.04"],
+    ["centos", "9"],
+  ])("refuses %s %s by its name", (id, version) => {
+    expect(look(system(id, version))).toContain(`#krug fail unsupported_system ${id} ${version}\n`);
+  });
+
+  test("refuses one without systemd", () => {
+    look(system("debian", "12"));
+    rmSync(join(folder, "booted"), { recursive: true });
+    expect(setup(`look ${Math.floor(Date.now() / 1_000)}`).stdout).toContain("#krug fail no_systemd");
+  });
+});
+
+test.skipIf(process.platform !== "linux")("a machine that got no further than the helper is left clean", () => {
+  program("ip", "exit 127");
+  program("nft", "exit 127");
+  program("apt-get", "exit 1");
+  program("getent", `echo ops:x:1:1::${folder}/home:/bin/sh`);
+  const path = join(folder, "setup");
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8")
+      .replace("LIBRARY=/usr/local/lib/krug", `LIBRARY=${folder}/library`)
+      .replaceAll("/etc/sudoers.d/krug", `${folder}/sudoers`),
+  );
+  mkdirSync(join(folder, "home/.ssh"), { recursive: true });
+  mkdirSync(join(folder, "library"));
+  writeFileSync(join(folder, "sudoers"), "");
+  writeFileSync(join(folder, "home/.ssh/authorized_keys"), `restrict ssh-ed25519 ${"A".repeat(60)} krug\n`);
+  expect(setup("leave ops").stdout).toBe("#krug left key\n#krug left programs\n#krug done\n");
+  expect(readdirSync(folder).filter((name) => ["library", "sudoers", "state"].includes(name))).toEqual([]);
+  expect(readdirSync(join(folder, "home"))).toEqual([]);
 });

@@ -58,6 +58,8 @@ export const serverSetup = {
       program === ""
         ? "Another program is installing packages. Waiting for it"
         : `Packages are being installed by ${program}. Waiting for it`,
+    broken_sources: (sources: string) =>
+      `These package sources of the machine do not work: ${sources}. What is needed came from others. Correct or remove them`,
   },
   failures: {
     no_connection: "The machine could not be reached. Check that it is on and accepts SSH, and repeat the step.",
@@ -65,7 +67,7 @@ export const serverSetup = {
     same_machine:
       "This machine is among the club's servers already: delete one of them or enter another address. If it is another machine made from the same image, it has the other's id. Give it one of its own: tr -d - < /proc/sys/kernel/random/uuid > /etc/machine-id && reboot, and repeat the step.",
     not_root: "The user has no root rights. Allow it sudo or enter root in “Edit”, and repeat the step.",
-    unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04 or 24.04.",
+    unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04, 24.04 or 26.04.",
     unsupported_architecture: "This processor is not supported. The machine must be amd64 or arm64.",
     wrong_clock:
       "The machine's clock is wrong by more than 5 minutes. Turn time synchronisation on and repeat the step.",
@@ -76,7 +78,11 @@ export const serverSetup = {
       "nftables does not work on the machine, and access rules need it. Use a machine whose kernel supports it.",
     no_systemd: "The machine has no systemd, so tunnels would not return after a reboot. Use an ordinary system.",
     no_network:
-      "The machine cannot download packages. Check its connection, DNS and package sources, and repeat the step.",
+      "The machine cannot connect to its package sources. Check its connection and firewall, and repeat the step.",
+    no_names:
+      "The machine finds no names in DNS, so it cannot download packages. Check its /etc/resolv.conf and repeat the step.",
+    broken_source:
+      "A package source that is needed does not work on the machine. Correct it in /etc/apt and repeat the step. Which one and why is said below.",
     package_lock: "Another program has been installing packages for too long. Wait until it ends and repeat the step.",
     packages: "The packages could not be installed. Correct what is said below and repeat the step.",
     interrupted:
