@@ -96,10 +96,10 @@ export async function makeApp(parts: AppParts) {
 
   const events = makeEvents();
   const signals = await makeSignals(database, log);
-  const jobs = makeJobs({ db, transact, clock, log, signals, panelId });
-  const creationLimit = makeCreationLimit({ transact, clock });
   const leases = makeLeases(transact, clock, panelId);
   const heldLeases = makeHeldLeases({ db, log, panelId });
+  const jobs = makeJobs({ db, transact, clock, log, signals, heldLeases, panelId });
+  const creationLimit = makeCreationLimit({ transact, clock });
   const schedule = makeSchedule(log, database.engine === "sqlite" ? null : leases);
   const backupPlace = config.backupPlan && openPlace(config.backupPlan.place);
   const { platform, features } = makeFeatures(

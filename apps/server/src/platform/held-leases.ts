@@ -8,6 +8,13 @@ type LeaseTables = {
   leases: { name: string; holder: string; expires_at: number; number: number };
 };
 
+/** Another panel works on it, or has taken it over in the middle of this work. Nothing is wrong with the work itself. */
+export class TakenOver extends Error {
+  constructor() {
+    super("another panel works on it");
+  }
+}
+
 /** What one panel alone may work on, for as long as it renews this. */
 export interface HeldLease {
   /** Grows when another panel takes it over. */
@@ -21,8 +28,12 @@ export interface HeldLease {
  * `LEASE_MS`. Panels' clocks may differ, so the database's clock decides. SQLite has one panel, which holds everything.
  */
 export interface HeldLeases {
+  /** Names this process among the holders. */
+  readonly holder: string;
   /** Null while another panel holds it. */
   hold(name: string): Promise<HeldLease | null>;
+  /** Whether this panel has it, as far as it knows; asks nobody. */
+  holds(name: string): boolean;
   /** The same as part of a change; false while another panel holds it. */
   take(tx: Tx, name: string): Promise<boolean>;
   /** Until when another panel holds it, ms of the database's clock: grows while that panel is alive. Null if it is free or ours. */
@@ -36,6 +47,9 @@ export const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 /** Shorter than the lease, for clocks that run at different speeds. */
 const SURE_MS = LEASE_MS - 1_000;
+
+/** PostgreSQL's, ms: by it leases run out. */
+export const DATABASE_NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 interface Kept extends HeldLease {
   /** By `performance.now()`: until then nobody else can have taken it. */
@@ -51,15 +65,20 @@ export async function forgetLeases(tx: Tx): Promise<void> {
 }
 
 export function makeHeldLeases({ db, log, panelId }: { db: Db; log: Log; panelId: string }): HeldLeases {
-  if (!isPostgres(db)) {
-    const nothing = async () => {};
-    return { hold: async () => FOR_GOOD, take: async () => true, heldElsewhere: async () => null, release: nothing };
-  }
-  const tables = (over: Db | Tx) => over.withTables<LeaseTables>();
-  const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-  const expiry = sql<number>`${now} + ${LEASE_MS}::bigint`;
   // Names the process: a panel started again is not the one that was killed, or that is still ending its work.
   const holder = `${panelId} ${randomUUID()}`;
+  if (!isPostgres(db))
+    return {
+      holder,
+      hold: async () => FOR_GOOD,
+      holds: () => true,
+      take: async () => true,
+      heldElsewhere: async () => null,
+      release: async () => {},
+    };
+  const tables = (over: Db | Tx) => over.withTables<LeaseTables>();
+  const now = DATABASE_NOW;
+  const expiry = sql<number>`${now} + ${LEASE_MS}::bigint`;
   const kept = new Map<string, Kept>();
   let isReleased = false;
   let timer: NodeJS.Timeout | undefined;
@@ -130,6 +149,8 @@ export function makeHeldLeases({ db, log, panelId }: { db: Db; log: Log; panelId
   };
 
   return {
+    holder,
+    holds: (name) => kept.has(name),
     async hold(name) {
       const known = kept.get(name);
       if (known !== undefined && (await known.isOurs())) return known;

@@ -7,11 +7,13 @@ import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./data
 import { prepared, preparedForList, preparedForRow } from "./database/prepared.ts";
 import { isTroubled } from "./database/trouble.ts";
 import { groupBy } from "./group-by.ts";
+import { DATABASE_NOW, type HeldLeases, TakenOver } from "./held-leases.ts";
 import { outsideRequests } from "./http/current-request.ts";
 import type { Log } from "./log.ts";
 import type { Signals } from "./signals.ts";
 
 type JobTables = {
+  leases: { name: string; holder: string; expires_at: number };
   jobs: {
     id: string;
     kind: string;
@@ -21,6 +23,8 @@ type JobTables = {
     run_at: number;
     attempts: number;
     locked_until: number | null;
+    /** The process that claimed it, as holders of leases are named. */
+    claimed_by: string | null;
     failed_at: number | null;
     last_error: string | null;
     created_at: number;
@@ -29,11 +33,13 @@ type JobTables = {
 
 export interface JobKind<Payload> {
   readonly name: string;
+  /** Whether only the panel that holds the lease named like a job's lane may run it. */
+  readonly underLease: boolean;
   /** For the type only. */
   readonly payload?: Payload;
 }
 
-export const jobKind = <Payload>(name: string): JobKind<Payload> => ({ name });
+export const jobKind = <Payload>(name: string, { underLease = false } = {}): JobKind<Payload> => ({ name, underLease });
 
 /**
  * Runs jobs of one kind and lane. A handler may call `end` to finish them in its own last transaction; otherwise they are
@@ -90,6 +96,7 @@ type Row = JobTables["jobs"];
 interface Handler {
   run: Run<never>;
   maxAttempts: number;
+  underLease: boolean;
 }
 
 const LOCK_MS = 120_000;
@@ -104,7 +111,7 @@ const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 /** 1 s, 2 s, 4 s … up to 15 min. */
 export const retryWaitMs = (attempts: number) => Math.min(1_000 * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
-/** Another panel queued work for this panel's own machine. */
+/** Another panel queued work for this panel: for its own machine, or in a lane whose lease it holds. */
 const WAITING = "jobs.waiting";
 const DONE = "jobs.done";
 const FAILED = "jobs.failed";
@@ -115,10 +122,12 @@ interface JobParts {
   clock: Clock;
   log: Log;
   signals: Signals;
+  heldLeases: Pick<HeldLeases, "holder" | "hold" | "holds">;
   panelId: string;
 }
 
-export function makeJobs({ db, transact, clock, log, signals, panelId }: JobParts): Jobs {
+export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelId }: JobParts): Jobs {
+  const { holder } = heldLeases;
   const tables = (over: Db | Tx) => over.withTables<JobTables>();
   const handlers = new Map<string, Handler>();
   const busyLanes = new Set<string>();
@@ -143,8 +152,8 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   };
   signals.on(DONE, told(true));
   signals.on(FAILED, told(false));
-  signals.on(WAITING, (panels) => {
-    if (started && panels.includes(panelId)) poke();
+  signals.on(WAITING, (names) => {
+    if (started && names.some((name) => name === panelId || heldLeases.holds(name))) poke();
   });
   signals.onGap(() => {
     if (started) poke();
@@ -163,24 +172,37 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
   const claim = async (): Promise<Row[]> => {
     await letGo();
     const now = clock.now().getTime();
+    const by = { ...momentsOf(now), panelId, holder };
     // Looks before it writes: an idle panel does not write to the disk every second.
-    if ((await anyClaimable(db, { ...momentsOf(now), panelId })).length === 0) return [];
-    const lanes = [...busyLanes];
-    for (const lane of lanes) passedOver.add(lane);
+    if ((await anyClaimable(db, by)).length === 0) return [];
+    const busy = [...busyLanes];
+    for (const lane of busy) passedOver.add(lane);
     const kinds = [...handlers.keys()];
     if (kinds.length === 0) return [];
-    const due = claimable(db, { ...momentsOf(now), panelId })
+    const free = claimable(db, by)
       .where("kind", "in", kinds)
-      .$if(lanes.length > 0, (query) => query.where("lane", "not in", lanes))
+      .$if(busy.length > 0, (query) => query.where("lane", "not in", busy));
+    const others = await heldByOthers(free);
+    const due = free
+      .$if(others.length > 0, (query) => query.where("lane", "not in", others))
       .orderBy("run_at")
       .orderBy("created_at")
       .limit(BATCH);
     return tables(db)
       .updateTable("jobs")
-      .set((e) => ({ locked_until: now + LOCK_MS, attempts: e("attempts", "+", 1) }))
-      .where("id", "in", isPostgres(db) ? due.modifyEnd(sql`for update skip locked`) : due)
+      .set((e) => ({ locked_until: now + LOCK_MS, claimed_by: holder, attempts: e("attempts", "+", 1) }))
+      .where("id", "in", isPostgres(db) ? due.modifyEnd(sql`for update of jobs skip locked`) : due)
       .returningAll()
       .execute();
+  };
+
+  /** Lanes of free jobs whose lease this panel needs and does not get. */
+  const heldByOthers = async (free: ReturnType<typeof claimable>): Promise<string[]> => {
+    const kinds = [...handlers].flatMap(([kind, { underLease }]) => (underLease ? [kind] : []));
+    if (!isPostgres(db) || kinds.length === 0) return [];
+    const wanted = await free.clearSelect().select("lane").distinct().where("kind", "in", kinds).execute();
+    const held = await Promise.all(wanted.map(async ({ lane }) => (await heldLeases.hold(lane)) !== null));
+    return wanted.flatMap(({ lane }, place) => (held[place] ? [] : [lane]));
   };
 
   const waitingIn = (tx: Tx, kind: string, lane: string, now: number) =>
@@ -223,6 +245,24 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     }
   };
 
+  /** For the panel that has the lane's lease by now. It counts as no try. */
+  const leave = async (rows: Row[]) => {
+    for (const some of chunks(rows))
+      await transact(async (tx) => {
+        await tables(tx)
+          .updateTable("jobs")
+          .set((e) => ({ locked_until: null, attempts: e("attempts", "-", 1) }))
+          .where(
+            "id",
+            "in",
+            some.map(({ id }) => id),
+          )
+          .where("claimed_by", "=", holder)
+          .execute();
+        signals.send(tx, WAITING, new Set(some.map(({ lane }) => lane)));
+      });
+  };
+
   const runKind = async (rows: Row[], handler: Handler) => {
     let hasEnded = false;
     const end = async (tx: Tx) => {
@@ -239,6 +279,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
     } catch (error) {
       // Nothing is wrong with the job itself.
       if (isTroubled(error)) throw error;
+      if (error instanceof TakenOver) return leave(rows);
       return postpone(rows, handler, error);
     }
     if (!hasEnded) await transact(end);
@@ -311,7 +352,8 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
 
   return {
     handle(kind, run, options) {
-      handlers.set(kind.name, { run, maxAttempts: options?.maxAttempts ?? MAX_ATTEMPTS });
+      const { name, underLease } = kind;
+      handlers.set(name, { run, maxAttempts: options?.maxAttempts ?? MAX_ATTEMPTS, underLease });
     },
     async enqueue(tx, kind, job) {
       const now = clock.now().getTime();
@@ -321,7 +363,9 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
       const id = randomUUID();
       // Work on this panel's own machine that can begin at once is claimed without a commit of its own.
       const isNow = (job.afterMs ?? 0) === 0;
-      const isClaimed = isNow && started && job.panelId === panelId && handlers.has(kind.name) && !busyLanes.has(lane);
+      const isElsewhere = kind.underLease && !heldLeases.holds(lane);
+      const isOwn = job.panelId === panelId && handlers.has(kind.name) && !isElsewhere;
+      const isClaimed = isNow && started && isOwn && !busyLanes.has(lane);
       const row = {
         id,
         kind: kind.name,
@@ -331,6 +375,7 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
         run_at: now + (job.afterMs ?? 0),
         attempts: isClaimed ? 1 : 0,
         locked_until: isClaimed ? now + LOCK_MS : null,
+        claimed_by: isClaimed ? holder : null,
         failed_at: null,
         last_error: null,
         created_at: now,
@@ -342,12 +387,14 @@ export function makeJobs({ db, transact, clock, log, signals, panelId }: JobPart
           runInLane(lane, [row]);
         });
       else if (job.panelId !== undefined && job.panelId !== panelId) signals.send(tx, WAITING, [job.panelId]);
-      else
+      else {
+        if (isElsewhere) signals.send(tx, WAITING, [lane]);
         afterCommit(tx, () => {
           if (!started) return;
           if (isNow) poke();
           else pokeIn(job.afterMs ?? 0);
         });
+      }
       return id;
     },
     async standing() {
@@ -467,27 +514,34 @@ const momentsOf = (now: number) => ({
 });
 type Moments = ReturnType<typeof momentsOf>;
 
+type Claimant = Moments & { panelId: string; holder: string };
+
 /** Ids of jobs that are due for a panel, and that nobody does. */
-const claimable = (db: Db | Tx, moments: Moments & { panelId: string }) =>
-  db
+function claimable(db: Db | Tx, by: Claimant) {
+  const due = db
     .withTables<JobTables>()
     .selectFrom("jobs")
     .select("id")
     .where("failed_at", "is", null)
-    .where(isDue(moments))
-    .where((e) =>
-      e.or([
-        e("locked_until", "is", null),
-        e("locked_until", "<", moments.now),
-        e("locked_until", ">", moments.lockedTooFar),
-      ]),
-    )
-    .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", moments.panelId)]));
+    .where(isDue(by))
+    .where((e) => e.or([e("panel_id", "is", null), e("panel_id", "=", by.panelId)]));
+  const unclaimed = (e: ExpressionBuilder<JobTables, "jobs">) => [
+    e("locked_until", "is", null),
+    e("locked_until", "<", by.now),
+    e("locked_until", ">", by.lockedTooFar),
+  ];
+  if (!isPostgres(db)) return due.where((e) => e.or(unclaimed(e)));
+  // Whoever has the lease of a lane has its jobs: no other panel claims them, and what the one before it claimed is free.
+  return due
+    .leftJoin("leases", "leases.name", "jobs.lane")
+    .where((e) => e.or([e("holder", "is", null), e("holder", "=", by.holder), e("expires_at", "<=", DATABASE_NOW)]))
+    .where((e) => e.or([...unclaimed(e), e("claimed_by", "<>", e.ref("holder")), e("expires_at", "<=", DATABASE_NOW)]));
+}
 const deleteJobs = preparedForList((db, ids) => db.withTables<JobTables>().deleteFrom("jobs").where("id", "in", ids));
 const insertJob = preparedForRow<JobTables["jobs"]>((tx, row) =>
   tx.withTables<JobTables>().insertInto("jobs").values(row),
 );
-const anyClaimable = prepared((db, moments: Moments & { panelId: string }) => claimable(db, moments).limit(1));
+const anyClaimable = prepared((db, by: Claimant) => claimable(db, by).limit(1));
 
 /** Unlocks this panel's own jobs after a crash; called once at start. */
 export async function releaseOwnJobs(transact: Transact, panelId: string): Promise<void> {

@@ -1,9 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { FakeVps } from "../dev/fake-remotes.ts";
 import { type Listening, listen } from "../dev/listen.ts";
 import { type Club, type Person, startClub } from "../dev/start-club.ts";
 import { wishFor } from "../dev/wishes.ts";
-import { LEASE_MS } from "./held-leases.ts";
+import { LEASE_MS, TakenOver } from "./held-leases.ts";
 import { jobKind } from "./jobs.ts";
 
 /** By then a panel's copy of what it keeps in memory is too old for it. */
@@ -181,17 +183,119 @@ describe("with two panels on one database", () => {
   });
 });
 
-test("a server over SSH is worked on by one panel, and by another within half a minute of that one's death", async () => {
-  const club = await startClub({ localServer: "off" });
-  const vps = club.remotes.rent("203.0.113.9");
-  const other = await club.otherPanel();
-  try {
-    const admin = await club.admin();
+describe("with a server over SSH, whose lease the other panel holds", () => {
+  let club: Club;
+  /** The one that people ask. */
+  let asked: Awaited<ReturnType<Club["otherPanel"]>>;
+  let vps: FakeVps;
+  let admin: Person;
+  beforeEach(async () => {
+    club = await startClub({ localServer: "off" });
+    vps = club.remotes.rent("203.0.113.9");
+    asked = await club.otherPanel();
+    admin = await club.admin();
+  });
+  afterEach(async () => {
+    await asked.stop();
+    await club.stop();
+  });
+
+  const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
+  /** Adds the server and has it set up; `configuredBy`: the panel that its last step is asked of. */
+  const setUp = async (configuredBy = club.as(admin)): Promise<string> => {
     const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "right" };
     const body = { name: "Хельсинки", credentials, isMain: true };
     const { id } = (await club.as(admin).send("POST", "/api/admin/servers", body)).body as { id: string };
-    for (const step of ["install-docker", "install-wireguard", "configure-wireguard"] as const)
-      await club.as(admin).call(`POST /admin/servers/{id}/${step}`, { params: { id } });
+    expect(await club.app.parts.heldLeases.hold(`server:${id}`)).not.toBeNull();
+    for (const step of STEPS) {
+      const panel = step === "configure-wireguard" ? configuredBy : club.as(admin);
+      const done = await panel.call(`POST /admin/servers/{id}/${step}`, { params: { id } });
+      expect(done.body).toMatchObject({ running: false, success: true });
+    }
+    return id;
+  };
+  const isHeldElsewhere = async (serverId: string) =>
+    (await asked.app.parts.heldLeases.heldElsewhere(`server:${serverId}`)) !== null;
+  /** The clock stands still: a job that had to wait for its next try would never be done. */
+  const failures = async () =>
+    (await sql<{ kind: string }>`select kind from jobs where attempts > 1 or last_error is not null`.execute(club.db))
+      .rows;
+
+  test("devices are on its wire when their creation is answered, and off it when their deletion is", async () => {
+    const serverId = await setUp();
+    const boris = await club.member({ configLimit: 20 });
+    const create = async (name: string) =>
+      (await asked.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+    const made = await Promise.all(Array.from({ length: 12 }, (_, nth) => create(`device-${nth}`)));
+    expect(made.map(({ state }) => state)).toEqual(Array(12).fill("applied"));
+    expect(vps.host.peers()).toHaveLength(12);
+    await Promise.all(
+      made.map(async ({ id }) => {
+        const gone = await asked.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+        expect(gone.status).toBe(204);
+      }),
+    );
+    expect(vps.host.peers()).toEqual([]);
+    expect(await isHeldElsewhere(serverId)).toBe(true);
+    expect(await failures()).toEqual([]);
+  });
+
+  test("its last step of set-up and an interface's new parameters are done", async () => {
+    const serverId = await setUp(asked.as(admin));
+    const [plain] = (await asked.as(admin).call("GET /admin/servers/interfaces")).body;
+    const rotated = await asked
+      .as(admin)
+      .send("POST", `/api/admin/servers/interfaces/${plain?.id}/rotate`, { preset: "quic" });
+    expect(rotated).toMatchObject({ status: 200, code: undefined });
+    expect(vps.host.interfaces.size).toBe(2);
+    expect(await isHeldElsewhere(serverId)).toBe(true);
+    expect(await failures()).toEqual([]);
+  });
+
+  test("a job is left to whoever has taken its lane over, and this counts as no try", async () => {
+    const kind = jobKind<{ n: number }>("test.leased", { underLease: true });
+    const lane = "server:of-a-test";
+    const ran: string[] = [];
+    const moved = async () => {
+      await sql`update leases set expires_at = 0 where name = ${lane}`.execute(club.db);
+      expect(await asked.app.parts.heldLeases.hold(lane)).not.toBeNull();
+    };
+    club.app.parts.jobs.handle(kind, async () => {
+      ran.push("first");
+      await moved();
+      throw new TakenOver();
+    });
+    asked.app.parts.jobs.handle(kind, async () => void ran.push("second"));
+    expect(await club.app.parts.heldLeases.hold(lane)).not.toBeNull();
+    const id = await asked.transact((tx) => asked.app.parts.jobs.enqueue(tx, kind, { payload: { n: 1 }, lane }));
+    expect(await asked.app.parts.jobs.settled([id], 20_000)).toBe(true);
+    expect(ran).toEqual(["first", "second"]);
+  });
+
+  test("what a panel had claimed before it froze is done by the next one, and not after the lock of two minutes", async () => {
+    const kind = jobKind<{ n: number }>("test.leased", { underLease: true });
+    const lane = "server:of-a-test";
+    let thaw = () => {};
+    const thawed = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    const claimed = new Promise<void>((resolve) => {
+      club.app.parts.jobs.handle(kind, () => {
+        resolve();
+        return thawed;
+      });
+    });
+    asked.app.parts.jobs.handle(kind, async () => {});
+    await club.app.parts.heldLeases.hold(lane);
+    const id = await club.transact((tx) => club.app.parts.jobs.enqueue(tx, kind, { payload: { n: 1 }, lane }));
+    await claimed;
+    await sql`update leases set expires_at = 0 where name = ${lane}`.execute(club.db);
+    expect(await asked.app.parts.jobs.settled([id], 20_000)).toBe(true);
+    thaw();
+  });
+
+  test("it is worked on by this panel within half a minute of the other's death", async () => {
+    await setUp();
     const boris = await club.member();
     await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
     await expect.poll(() => vps.host.peers().length).toBe(1);
@@ -200,15 +304,8 @@ test("a server over SSH is worked on by one panel, and by another within half a 
     vi.spyOn(club.app.parts.heldLeases, "release").mockResolvedValue();
     await club.app.stop();
     const diedAt = performance.now();
-    await other.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
-    const peersLater = () => {
-      club.clock.advance(500);
-      return vps.host.peers().length;
-    };
-    await expect.poll(peersLater, { timeout: TAKEN_OVER_WITHIN_MS, interval: 500 }).toBe(0);
+    await asked.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { isActive: false } });
+    await expect.poll(() => vps.host.peers().length, { timeout: TAKEN_OVER_WITHIN_MS, interval: 500 }).toBe(0);
     expect(performance.now() - diedAt).toBeGreaterThan(LEASE_MS / 2);
-  } finally {
-    await other.stop();
-    await club.stop();
-  }
+  });
 });

@@ -8,14 +8,14 @@ import type { Log } from "./log.ts";
  * Never the new state: receivers ask the database.
  */
 export interface Signals {
-  /** Sent after the commit; duplicates within one transaction are merged. `ids`: UUIDs, empty if it concerns everyone. */
+  /** Sent after the commit; duplicates within one transaction are merged. `ids`: UUIDs, or names little longer; empty if it concerns everyone. */
   send(tx: Tx, topic: string, ids?: Iterable<string>): void;
   on(topic: string, heard: (ids: readonly string[]) => unknown): void;
   /** The database was away: any message may be lost, so everything is asked again. */
   onGap(heard: () => unknown): void;
 }
 
-/** A message holds 8,000 bytes on PostgreSQL; an id with its quotes and comma takes 39. */
+/** A message holds 8,000 bytes on PostgreSQL; an id with its quotes and comma takes 39, a server's lane 46. */
 const IDS_IN_A_MESSAGE = 150;
 
 type Message = [from: string, topic: string, ids: string[]];

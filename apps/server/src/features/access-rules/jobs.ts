@@ -6,7 +6,7 @@ import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
 /** This server's access rules are older than those of the database. */
-export const applyAccessRules = jobKind<{ serverId: string }>("rules.apply");
+export const applyAccessRules = jobKind<{ serverId: string }>("rules.apply", { underLease: true });
 
 /** Are all of them VIP members? Without any it is about everybody. */
 export const areVips = async ({ members }: Pick<AccessRuleParts, "members">, tx: Tx, memberIds: readonly string[]) =>

@@ -18,7 +18,7 @@ export interface ApplyConfigs {
   goneKeys: GoneKey[];
 }
 
-export const applyConfigs = jobKind<ApplyConfigs>("configs.apply");
+export const applyConfigs = jobKind<ApplyConfigs>("configs.apply", { underLease: true });
 
 const CONFIGS_PER_JOB = 1_000;
 

@@ -10,6 +10,7 @@ import {
 } from "../../hosts/host.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
+import { TakenOver } from "../../platform/held-leases.ts";
 import { makeTurns, makeTurnsByKey } from "../../platform/turns.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
@@ -21,7 +22,7 @@ import { unknownPeersFound } from "./events.ts";
 import { creditedTo, namedOn, type Owner, peerName } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
-import { type InTurnOn, TakenOver, type Turn } from "./turn.ts";
+import type { InTurnOn, Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
 
 export { unknownPeersFound } from "./events.ts";
@@ -326,18 +327,13 @@ export function makeReconciler(parts: ReconcilerParts) {
     }
   };
 
-  /** False while another panel works on the server. */
-  const onServer = async (serverId: string, work: (turn: Turn) => Promise<void>): Promise<boolean> => {
-    const server = await servers.find(db, serverId);
-    if (server === undefined) return true;
-    const host = servers.hostOf(server);
-    if (host !== null) return inTurnOn(server, host, work);
-    await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
-    return true;
-  };
-  /** @throws TakenOver while another panel works on the server: the job is tried again */
+  /** @throws TakenOver while another panel works on the server: the job is left to that one */
   const demandOn = async (serverId: string, work: (turn: Turn) => Promise<void>): Promise<void> => {
-    if (!(await onServer(serverId, work))) throw new TakenOver();
+    const server = await servers.find(db, serverId);
+    if (server === undefined) return;
+    const host = servers.hostOf(server);
+    if (host === null) await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
+    else if (!(await inTurnOn(server, host, work))) throw new TakenOver();
   };
 
   /** Tries the short way; if that does not fit, the long one sets everything right. */
@@ -359,8 +355,7 @@ export function makeReconciler(parts: ReconcilerParts) {
   jobs.handle(reconcileServer, async (payloads) => {
     for (const [serverId, asked] of groupBy(payloads, (payload) => payload.serverId)) {
       const isOnlyRound = asked.every((payload) => payload.isRound === true);
-      if (!isOnlyRound) await demandOn(serverId, reconcile);
-      else if (!waits.isWaiting(serverId)) await onServer(serverId, reconcile);
+      if (!isOnlyRound || !waits.isWaiting(serverId)) await demandOn(serverId, reconcile);
     }
   });
   jobs.handle(applyConfigs, async (payloads, end) => {

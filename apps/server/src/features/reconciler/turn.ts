@@ -11,10 +11,3 @@ export interface Turn {
 
 /** Runs `work` when the server's turn comes; false if another panel works on it. */
 export type InTurnOn = (server: ServerRow, host: Host, work: (turn: Turn) => Promise<void>) => Promise<boolean>;
-
-/** Another panel works on the server, or has taken it over in the middle of this work. */
-export class TakenOver extends Error {
-  constructor() {
-    super("another panel works on this server");
-  }
-}

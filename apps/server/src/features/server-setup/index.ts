@@ -19,6 +19,11 @@ const AWAY_MS = 10 * MINUTE_MS;
 const AGAIN_MS = 3_000;
 const KEPT_MS = 30 * DAY_MS;
 
+const leaseOf = ({ server_id }: RunRow) => `setup:${server_id}`;
+
+/** A try that the panel with the machine's lease is to work on. */
+const BEGUN = "setup.begun";
+
 export type ServerSetup = ReturnType<typeof makeServerSetup>;
 
 /**
@@ -47,7 +52,7 @@ export function makeServerSetup(parts: SetupParts) {
       const server = await servers.find(db, run.server_id);
       const recording = record(parts, run);
       if (server === undefined) return recording.end({ failure: "interrupted", detail: null });
-      const lease = await heldLeases.hold(`setup:${server.id}`);
+      const lease = await heldLeases.hold(leaseOf(run));
       // Another panel is at it.
       if (lease === null) return;
       let ending: Ending | null;
@@ -80,6 +85,14 @@ export function makeServerSetup(parts: SetupParts) {
       .finally(() => underWay.delete(runId));
     underWay.set(runId, working);
   };
+
+  // Whoever worked on the machine last holds its lease.
+  signals.on(BEGUN, async (runIds) => {
+    for (const id of runIds) {
+      const run = underWay.has(id) ? undefined : await repository.find(db, id);
+      if (run !== undefined && heldLeases.holds(leaseOf(run))) pursue(id);
+    }
+  });
 
   return {
     serverOf,
@@ -117,6 +130,7 @@ export function makeServerSetup(parts: SetupParts) {
           after: { step },
         });
         signals.send(tx, SETUP_CHANGED, [serverId]);
+        signals.send(tx, BEGUN, [row.id]);
         return row;
       });
       if (run.state === "running") pursue(run.id);

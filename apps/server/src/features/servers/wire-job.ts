@@ -3,7 +3,7 @@ import { type Jobs, jobKind } from "../../platform/jobs.ts";
 import type { ServerRow } from "./table.ts";
 
 /** The whole server is compared with what it should be, and set right. `isRound`: by the clock, and not because of a change. */
-export const reconcileServer = jobKind<{ serverId: string; isRound?: true }>("servers.reconcile");
+export const reconcileServer = jobKind<{ serverId: string; isRound?: true }>("servers.reconcile", { underLease: true });
 
 /** All work on one server's machine runs in one lane, by the panel that can reach it and holds the lease of that name. */
 export const laneOf = (server: ServerRow) => ({
