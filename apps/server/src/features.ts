@@ -187,7 +187,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const support = makeSupport({ ...platform, audit, members, pictures, live });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
   const backups = makeBackups({ ...platform, ...around, ...config });
-  const webhooks = makeWebhooks({ ...platform, internet, audit, auth, members });
+  const webhooks = makeWebhooks({ ...platform, internet, audit, members });
   const inbox = makeInbox({
     ...platform,
     settings,

@@ -473,12 +473,6 @@ export interface Calls {
      * `GET /admin/payments/settings`, scope `payments:read`.
      */
     settings(wish?: Manner): Promise<{ price: string | null; currency: string; details: string }>;
-    /**
-     * Change the price, its currency or how to pay; absent fields stay.
-     * `PUT /admin/payments/settings`, scope `payments:write`.
-     * Refused with: settings.changed_meanwhile.
-     */
-    changeSettings(wish?: { body?: { price?: string | number | null; currency?: string; details?: string; expected?: { price?: string | null; currency?: string; details?: string } } } & Manner): Promise<{ price: string | null; currency: string; details: string }>;
   };
   pictures: {
     /**
@@ -1091,7 +1085,6 @@ export const ROUTES = {
     receipt: ["GET", "/admin/payments/claims/{id}/receipt", "file"],
     decline: ["PUT", "/admin/payments/claims/{id}/decline", "nothing"],
     settings: ["GET", "/admin/payments/settings", "json"],
-    changeSettings: ["PUT", "/admin/payments/settings", "json"],
   },
   pictures: {
     upload: ["POST", "/pictures", "json"],

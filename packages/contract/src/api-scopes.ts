@@ -4,8 +4,8 @@ import type { Api } from "./api.ts";
 /**
  * The scope with which an API token reaches a call; null: no token does. A call that is missing here does not compile. Without
  * a scope are the calls that anyone may make, streams, and what a person must do: the way in (passwords, sessions, the second
- * factor, tokens themselves), linking Telegram, deleting members, bringing machines in and out, webhooks, and switches of the
- * whole club.
+ * factor, tokens themselves), linking Telegram, deleting members, bringing machines in and out, webhooks, where members pay, and
+ * switches of the whole club. Of the others, no token reaches the fields that a call's `trust` names.
  */
 export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/login": null,
@@ -123,7 +123,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/payments/claims/{id}/receipt": "payments:read",
   "PUT /admin/payments/claims/{id}/decline": "payments:write",
   "GET /admin/payments/settings": "payments:read",
-  "PUT /admin/payments/settings": "payments:write",
+  "PUT /admin/payments/settings": null,
 
   "POST /pictures": "support:write",
 

@@ -35,6 +35,7 @@ export const apiTokens = {
     method: "POST",
     path: "/api-tokens",
     access: "member",
+    trust: true,
     summary: "Make an API token; its text is in this answer only. Staff need the two-factor check for it",
     body: z.strictObject({
       name: line(MOST_API_TOKEN_NAME),
@@ -45,7 +46,7 @@ export const apiTokens = {
     answer: ApiToken.extend({ token: z.string() }),
     status: 201,
     creation: true,
-    refusals: ["auth.password_required", "auth.two_factor_required", "api_token.scope_not_yours", "api_token.too_many"],
+    refusals: ["auth.two_factor_required", "api_token.scope_not_yours", "api_token.too_many"],
   }),
   revoke: endpoint({
     method: "DELETE",

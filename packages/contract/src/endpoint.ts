@@ -26,6 +26,8 @@ export interface StreamAnswer {
 /** 204 without a body. */
 export const nothing = null;
 
+export type TrustFields = Readonly<Record<string, true | { readonly unless: unknown }>>;
+
 export interface EndpointSpec {
   readonly method: Method;
   /** Under /api, with {names} for parameters. */
@@ -47,6 +49,11 @@ export interface EndpointSpec {
   readonly duringMaintenance?: true;
   /** Changes something also where another panel has taken this one's place: what leads to its screens, and its backup. */
   readonly whenSuperseded?: true;
+  /**
+   * Moves secrets, money or trust: takes a person who gave the password lately, and no API token. `true`: the whole call; else by
+   * field of its body, where one may have a value that moves none (ADR 102).
+   */
+  readonly trust?: true | TrustFields;
   /** Counts towards a member's 60 creations a minute (decisions, section 2); `inside`: in the handler's own transaction. */
   readonly creation?: true | "inside";
   /** Bytes the body may have, if more than usual (`usualBodyLimit`): pictures, long lists. */
@@ -66,6 +73,15 @@ export const MOST_BODY_DEPTH = 16;
 /** Declares one call once: the server mounts it, the browser calls it, OpenAPI and the access tests are made from it. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec;
+}
+
+/** What of a parsed body moves secrets, money or trust: a field's name, `true` for the whole call; null if nothing does. */
+export function movedTrust({ trust }: Pick<EndpointSpec, "trust">, body: unknown): string | true | null {
+  if (trust === undefined || trust === true) return trust ?? null;
+  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const isMoved = (value: unknown, rule: TrustFields[string]) =>
+    value !== undefined && (rule === true || value !== rule.unless);
+  return Object.keys(trust).find((name) => isMoved(sent[name], trust[name] ?? true)) ?? null;
 }
 
 export const isFile = (answer: EndpointSpec["answer"]): answer is FileAnswer => answer !== null && "media" in answer;

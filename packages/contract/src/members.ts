@@ -292,6 +292,7 @@ export const members = {
     method: "POST",
     path: "/users",
     access: "admin",
+    trust: { role: { unless: "user" } },
     summary: "Add a member; answers a one-time link for setting the password",
     body: NewMember,
     answer: z.object({ user: Member, ...OneTimeLink.shape }),
@@ -318,6 +319,7 @@ export const members = {
     method: "PUT",
     path: "/users/{id}",
     access: "admin",
+    trust: { role: true },
     summary: "Change a member's role, state, limit or subscription",
     params: MemberPath,
     body: MemberChange,
@@ -343,6 +345,7 @@ export const members = {
     method: "POST",
     path: "/users/{id}/password-link",
     access: "staff",
+    trust: true,
     summary:
       "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",
     params: MemberPath,

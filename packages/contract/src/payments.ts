@@ -382,6 +382,7 @@ export const payments = {
     method: "PUT",
     path: "/admin/payments/settings",
     access: "admin",
+    trust: true,
     summary: "Change the price, its currency or how to pay; absent fields stay",
     body: SettingsChange,
     answer: Settings,

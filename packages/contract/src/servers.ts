@@ -137,6 +137,7 @@ export const servers = {
     method: "POST",
     path: "/admin/servers",
     access: "admin",
+    trust: true,
     summary: "Add a machine reached over SSH; one that cannot be reached is saved with the reason",
     body: z.strictObject({
       name: line(64),
@@ -164,6 +165,7 @@ export const servers = {
     method: "POST",
     path: "/admin/servers/{id}/accept-host-key",
     access: "admin",
+    trust: true,
     summary: "Take the other host key that a machine has shown for its own",
     params: ServerPath,
     body: z.strictObject({ fingerprint: Fingerprint }),
@@ -174,6 +176,7 @@ export const servers = {
     method: "PUT",
     path: "/admin/servers/{id}",
     access: "admin",
+    trust: { credentials: true },
     summary:
       "Change a server's name, endpoint or credentials, or whether it takes new configs; a new endpoint marks configs for a new download",
     params: ServerPath,

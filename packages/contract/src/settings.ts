@@ -27,8 +27,8 @@ const Values = {
   clubTimeZone: z.string().max(64).refine(isTimeZone),
 };
 const Grants = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
-const granted = <Schema extends z.ZodType>(schema: Schema) =>
-  Object.fromEntries(Grants.map((name) => [name, schema])) as Record<(typeof Grants)[number], Schema>;
+const granted = <const Value>(value: Value) =>
+  Object.fromEntries(Grants.map((name) => [name, value])) as Record<(typeof Grants)[number], Value>;
 
 const ClubSettings = z.object({
   ...Values,
@@ -50,6 +50,7 @@ export const settings = {
     method: "PUT",
     path: "/admin/settings",
     access: "admin",
+    trust: granted(true),
     summary: "Change the club's settings; absent fields stay",
     body: z
       .strictObject({

@@ -127,6 +127,7 @@ export const system = {
     method: "POST",
     path: "/admin/backup",
     access: "admin",
+    trust: true,
     summary: "Everything of the club as one age file, encrypted with the passphrase; takes a two-factor code",
     body: z.strictObject({
       passphrase: z.string().min(BACKUP_PASSPHRASE_MIN).max(200),

@@ -35,6 +35,7 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/enable",
     access: "member",
+    trust: true,
     summary:
       "Turn two-factor authentication on with the given secret and a code; elevates the session and changes its token",
     params: MemberPath,
@@ -43,7 +44,6 @@ export const twoFactor = {
     refusals: [
       "member.not_found",
       "auth.not_yourself",
-      "auth.password_required",
       "two_factor.already_enabled",
       "two_factor.wrong_secret",
       "two_factor.wrong_code",
@@ -54,6 +54,7 @@ export const twoFactor = {
     method: "POST",
     path: "/totp/{id}/disable",
     access: "member",
+    trust: true,
     summary: "Turn your two-factor authentication off with a code; an elevated admin may reset another's without one",
     params: MemberPath,
     body: z.strictObject({ token: Token.optional() }).optional(),
@@ -62,7 +63,6 @@ export const twoFactor = {
       "member.not_found",
       "auth.not_yourself",
       "auth.two_factor_required",
-      "auth.password_required",
       "two_factor.not_enabled",
       "two_factor.wrong_code",
       "two_factor.locked",

@@ -241,7 +241,7 @@ describe("changing a member", () => {
 
   test("a new role ends his sessions, and one's own keeps the one it was done in", async () => {
     const boris = await club.member();
-    await put(boris.id, { role: "moderator" });
+    await put(boris.id, { role: "moderator" }, await club.admin());
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
     const other = await club.admin();
     await put(other.id, { role: "moderator" }, other);

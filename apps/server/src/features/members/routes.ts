@@ -2,7 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import type { BodyOf } from "@krug/contract/endpoint";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
-import { isStaff, type Role } from "@krug/domain/roles";
+import { isStaff } from "@krug/domain/roles";
 import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
@@ -125,7 +125,6 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
       changeMatching(actor, body, await searchOf(body.matching, true), language, idempotencyKey),
 
     async add({ actor, body, origin }) {
-      if (body.role !== "user") refuseRoleByToken(actor, body.role);
       const { row, link } = await addMember(actor, body, origin);
       return { user: await shownToStaff(row), ...link };
     },
@@ -138,10 +137,8 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
       return shownToStaff(await seenByStaff(actor, params.id));
     },
 
-    async change({ actor, params, body }) {
-      refuseRoleByToken(actor, body.role);
-      return shownToStaff(await transact((tx) => changeMember(tx, actor, params.id, body)));
-    },
+    change: async ({ actor, params, body }) =>
+      shownToStaff(await transact((tx) => changeMember(tx, actor, params.id, body))),
 
     remove: async ({ actor, params }) => void (await deleteMember(actor, params.id)),
 
@@ -176,9 +173,4 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
         }),
       ),
   };
-}
-
-/** Roles are given by people: a stolen token must not make its finder an account of staff's. */
-function refuseRoleByToken({ apiToken }: Actor, role: Role | undefined): void {
-  if (apiToken !== null && role !== undefined) refuse("api_token.not_for_tokens", { field: "role" });
 }

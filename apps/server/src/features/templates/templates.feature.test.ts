@@ -2,7 +2,7 @@ import { MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditOf, unnamedFields } from "../../dev/audit-of.ts";
 import { detailsOf } from "../../dev/details-of.ts";
-import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
 
 const GIB = 1024 ** 3;
 let club: Club;
@@ -216,6 +216,7 @@ describe("templates are kept by admins", () => {
     expect((await list(moderator)).map(({ name }) => name)).toEqual(["Семья"]);
     const refused = await club.as(moderator).call("POST /admin/templates", { body: family() });
     expect(refused.code).toBe("auth.forbidden");
+    await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
     await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayInvites: true } });
     expect((await codeFor(template.id, [first], moderator)).body.template?.name).toBe("Семья");
     await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayInvites: false } });

@@ -41,7 +41,6 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
   return {
     /** Returns ten recovery codes, shown only now; the session continues under a new token, elevated if it is staff's. */
     async enable(actor: Actor, secret: string, token: string): Promise<{ session: OpenedSession; codes: string[] }> {
-      auth.refuseStalePassword(actor);
       const { memberId } = actor;
       const codes = newRecoveryCodes();
       const judged = await transact(async (tx): Promise<Failed | Renewed> => {
@@ -64,7 +63,6 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
 
     /** The member's own, with a code or a recovery code, so that a lost phone can be replaced. */
     async disableOwn(actor: Actor, token: string): Promise<void> {
-      auth.refuseStalePassword(actor);
       const { memberId } = actor;
       const verdict = await transact(async (tx): Promise<Verdict> => {
         const row = await repository.lock(tx, memberId);

@@ -8,7 +8,6 @@ import type { Log } from "../../platform/log.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
-import type { Auth } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
 
 export interface WebhookParts {
@@ -23,7 +22,6 @@ export interface WebhookParts {
   log: Log;
   internet: Internet;
   audit: Audit;
-  auth: Pick<Auth, "refuseStalePassword">;
   members: Pick<Members, "byIds">;
 }
 

@@ -6,6 +6,7 @@ import {
   isFile,
   isStream,
   type Method,
+  movedTrust,
   type StreamAnswer,
 } from "@krug/contract/endpoint";
 import type { Language } from "@krug/contract/refusals";
@@ -184,7 +185,9 @@ async function answer(
   let result: unknown;
   try {
     noteActor(actor);
-    result = await handler(read());
+    const call = read();
+    refuseUntrusted(spec, call);
+    result = await handler(call);
   } catch (error) {
     // Refused before the handler could count it.
     if (isUncounted && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
@@ -223,6 +226,14 @@ function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
   if (spec.access === "member") return null;
   if (spec.access === "admin" ? actor.role !== "admin" : !isStaff(actor.role)) return "auth.forbidden";
   return actor.elevated ? null : "auth.two_factor_required";
+}
+
+/** A stolen token, and whoever finds a signed-in browser, must not get hold of more than they have. */
+function refuseUntrusted(spec: EndpointSpec, { actor, body }: Call<EndpointSpec>): void {
+  const moved = movedTrust(spec, body);
+  if (moved === null) return;
+  if (actor?.apiToken) refuse("api_token.not_for_tokens", moved === true ? {} : { field: moved });
+  if (actor?.passwordFresh !== true) refuse("auth.password_required");
 }
 
 const isPieces = (content: FileBody["content"]): content is AsyncIterable<Uint8Array> =>

@@ -115,7 +115,14 @@ function descriptionOf(spec: EndpointSpec, templates: readonly string[], scope: 
   const why = ` Its addresses never collide with ${others.join(", ")}: ids are UUIDs, and fixed words are not.`;
   const byToken =
     spec.access === "public" ? "" : scope === null ? " Not for API tokens." : ` API token's scope: ${scope}.`;
-  return `Access: ${accessWords[spec.access]}.${byToken}${others.length === 0 ? "" : why}`;
+  const { trust = {} } = spec;
+  const takesPassword =
+    trust === true
+      ? " Takes a password given within ten minutes."
+      : Object.keys(trust).length === 0
+        ? ""
+        : ` Takes a password given within ten minutes, and no API token, to send ${Object.keys(trust).join(", ")}.`;
+  return `Access: ${accessWords[spec.access]}.${byToken}${takesPassword}${others.length === 0 ? "" : why}`;
 }
 
 function operation(id: string, spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): Json {
@@ -214,7 +221,8 @@ function success(spec: EndpointSpec): Json {
 
 function failures(spec: EndpointSpec): Json {
   const byStatus = new Map<number, string[]>();
-  for (const code of spec.refusals ?? []) {
+  const codes = [...(spec.trust === undefined ? [] : ["auth.password_required" as const]), ...(spec.refusals ?? [])];
+  for (const code of codes) {
     const { status } = refusals[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -1,0 +1,273 @@
+import { randomUUID } from "node:crypto";
+import { type Api, contract } from "@krug/contract/api";
+import { SCOPE_OF } from "@krug/contract/api-scopes";
+import { type EndpointSpec, movedTrust } from "@krug/contract/endpoint";
+import { scopesFor } from "@krug/domain/api-token-rules";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { type Club, PASSWORD, type Person, startClub } from "./dev/start-club.ts";
+
+/*
+ * What moves secrets, money or trust takes a person who gave the password within ten minutes, and no token (ADR 102). The list
+ * has every field of every call that changes something: a new one fails here until somebody has said what it moves.
+ */
+
+type Call = keyof Api & string;
+
+/** Behind the bar stand fields that move secrets, money or trust; `!` in front: the whole call does. */
+const FIELDS: Partial<Record<Call, string>> = {
+  "POST /auth/confirm-password": "password",
+  "DELETE /auth/sessions": "",
+  "DELETE /auth/sessions/{id}": "",
+  "POST /totp/{id}/enable": "! secret token",
+  "POST /totp/{id}/disable": "! token",
+  "POST /totp/{id}/verify": "token",
+  "POST /api-tokens": "! name scopes days",
+  "DELETE /api-tokens/{id}": "",
+  "DELETE /admin/users/{id}/sessions": "",
+  "POST /admin/users/bulk": "ids action message blockConfigs days",
+  "POST /admin/users/bulk/matching": "matching after action message blockConfigs days",
+  "POST /users": "username displayName subscriptionEnd vpnConfigLimit templateId | role",
+  "PUT /users/{id}":
+    "isVip isActive blockConfigs displayName vpnConfigLimit quotaBytes quotaAtEnd resetQuota isUnlimited subscriptionEnd expected | role",
+  "DELETE /users/{id}": "",
+  "POST /users/{id}/password-link": "!",
+  "POST /users/change-password": "username currentPassword newPassword",
+  "POST /users/accept-rules": "",
+  "POST /admin/users/{id}/notes": "content",
+  "DELETE /admin/users/{id}/notes/{noteId}": "",
+  "POST /admin/guide/dismiss": "",
+  "POST /users/generate-invite": "userId username",
+  "POST /admin/invite-codes": "maxUses interfaces expiresAt subscriptionDays subscriptionEndDate templateId",
+  "PUT /admin/invite-codes/{id}":
+    "maxUses interfaces expiresAt subscriptionDays subscriptionEndDate templateId expected",
+  "PUT /admin/invite-codes/{id}/deactivate": "",
+  "POST /admin/templates": "name services interfaceId configLimit quotaBytes quotaAtEnd isDefault",
+  "PUT /admin/templates/{id}": "name services interfaceId configLimit quotaBytes quotaAtEnd isDefault expected",
+  "DELETE /admin/templates/{id}": "",
+  "POST /services": "name ips deviceTypes",
+  "PUT /services/{id}": "name ips deviceTypes expected",
+  "DELETE /services/{id}": "",
+  "POST /dns": "name ips",
+  "PUT /dns/{id}": "name ips expected",
+  "DELETE /dns/{id}": "",
+  "POST /services/{id}/effect": "ips",
+  "POST /dns/{id}/effect": "ips",
+  "POST /vpn/configs": "userId name deviceType services dns interfaceId publicKey",
+  "POST /users/{id}/configs": "name deviceType services dns interfaceId",
+  "PUT /admin/configs/{id}/interface": "interfaceId",
+  "POST /admin/configs/{id}/link": "",
+  "DELETE /admin/configs/{id}/link": "",
+  "DELETE /vpn/configs/{id}": "",
+  "POST /admin/configs/delete": "ids",
+  "POST /vpn/configs/{id}/restore": "",
+  "POST /vpn/configs/{id}/key": "publicKey",
+  "PUT /vpn/configs/{id}": "name services dns interfaceId",
+  "POST /payments/claim": "receipt",
+  "DELETE /payments/claim": "",
+  "PUT /admin/payments/status": "userId status period note paidDate shouldReduceSubscription expected",
+  "PUT /admin/payments/claims/{id}/decline": "reason",
+  "PUT /admin/payments/settings": "! price currency details expected",
+  "POST /pictures": "",
+  "POST /admin/servers": "! name credentials isMain fingerprint",
+  "POST /admin/servers/{id}/accept-host-key": "! fingerprint",
+  // An interface proves itself to devices by its key, wherever its endpoint leads.
+  "PUT /admin/servers/{id}": "name endpoint takesNew expected | credentials",
+  "DELETE /admin/servers/{id}": "",
+  "POST /admin/servers/{id}/leave": "",
+  "PUT /admin/servers/{id}/set-main": "",
+  "POST /admin/servers/assign": "userId serverId",
+  "DELETE /admin/servers/assign/{userId}/{serverId}": "",
+  "POST /admin/servers/{id}/install-docker": "",
+  "POST /admin/servers/{id}/install-wireguard": "",
+  "POST /admin/servers/{id}/configure-wireguard": "",
+  "POST /admin/servers/{id}/setup/cancel": "",
+  "POST /admin/servers/{id}/empty": "toServerId",
+  "POST /admin/servers/{id}/empty/stop": "",
+  "POST /admin/servers/interfaces/{id}/empty": "toInterfaceId",
+  "POST /admin/servers/interfaces/{id}/rotate": "version preset days",
+  "POST /admin/servers/interfaces/{id}/empty/stop": "",
+  "POST /admin/servers/{id}/moving-in/preview": "file owners amneziawg",
+  "POST /admin/servers/{id}/moving-in": "file listenPort amneziawg name devices",
+  "POST /admin/unknown-peers/{id}/take-in": "userId name deviceType",
+  "POST /admin/unknown-peers/disconnect": "ids",
+  "POST /admin/rules": "type target appliesTo",
+  "DELETE /admin/rules/{id}": "",
+  "POST /admin/servers/{serverId}/create-interface": "name prefix ipv6 amneziawg",
+  "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": "name expected",
+  "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": "",
+  "PUT /admin/wireguard/{serverId}/interfaces/{id}":
+    "name listenPort subnet ipv6 endpoint mtu isActive takesNew amneziawg cutsOff expected",
+  "POST /admin/servers/interfaces/assign": "userId interfaceId",
+  "DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}": "",
+  "POST /inbox/read": "ids",
+  "POST /telegram/notify/{userId}": "message",
+  "PUT /inbox/choices": "subscription devices connections support club servers tickets joining digest",
+  "POST /push": "endpoint keys language",
+  "PUT /push/current": "endpoint keys language",
+  "DELETE /push/{id}": "",
+  "POST /support/messages": "content attachments ticketId",
+  "POST /support/read": "upTo ticketId",
+  "POST /support/tickets": "subject description category priority status",
+  "POST /admin/support/conversations/{userId}/messages": "content attachments ticketId",
+  "POST /admin/support/conversations/{userId}/read": "upTo ticketId",
+  "PUT /admin/support/conversations/{userId}/waiting": "waiting upTo",
+  "PUT /admin/support/conversations/{userId}/assignee": "assignedTo expected",
+  "PUT /admin/support/tickets/{id}": "status assignedTo expected",
+  "POST /admin/support/answer-templates": "title content",
+  "PUT /admin/support/answer-templates/{id}": "title content expected",
+  "DELETE /admin/support/answer-templates/{id}": "",
+  "PUT /admin/security": "blockedCountries exceptions supportContact expected",
+  "PUT /admin/settings":
+    "graceHours ownCodesPerMonth joinsPerAddressPerDay joinsPerCodePerDay newMemberConfigLimit newMemberQuotaBytes newMemberQuotaAtEnd quietFrom quietUntil clubTimeZone expected | moderatorMayInvites moderatorMayInterfaces moderatorMayPasswordLinks",
+  "PUT /admin/maintenance": "enabled token",
+  "POST /admin/backup": "! passphrase token",
+  "POST /admin/system/wipe-simulation": "",
+  "POST /auth/telegram/generate-code": "userId",
+  "POST /auth/telegram/unlink": "userId confirmationCode",
+  "PUT /admin/telegram": "required",
+  "POST /admin/webhooks": "! url description events",
+  "PUT /admin/webhooks/{id}": "! url description events enabled expected",
+  "DELETE /admin/webhooks/{id}": "",
+  "POST /admin/webhooks/{id}/secret": "! keepFormer",
+  "POST /admin/webhooks/{id}/test": "",
+  "POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver": "",
+};
+
+const changing: [Call, EndpointSpec][] = Object.values(contract)
+  .flatMap((feature) => Object.values<EndpointSpec>(feature))
+  .filter(({ method, access }) => method !== "GET" && access !== "public")
+  .map((spec) => [`${spec.method} ${spec.path}` as Call, spec]);
+
+/** The names that a body may have, whatever it is wrapped in. */
+function fieldsOf(schema: z.ZodType | undefined): string[] {
+  const { shape, type, innerType, options, in: before, out: after } = (schema?.def ?? {}) as Record<string, unknown>;
+  if (shape) return Object.keys(shape);
+  if (type === "pipe") return [...new Set([...fieldsOf(before as z.ZodType), ...fieldsOf(after as z.ZodType)])];
+  if (type === "union") return [...new Set((options as z.ZodType[]).flatMap(fieldsOf))];
+  return innerType ? fieldsOf(innerType as z.ZodType) : [];
+}
+
+describe("the list", () => {
+  test.each(changing)("%s: every field is named, and what moves secrets, money or trust is held", (call, spec) => {
+    const [plain = "", moving = ""] = (FIELDS[call] ?? "is missing from the list").replace("! ", "").split("|");
+    const words = (text: string) => text.split(" ").filter((word) => word !== "" && word !== "!");
+    expect([...words(plain), ...words(moving)].sort()).toEqual(fieldsOf(spec.body).sort());
+    const held = spec.trust === true ? "!" : Object.keys(spec.trust ?? {});
+    expect(held).toEqual(FIELDS[call]?.startsWith("!") ? "!" : words(moving));
+  });
+
+  test("names no call that is gone, and no token reaches one that is held as a whole", () => {
+    const calls = new Map(changing);
+    for (const call of Object.keys(FIELDS) as Call[]) {
+      expect([call, calls.has(call)]).toEqual([call, true]);
+      if (calls.get(call)?.trust === true) expect([call, SCOPE_OF[call]]).toEqual([call, null]);
+    }
+  });
+});
+
+let club: Club;
+let admin: Person;
+let serverId = "";
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  club.remotes.rent("vpn.example");
+  club.remotes.rent("thief.example", { password: "x" });
+  const body = { name: "Берлин", credentials: { host: "vpn.example", password: "right" } };
+  serverId = (await club.as(admin).call("POST /admin/servers", { body })).body.id;
+});
+afterAll(() => club.stop());
+
+const wish = { url: "https://hooks.example/a", description: "", events: ["member.joined"] };
+/** Every call that is held, with each field that is; what it is about need not be there. */
+const sent: Partial<Record<Call, object[]>> = {
+  "POST /totp/{id}/enable": [{ secret: "A".repeat(32), token: "000000" }],
+  "POST /totp/{id}/disable": [{ token: "000000" }],
+  "POST /api-tokens": [{ name: "Отчёт", scopes: ["profile:read"], days: 1 }],
+  "POST /users": [{ username: "new-admin", role: "admin" }],
+  "PUT /users/{id}": [{ role: "admin" }, { role: "user", displayName: "Вера" }],
+  "POST /users/{id}/password-link": [{}],
+  "PUT /admin/payments/settings": [{ details: "Карта вора" }, { price: "300" }, { currency: "EUR" }],
+  "POST /admin/servers": [{ name: "Рига", credentials: { host: "thief.example", password: "x" } }],
+  "POST /admin/servers/{id}/accept-host-key": [{ fingerprint: `SHA256:${"A".repeat(43)}` }],
+  "PUT /admin/servers/{id}": [
+    { credentials: { host: "thief.example", password: "x" } },
+    { name: "Париж", credentials: { host: "thief.example" } },
+  ],
+  "PUT /admin/settings": [
+    { moderatorMayInvites: true },
+    { moderatorMayInterfaces: true },
+    { graceHours: 5, moderatorMayPasswordLinks: true },
+  ],
+  "POST /admin/backup": [{ passphrase: "a passphrase of the club", token: "000000" }],
+  "POST /admin/webhooks": [wish],
+  "PUT /admin/webhooks/{id}": [{ enabled: true }],
+  "POST /admin/webhooks/{id}/secret": [{ keepFormer: false }],
+};
+const held = changing.filter(([, { trust }]) => trust !== undefined);
+const pathOf = (call: Call, about: string) => `/api${call.slice(call.indexOf(" ") + 1).replace("{id}", about)}`;
+
+describe.each(held)("%s", (call, spec) => {
+  const about = (me: Person, other: Person) =>
+    call.includes("/totp/")
+      ? me.id
+      : call.includes("/users/")
+        ? other.id
+        : call.includes("servers")
+          ? serverId
+          : randomUUID();
+  const bodies = () => sent[call] ?? expect.unreachable(`what is sent to ${call}?`);
+
+  test("is refused to every token, whatever its scopes", async () => {
+    const [owner, vera] = [await club.admin(), await club.member()];
+    const asked = { name: "Отчёт", scopes: scopesFor("admin"), days: 1 };
+    const { token } = (await club.as(owner).call("POST /api-tokens", { body: asked })).body;
+    for (const body of bodies()) {
+      const answer = await club.withToken(token).send(spec.method, pathOf(call, about(owner, vera)), body);
+      expect([body, answer.status, answer.code]).toEqual([body, 403, "api_token.not_for_tokens"]);
+    }
+  });
+
+  test("takes a password given within ten minutes", async () => {
+    const [me, vera] = [await club.admin(), await club.member()];
+    club.clock.advance(10 * MINUTE_MS);
+    const codes = async () => {
+      const answers: (string | undefined)[] = [];
+      for (const body of bodies())
+        answers.push((await club.as(me).send(spec.method, pathOf(call, about(me, vera)), body)).code);
+      return answers;
+    };
+    expect(await codes()).toEqual(bodies().map(() => "auth.password_required"));
+    await club.as(me).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
+    expect(await codes()).not.toContain("auth.password_required");
+  });
+});
+
+test("a token with servers:write still does what moves no trust, and a refused wish changes nothing of it", async () => {
+  const asked = { name: "Отчёт", scopes: ["servers:write" as const, "members:write" as const], days: 1 };
+  const me = await club.admin();
+  const program = club.withToken((await club.as(me).call("POST /api-tokens", { body: asked })).body.token);
+  const at = { params: { id: serverId } };
+  const before = (await club.as(me).call("GET /admin/servers")).body.find(({ id }) => id === serverId);
+  const thief = club.remotes.rent("stolen.example", { password: "x" });
+  const refused = await program.call("PUT /admin/servers/{id}", {
+    ...at,
+    body: { name: "Вор", credentials: { host: "stolen.example", password: "x" } },
+  });
+  expect(refused.body).toMatchObject({ error: { details: { field: "credentials" } } });
+  expect((await club.as(me).call("GET /admin/servers")).body.find(({ id }) => id === serverId)).toEqual(before);
+  expect(thief.logins).toEqual([]);
+  expect((await program.call("PUT /admin/servers/{id}", { ...at, body: { name: "Прага" } })).body.name).toBe("Прага");
+  expect((await program.call("POST /users", { body: { username: "newcomer", role: "user" } })).status).toBe(201);
+});
+
+test("a field that is left out, or has the value that moves nothing, is not held", () => {
+  const call = { trust: { role: { unless: "user" }, credentials: true } } as const;
+  expect(movedTrust(call, { name: "x", role: "user" })).toBeNull();
+  expect(movedTrust(call, undefined)).toBeNull();
+  expect(movedTrust(call, { role: "moderator" })).toBe("role");
+  expect(movedTrust(call, { credentials: null })).toBe("credentials");
+  expect(movedTrust({ trust: true }, undefined)).toBe(true);
+});
