@@ -445,7 +445,14 @@ export const adminServersScreens: Screen[] = [
       const { moveIn: words } = text.interfaces;
       const members = await read(page, "GET /users", { query: { limit: 2 } });
       const owners = members.map(({ id, username, displayName }) => ({ id, username, displayName }));
-      const device = { hasPrivateKey: false, isEnabled: true, losesV6: false, strange: null, suggestedOwner: null };
+      const device = {
+        hasPrivateKey: false,
+        isEnabled: true,
+        endsAt: null,
+        losesV6: false,
+        strange: null,
+        suggestedOwner: null,
+      };
       await say(page, "POST /admin/servers/{id}/moving-in/preview", {
         publicKey: `${"k".repeat(43)}=`,
         subnet: "10.9.0.0/24",
@@ -461,6 +468,7 @@ export const adminServersScreens: Screen[] = [
         isTypeOpen: true,
         runsAs: null,
         ignored: ["PostUp", "PostDown"],
+        unread: [{ line: 17, field: "I1" }],
         devices: [
           {
             ...device,
@@ -479,6 +487,7 @@ export const adminServersScreens: Screen[] = [
             address: "10.9.0.3",
             hasPrivateKey: true,
             isEnabled: false,
+            endsAt: "2026-12-31T20:59:59.000Z",
           },
           {
             ...device,

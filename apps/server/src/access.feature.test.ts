@@ -278,6 +278,7 @@ const rows: Record<keyof Api & string, Row> = {
     body: await wishFor(club, owner),
   })),
   "PUT /admin/configs/{id}/interface": admin,
+  "PUT /admin/configs/{id}/blocked": admin,
   "POST /admin/configs/{id}/link": admin,
   "DELETE /admin/configs/{id}/link": admin,
   "POST /vpn/open-link": anyone,

@@ -227,6 +227,16 @@ export const configs = {
       "interface.full",
     ],
   }),
+  block: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/blocked",
+    access: "admin",
+    summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
+    params: ConfigPath,
+    body: z.strictObject({ isBlocked: z.boolean() }),
+    answer: Config,
+    refusals: ["config.not_found"],
+  }),
   renewLink: endpoint({
     method: "POST",
     path: "/admin/configs/{id}/link",

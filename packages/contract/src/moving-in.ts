@@ -18,8 +18,12 @@ export const StrangeDevice = z.enum([
   "address",
   /** It routes networks of its own, or has no address at all. */
   "networks",
-  /** The file has this key or this address twice. */
+  /** Its key is the interface's own. */
   "twice",
+  /** A later peer of the file has its address: it has none any more. */
+  "replaced",
+  /** Its address or preshared key cannot be read. */
+  "unreadable",
   /** The club has this key. */
   "key_taken",
 ]);
@@ -48,6 +52,8 @@ const File = z.union([
     .max(MOST_DATABASE_CHARACTERS)
     .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
 ]);
+/** AmneziaVPN's names of devices, which stand beside its server file. */
+const ClientsTable = z.string().max(MOST_FILE_CHARACTERS).optional();
 const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
 const InServer = z.object({ id: Id });
@@ -77,6 +83,8 @@ const Found = z.object({
   runsAs: z.string().nullable(),
   /** Fields of the file that have no meaning here, e.g. PostUp. */
   ignored: z.array(z.string()),
+  /** What could not be read and is left out: the field, and its 1-based line where the file has lines. */
+  unread: z.array(z.object({ line: z.int().nullable(), field: z.string() })),
   devices: z.array(
     z.object({
       publicKey: z.string(),
@@ -87,8 +95,10 @@ const Found = z.object({
       address: z.string().nullable(),
       /** The panel can write its file again. */
       hasPrivateKey: z.boolean(),
-      /** Switched off in the file: its owner gets it back switched on. */
+      /** Switched off in the file: so it moves in. */
       isEnabled: z.boolean(),
+      /** Its program would have ended it then; here it has no end. */
+      endsAt: z.iso.datetime().nullable(),
       /** Its IPv6 address carries nothing here. */
       losesV6: z.boolean(),
       strange: StrangeDevice.nullable(),
@@ -109,7 +119,12 @@ export const movingIn = {
     summary:
       "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and say what would become of each device; writes nothing",
     params: InServer,
-    body: z.strictObject({ file: File, owners: z.array(Id).max(MOST_DEVICES).default([]), amneziawg: IsAmneziawg }),
+    body: z.strictObject({
+      file: File,
+      clientsTable: ClientsTable,
+      owners: z.array(Id).max(MOST_DEVICES).default([]),
+      amneziawg: IsAmneziawg,
+    }),
     answer: Found,
     ...ROOM,
     refusals: [
@@ -119,6 +134,9 @@ export const movingIn = {
       "interface.subnet_taken",
       "interface.already_here",
       "import.unreadable",
+      "import.device_file",
+      "import.names_only",
+      "import.names_unreadable",
       "import.line_wrong",
       "import.field_missing",
       "import.amneziawg_outdated",
@@ -136,6 +154,7 @@ export const movingIn = {
     params: InServer,
     body: z.strictObject({
       file: File,
+      clientsTable: ClientsTable,
       /** For a file that does not name its port, or for another one. */
       listenPort: Port.optional(),
       amneziawg: IsAmneziawg,
@@ -167,6 +186,9 @@ export const movingIn = {
       "interface.already_here",
       "config.name_invalid",
       "import.unreadable",
+      "import.device_file",
+      "import.names_only",
+      "import.names_unreadable",
       "import.line_wrong",
       "import.field_missing",
       "import.amneziawg_outdated",

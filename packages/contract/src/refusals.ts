@@ -602,6 +602,21 @@ export const refusals = {
     ru: "Это не файл сервера WireGuard (wg0.conf) и не wg0.json или целый wg-easy.db от wg-easy.",
     en: "This is neither a WireGuard server file (wg0.conf) nor wg-easy's wg0.json or a whole wg-easy.db.",
   },
+  "import.device_file": {
+    status: 400,
+    ru: "Это файл устройства, а не сервера: в нём адрес, к которому подключаются. Нужен файл с сервера, обычно /etc/wireguard/wg0.conf.",
+    en: "This is a device's file, not the server's: it says where to connect. Take the file from the server, usually /etc/wireguard/wg0.conf.",
+  },
+  "import.names_only": {
+    status: 400,
+    ru: "Это clientsTable от AmneziaVPN, в ней только имена устройств. Выберите её вместе с файлом сервера (awg0.conf или wg0.conf) из того же контейнера.",
+    en: "This is AmneziaVPN's clientsTable, which has only the devices' names. Choose it together with the server's file (awg0.conf or wg0.conf) of the same container.",
+  },
+  "import.names_unreadable": {
+    status: 400,
+    ru: "Второй файл не похож на clientsTable от AmneziaVPN.",
+    en: "The second file is no clientsTable of AmneziaVPN.",
+  },
   "import.line_wrong": {
     status: 400,
     ru: "Строка {line} файла записана неверно.",

@@ -51,6 +51,8 @@ export const AUDIT_ACTIONS = {
   "config.deleted": "config",
   "config.moved_in": "config",
   "config.moved": "config",
+  "config.blocked": "config",
+  "config.unblocked": "config",
   "service.added": "service",
   "service.changed": "service",
   "service.deleted": "service",

@@ -1,9 +1,9 @@
-/** A line of a wg-quick file that says something (wg-quick(8), wg(8)). */
+/** A line of a wg-quick file that says something (wg-quick(8), wg(8)); `comment`: what follows a '#' behind it. */
 export type ConfigLine =
-  /** `comments`: what stands between the section before and this one, the nearest last. */
-  | { kind: "section"; number: number; name: string; comments: string[] }
+  /** `comments`: what stands between the line before and this one, the nearest last. */
+  | { kind: "section"; number: number; name: string; comments: string[]; comment: string }
   | { kind: "comment"; number: number; text: string }
-  | { kind: "field"; number: number; key: string; value: string }
+  | { kind: "field"; number: number; key: string; value: string; comment: string }
   | { kind: "neither"; number: number };
 
 /** Splits such a file; `number` counts from 1. Section names come in lower case and without their brackets. */
@@ -11,25 +11,41 @@ export function* readLines(text: string): Generator<ConfigLine> {
   let comments: string[] = [];
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const number = index + 1;
+    const hash = raw.indexOf("#");
+    const comment = hash === -1 ? "" : withoutMarks(raw.slice(hash));
     // trim() removes a byte order mark, too.
-    const comment = /#+(.*)$/s.exec(raw)?.[1]?.trim() ?? "";
-    const line = raw.replace(/#.*$/s, "").trim();
+    const line = (hash === -1 ? raw : raw.slice(0, hash)).trim();
     if (comment !== "" && line === "") {
       comments.push(comment);
       yield { kind: "comment", number, text: comment };
     }
     if (line === "") continue;
     if (line.startsWith("[")) {
-      yield { kind: "section", number, name: sectionName(line), comments };
+      yield { kind: "section", number, name: sectionName(line), comments, comment };
       comments = [];
       continue;
     }
     const equals = line.indexOf("=");
     if (equals === -1) yield { kind: "neither", number };
-    else yield { kind: "field", number, key: line.slice(0, equals).trim(), value: line.slice(equals + 1).trim() };
+    else
+      yield {
+        kind: "field",
+        number,
+        key: line.slice(0, equals).trim(),
+        value: line.slice(equals + 1).trim(),
+        comment,
+      };
     comments = [];
   }
 }
 
+/** A comment without the '#'s around it. */
+function withoutMarks(comment: string): string {
+  let [from, to] = [0, comment.length];
+  while (comment[from] === "#") from++;
+  while (to > from && comment[to - 1] === "#") to--;
+  return comment.slice(from, to).trim();
+}
+
 /** A line without its closing bracket names no section that anybody knows. */
-const sectionName = (line: string) => (/^\[(.*)\]$/.exec(line)?.[1] ?? line).toLowerCase();
+const sectionName = (line: string) => (line.endsWith("]") ? line.slice(1, -1) : line).trim().toLowerCase();

@@ -4,15 +4,18 @@ import { amneziaFieldsOf, amneziaValue } from "./amneziawg.ts";
 import { amneziaLines } from "./amneziawg-text.ts";
 import { anyGenerated } from "./arbitraries.ts";
 import { generateKeyPair, generatePresharedKey, NO_PRESHARED_KEY } from "./keys.ts";
-import { parseServerFile, ServerFileError } from "./server-file.ts";
+import { ServerFileError } from "./server-file.ts";
+import { parseWgEasy } from "./wg-easy-file.ts";
+import { parseWgQuick } from "./wg-quick-file.ts";
 
 const server = generateKeyPair();
 const [anna, boris, vera] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
 const psk = generatePresharedKey();
 
+const read = (text: string) => (text.startsWith("{") ? parseWgEasy(text) : parseWgQuick(text));
 const failure = (text: string) => {
   try {
-    parseServerFile(text);
+    read(text);
   } catch (error) {
     if (error instanceof ServerFileError) return [error.reason, error.at];
     throw error;
@@ -22,10 +25,11 @@ const failure = (text: string) => {
 /** What a fork of wg-easy 14 keeps. */
 const wgEasy = (parameters: object) =>
   JSON.stringify({ server: { ...server, address: "10.8.0.1", ...parameters }, clients: {} });
+const sound = { isBroken: false, endsAt: null };
 const interfaceLines = `[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.8.0.1/24\n`;
 
 test("a wg-quick server file says all that its interface and its peers are, and what is left behind", () => {
-  const file = parseServerFile(
+  const file = read(
     [
       `[Interface]`,
       `Address = 10.8.0.1/24, fd00::1/64`,
@@ -52,7 +56,7 @@ test("a wg-quick server file says all that its interface and its peers are, and 
       `AllowedIPs = 10.8.0.4/32`,
     ].join("\r\n"),
   );
-  const peer = { presharedKey: null, privateKey: null, isEnabled: true };
+  const peer = { presharedKey: null, privateKey: null, isBroken: false, isEnabled: true, endsAt: null };
   expect(file).toEqual({
     ...server,
     addresses: ["10.8.0.1/24", "fd00::1/64"],
@@ -61,6 +65,7 @@ test("a wg-quick server file says all that its interface and its peers are, and 
     profile: null,
     mayBePlain: false,
     ignored: ["PostUp", "SaveConfig"],
+    unread: [],
     peers: [
       {
         ...peer,
@@ -75,24 +80,12 @@ test("a wg-quick server file says all that its interface and its peers are, and 
   });
 });
 
-test.each([
-  ["### Client anna", "anna"],
-  ["### begin anna ###", "anna"],
-  ["# Client: anna (5b0e1a52-33c7-4b52-8b4f-4a8b3c1f0d2e)", "anna"],
-  ["# Client: anna (7)", "anna"],
-  ["# Client: Anna (phone) (7)", "Anna (phone)"],
-  ["# friendly_name = anna", "anna"],
-  ["#_Name = anna", "anna"],
-  ["# anna (2)", "anna (2)"],
-  ["# anna's laptop", "anna's laptop"],
-  ["### end boris ###", null],
-])("a peer's name is read from '%s'", (comment, name) => {
-  const text = `${interfaceLines}${comment}\n[Peer]\nPublicKey = ${anna.publicKey}\nAllowedIPs = 10.8.0.2/32\n`;
-  expect(parseServerFile(text).peers[0]?.name).toBe(name);
-});
+const peerLines = (who: { publicKey: string }, ips: string) =>
+  `[Peer]\nPublicKey = ${who.publicKey}\nAllowedIPs = ${ips}\n`;
+const unread = (text: string) => read(text).unread.map(({ line, field }) => [line, field]);
 
 test("wg-easy's file has the devices' own keys, and not its port", () => {
-  const file = parseServerFile(
+  const file = read(
     JSON.stringify({
       server: { ...server, address: "10.8.0.1" },
       clients: {
@@ -109,9 +102,10 @@ test("wg-easy's file has the devices' own keys, and not its port", () => {
     profile: null,
     mayBePlain: false,
     ignored: [],
+    unread: [],
     peers: [
-      { name: "anna", ...anna, presharedKey: psk, allowedIps: ["10.8.0.2/32"], isEnabled: true },
-      { name: "boris", ...boris, presharedKey: null, allowedIps: ["10.8.0.3/32"], isEnabled: false },
+      { ...sound, name: "anna", ...anna, presharedKey: psk, allowedIps: ["10.8.0.2/32"], isEnabled: true },
+      { ...sound, name: "boris", ...boris, presharedKey: null, allowedIps: ["10.8.0.3/32"], isEnabled: false },
     ],
   });
 });
@@ -122,17 +116,10 @@ test.each([
   ["{", "unreadable", ""],
   ["{}", "unreadable", ""],
   ['{"server":{},"clients":{}}', "missing", "server.privateKey"],
-  [`{"server":{"privateKey":"${server.privateKey}","address":"no"},"clients":{}}`, "missing", "server.address"],
-  [`[Interface]\nPrivateKey = ${server.privateKey}`, "missing", "Address"],
   ["[Interface]\nAddress = 10.8.0.1/24", "missing", "PrivateKey"],
   ["[Interface]\nPrivateKey = nonsense\nAddress = 10.8.0.1/24", "line", "2"],
-  [`${interfaceLines}ListenPort = 0`, "line", "4"],
-  [`${interfaceLines}[Interface]`, "line", "4"],
-  [`${interfaceLines}[Peer]\nAllowedIPs = 10.8.0.2/32`, "line", "4"],
-  [`${interfaceLines}[Peer]\nPublicKey = ${anna.publicKey}\nAllowedIPs = 10.8.0.x`, "line", "6"],
   [`${interfaceLines}Jc = 4\nJ1 = <b 0xff>\nitime = 60`, "outdated", "J1, itime"],
   [`${interfaceLines}Jc = 4\nS1 = 65536`, "line", "5"],
-  [`${interfaceLines}Jc = 4\njc = 5`, "line", "5"],
   [`${interfaceLines}HeaderProtectionKey = ${"A".repeat(42)}`, "line", "4"],
   [`${interfaceLines}RandomTrailers = 2`, "line", "4"],
   [wgEasy({ jc: 4, s1: "many" }), "missing", "server.s1"],
@@ -140,8 +127,109 @@ test.each([
   expect(failure(text)).toEqual([reason, at]);
 });
 
+describe("what the interface does not need is left out and told by its line", () => {
+  test.each([
+    ["ListenPort = 0", [[4, "ListenPort"]]],
+    ["MTU =", [[4, "MTU"]]],
+    ["nonsense", [[4, ""]]],
+    ["Address = fd00::x/64, 10.8.0.1/24", [[4, "Address"]]],
+    ["I1 = <b 0xf6ab><c><t>", [[4, "I1"]]],
+    ["I1 = <b f6ab>", [[4, "I1"]]],
+    [`[Peer]\nAllowedIPs = 10.8.0.2/32`, [[4, "PublicKey"]]],
+    [`[Peer]\nPublicKey = broken\nAllowedIPs = 10.8.0.2/32`, [[5, "PublicKey"]]],
+    [peerLines(anna, "/32"), [[6, "AllowedIPs"]]],
+    [peerLines(anna, "10.8.0.2/"), [[6, "AllowedIPs"]]],
+    [peerLines(anna, "10.8.0.02/32"), [[6, "AllowedIPs"]]],
+    [`${peerLines(anna, "10.8.0.2")}PresharedKey = broken`, [[7, "PresharedKey"]]],
+  ])("%j", (lines, expected) => {
+    expect(unread(interfaceLines + lines)).toEqual(expected);
+    expect(read(`${interfaceLines}${lines}\n${peerLines(boris, "10.8.0.3")}`).peers.at(-1)).toMatchObject({
+      publicKey: boris.publicKey,
+      isBroken: false,
+    });
+  });
+
+  test("a broken peer is marked, all of them at once", () => {
+    const { peers, unread } = read(interfaceLines + peerLines(anna, "/32") + peerLines(boris, "10.8.0.300"));
+    expect(peers.map(({ isBroken }) => isBroken)).toEqual([true, true]);
+    expect(unread).toHaveLength(2);
+  });
+
+  test("one bad client of wg-easy's file is marked, and a key of another device is not its own", () => {
+    const clients = {
+      a: { name: "anna", address: "10.8.0.2", ...anna },
+      b: { name: "boris", address: "10.8.0.3", publicKey: "broken" },
+      c: { name: "vera", address: "no", ...vera, privateKey: anna.privateKey },
+      d: null,
+    };
+    const file = read(JSON.stringify({ server: { ...server, address: "10.8.0.1" }, clients }));
+    expect(file.peers).toMatchObject([
+      { name: "anna", isBroken: false, privateKey: anna.privateKey },
+      { name: "vera", isBroken: true, privateKey: null },
+    ]);
+    expect(file.unread.map(({ field }) => field)).toEqual([
+      "clients.b.publicKey",
+      "clients.c.address",
+      "clients.d.publicKey",
+    ]);
+  });
+});
+
+describe("as in WireGuard the last one wins", () => {
+  test("of two lines of one field, and over several sections of the interface", () => {
+    const other = generateKeyPair();
+    const file = read(
+      `${interfaceLines}ListenPort = 1\nListenPort = 2\nJc = 4\nJmin = 5\nJmax = 9\njc = 6\n[Interface]\nPrivateKey = ${other.privateKey}\n`,
+    );
+    expect(file).toMatchObject({ listenPort: 2, publicKey: other.publicKey, profile: { parameters: { jc: "6" } } });
+  });
+
+  test("of two peers with one key, which keeps the preshared key that only the earlier names", () => {
+    const { peers } = read(
+      `${interfaceLines}# anna\n${peerLines(anna, "10.8.0.2, 10.8.0.9")}PresharedKey = ${psk}\n${peerLines(boris, "10.8.0.3")}${peerLines(anna, "10.8.0.7")}`,
+    );
+    expect(peers).toMatchObject([
+      { name: "anna", publicKey: anna.publicKey, allowedIps: ["10.8.0.7/32"], presharedKey: psk },
+      { publicKey: boris.publicKey },
+    ]);
+  });
+
+  test("and one that is switched off gives way to one that is not, wherever it stands", () => {
+    const off = peerLines(anna, "10.8.0.7").replace(/^(?=.)/gm, "#[disabled] ");
+    for (const text of [off + peerLines(anna, "10.8.0.2"), peerLines(anna, "10.8.0.2") + off])
+      expect(read(interfaceLines + text).peers).toMatchObject([{ isEnabled: true, allowedIps: ["10.8.0.2/32"] }]);
+  });
+});
+
+test("a peer that PiVPN switched off is there, as off and with its name", () => {
+  const off = `### begin anna ###\n${peerLines(anna, "10.8.0.2")}### end anna ###\n`.replace(
+    /^(?=.)/gm,
+    "#[disabled] ",
+  );
+  const { peers } = read(
+    `${interfaceLines}${off}### begin boris ###\n${peerLines(boris, "10.8.0.3")}### end boris ###\n`,
+  );
+  expect(peers).toMatchObject([
+    { name: "anna", isEnabled: false, allowedIps: ["10.8.0.2/32"] },
+    { name: "boris", isEnabled: true },
+  ]);
+});
+
+test("a device's file is named as that", () => {
+  const device = `${interfaceLines}DNS = 1.1.1.1\n${peerLines(anna, "0.0.0.0/0")}Endpoint = vpn.example.org:51820\n`;
+  expect(failure(device)).toEqual(["device", ""]);
+  expect(failure(device.replace("DNS", "ListenPort = 51820\nDNS")), "a server that also calls another").toBeNull();
+});
+
+test("an address without a prefix is one host, and a file may have none", () => {
+  expect(read(`[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.8.0.1\n`).addresses).toEqual([
+    "10.8.0.1/32",
+  ]);
+  expect(read(`[Interface]\nPrivateKey = ${server.privateKey}\n`).addresses).toEqual([]);
+});
+
 describe("AmneziaWG", () => {
-  const written = (lines: readonly string[]) => parseServerFile(`${interfaceLines}${lines.join("\n")}\n`).profile;
+  const written = (lines: readonly string[]) => read(`${interfaceLines}${lines.join("\n")}\n`).profile;
 
   test("a profile is read as it was written, in any spelling of its keys", () => {
     fc.assert(
@@ -182,7 +270,7 @@ describe("AmneziaWG", () => {
 
   test("wg-easy's forks keep it as numbers and words beside the key", () => {
     const parameters = { jc: 7, jmin: "10", jmax: 1000, s1: 128, s2: 56, h1: "5", h2: 6, h3: "7-9", h4: 10, i1: null };
-    const { profile, mayBePlain } = parseServerFile(wgEasy({ ...parameters, headers: "no field" }));
+    const { profile, mayBePlain } = read(wgEasy({ ...parameters, headers: "no field" }));
     expect(profile).toMatchObject({
       version: "2.0",
       parameters: { jc: "7", jmax: "1000", h2: "6", h3: "7-9", i1: "" },

@@ -93,6 +93,6 @@ const MONTHS: Record<Language, readonly string[]> = {
   en: "January February March April May June July August September October November December".split(" "),
 };
 const dayAndMonth = (date: Date, language: Language) => `${date.getDate()}\u00a0${MONTHS[language][date.getMonth()]}`;
-const fullDay = (date: Date, language: Language) =>
+export const fullDay = (date: Date, language: Language) =>
   `${dayAndMonth(date, language)} ${date.getFullYear()}${language === "ru" ? "\u00a0г." : ""}`;
 export const twoDigits = (value: number) => String(value).padStart(2, "0");

@@ -239,6 +239,15 @@ export async function setBlocked(tx: Tx, memberIds: readonly string[], blocked: 
       .execute();
 }
 
+/** One config, with the place that its device leaves. */
+export const setBlockedWithPlaces = (tx: Tx, id: string, blocked: boolean): Promise<ConfigRow[]> =>
+  tables(tx)
+    .updateTable("configs")
+    .set({ is_blocked: blocked ? 1 : 0 })
+    .where((row) => row.or([row("id", "=", id), row("place_of", "=", id)]))
+    .returningAll()
+    .execute();
+
 /** As servers see them, with places that devices leave. */
 export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
   const rows: ConfigRow[] = [];

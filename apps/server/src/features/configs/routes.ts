@@ -16,6 +16,7 @@ import type { Probe } from "../probe/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
+import { makeBlockConfig } from "./block-config.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
@@ -27,7 +28,7 @@ import { makeGiveFile, ownConfig } from "./give-file.ts";
 import { makeHandOver } from "./hand-over.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoveFor } from "./move-for.ts";
-import type { ConfigParts } from "./parts.ts";
+import type { Changed, ConfigParts } from "./parts.ts";
 import { keptOf } from "./places.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
@@ -62,6 +63,13 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   const edit = makeEditConfig(parts);
   const handOver = makeHandOver(parts);
   const moveFor = makeMoveFor(parts);
+  const blockConfig = makeBlockConfig(parts);
+  /** After a change by staff, once its server has it or a moment later. */
+  const shown = async ({ config, jobIds }: Changed) => {
+    await jobs.settled(jobIds, APPLY_WAIT_MS);
+    const [answer] = await describe(db, await repository.byIds(db, [config.id]));
+    return answer ?? refuse("config.not_found");
+  };
 
   const describeOne = async (actor: Actor, id: string) => {
     const row = await repository.findOwn(db, id, actor.memberId);
@@ -199,12 +207,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const [config] = await describe(db, await repository.byIds(db, [made.config.id]));
       return { config: config ?? refuse("config.not_found"), link: made.link, expiresAt: made.expiresAt };
     },
-    async move({ actor, params, body }) {
-      const { config, jobIds } = await moveFor(actor, params.id, body.interfaceId);
-      await jobs.settled(jobIds, APPLY_WAIT_MS);
-      const [answer] = await describe(db, await repository.byIds(db, [config.id]));
-      return answer ?? refuse("config.not_found");
-    },
+    move: async ({ actor, params, body }) => shown(await moveFor(actor, params.id, body.interfaceId)),
+    block: async ({ actor, params, body }) => shown(await blockConfig(actor, params.id, body.isBlocked)),
     renewLink: ({ actor, params, origin }) => handOver.renewLink(actor, params.id, origin),
     async revokeLink({ actor, params }) {
       await handOver.revokeLink(actor, params.id);

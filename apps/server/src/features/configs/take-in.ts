@@ -26,6 +26,8 @@ export interface GivenDevice {
   /** Bare, one of the interface's for devices. */
   address: string;
   addressV6?: string | null;
+  /** The other program had it switched off. */
+  isOff?: boolean;
   /** Raw counters of its peer, if that is on the wire already: bytes that were not the club's. */
   standing: { rxBytes: number; txBytes: number } | undefined;
 }
@@ -54,7 +56,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
     const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
     const seal = await sealing.sealer(tx);
     const now = clock.now().getTime();
-    for (const { memberId, name, deviceType, address, addressV6 = null, standing, ...keys } of devices) {
+    for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, standing, ...keys } of devices) {
       if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
       if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
       const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
@@ -74,7 +76,7 @@ export function makeTakeIn({ clock, events, audit, members, interfaces, catalog,
           address_v6: addressV6,
           ...givenKeys(seal, id, keys),
           ...NEW_CONFIG,
-          is_blocked: owners.get(memberId)?.configs_blocked ?? 0,
+          is_blocked: isOff ? 1 : (owners.get(memberId)?.configs_blocked ?? 0),
           delivered_at: now,
           idempotency_key: null,
           idempotency_body: null,

@@ -103,7 +103,7 @@ test("its secret is told to nobody but devices: not in the preview, the answer, 
   const base64 = Buffer.from(key, "hex").toString("base64");
   expect(file).toContain(base64);
   const preview = await look(file);
-  const refused = [await look(fileOf([...linesOf(profile), "S1 = 3"])), await look(file.replace(base64, "nonsense"))];
+  const refused = [await look(fileOf([...linesOf(profile), "S1 = x"])), await look(file.replace(base64, "nonsense"))];
   const broken = { ...profile, parameters: { ...profile.parameters, s1: "3" } };
   const fatal = await takeIn(fileOf(linesOf(broken)));
   expect(fatal).toMatchObject({ status: 400, code: "import.parameter_wrong" });

@@ -80,6 +80,7 @@ test("a look tells what would become of each device, and writes nothing", async 
     isTypeOpen: false,
     runsAs: null,
     ignored: ["PostUp"],
+    unread: [],
     devices: [
       {
         publicKey: laptop.publicKey,
@@ -88,6 +89,7 @@ test("a look tells what would become of each device, and writes nothing", async 
         address: "10.9.0.7",
         hasPrivateKey: false,
         isEnabled: true,
+        endsAt: null,
         losesV6: true,
         strange: null,
         suggestedOwner: { id: anna.id, username: anna.username, displayName: expect.any(String) },
@@ -265,6 +267,80 @@ describe("a file again", () => {
   });
 });
 
+const names = JSON.stringify([{ clientId: phone.publicKey, userData: { clientName: "Борис: телефон" } }]);
+const deviceFile = `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.9.0.7/32\n[Peer]\nPublicKey = ${phone.publicKey}\nAllowedIPs = 0.0.0.0/0\nEndpoint = vpn.example.org:51820\n`;
+
+describe("as WireGuard has it", () => {
+  const devices = async (body: object) => ((await look(body)).body as { devices: unknown[] }).devices;
+
+  test("of two devices with one address the later one moves in, and the earlier has none any more", async () => {
+    const text = head + peer("old", laptop, "10.9.0.7/32") + peer("new", phone, "10.9.0.7/32");
+    expect(await devices({ file: text })).toMatchObject([
+      { name: "old", address: null, strange: "replaced" },
+      { name: "new", address: "10.9.0.7", strange: null },
+    ]);
+    const refused = await takeIn({ file: text, devices: [chosen()[0]] });
+    expect(refused.code).toBe("import.device_refused");
+    expect((await takeIn({ file: text, devices: [chosen()[1]] })).status).toBe(201);
+    expect(club.host.devicesOn("wg1")).toMatchObject([{ publicKey: phone.publicKey, allowedIps: ["10.9.0.7/32"] }]);
+  });
+
+  test("where the interface runs its machine says who has an address, and who is there besides", async () => {
+    runThere();
+    const text = head + peer("phone", phone, "10.9.0.9/32") + peer("gone", laptop, "10.9.0.9/32");
+    expect(await devices({ file: text })).toMatchObject([
+      { name: "phone", address: "10.9.0.9", strange: null },
+      { name: "gone", address: null, strange: "replaced" },
+      { name: null, publicKey: router.publicKey, address: "10.9.0.10", strange: null },
+    ]);
+  });
+
+  test("a broken device is marked with its line, and the others move in", async () => {
+    const text = `${head}MTU =\n${peer("phone", phone, "10.9.0.9/32")}${peer("broken", laptop, "/32")}`;
+    expect((await look({ file: text })).body).toMatchObject({
+      unread: [
+        { line: 6, field: "MTU" },
+        { line: 16, field: "AllowedIPs" },
+      ],
+      devices: [{ strange: null }, { strange: "unreadable", address: null }],
+    });
+    expect((await takeIn({ file: text, devices: [chosen()[1]] })).status).toBe(201);
+  });
+
+  test("an address without a prefix lies in the network of its devices", async () => {
+    const bare = head.replace("/24", "");
+    const near = bare + peer("phone", phone, "10.9.0.9/32");
+    expect((await look({ file: near })).body).toMatchObject({ subnet: "10.9.0.0/24" });
+    const far = near + peer("laptop", laptop, "10.9.3.7/32");
+    expect((await look({ file: far })).body).toMatchObject({ subnet: "10.9.0.0/22" });
+    const odd = near + peer("laptop", laptop, "192.168.7.7/32");
+    expect((await look({ file: odd })).body).toMatchObject({
+      subnet: "10.9.0.0/24",
+      devices: [{ strange: null }, { strange: "address" }],
+    });
+  });
+
+  test("a device that was switched off moves in as off", async () => {
+    const text = file().replace(/\n# Бориса[\s\S]*?9\/32\n/, (lines) => lines.replace(/^(?=.)/gm, "#[disabled] "));
+    expect(await devices({ file: text })).toMatchObject([
+      { isEnabled: true },
+      { isEnabled: false, name: "Бориса телефон", address: "10.9.0.9", strange: null },
+      {},
+    ]);
+    expect((await takeIn({ file: text })).status).toBe(201);
+    expect(club.host.devicesOn("wg1").map(({ publicKey }) => publicKey)).toEqual([laptop.publicKey]);
+    expect(await configsOf(boris)).toMatchObject([{ name: "phone", state: "off" }]);
+  });
+
+  test("AmneziaVPN's table gives devices their names", async () => {
+    const nameless = head + peer("", phone, "10.9.0.9/32") + peer("", laptop, "10.9.0.7/32");
+    expect(await devices({ file: nameless, clientsTable: names })).toMatchObject([
+      { name: "Борис: телефон" },
+      { name: null },
+    ]);
+  });
+});
+
 describe("what cannot be leaves all as it was", () => {
   const [first, second] = [0, 1];
   const with_ = (index: number, change: object) => ({
@@ -280,7 +356,10 @@ describe("what cannot be leaves all as it was", () => {
     ["another program's text", () => ({ file: "hello" }), "import.unreadable"],
     ["AmneziaWG 1.5", () => ({ file: `${head}Jc = 4\nJ1 = <t>\n` }), "import.amneziawg_outdated"],
     ["an AmneziaWG that no engine runs", () => ({ file: `${head}Jmin = 9\nJmax = 8\n` }), "import.parameter_wrong"],
-    ["a broken line", () => ({ file: `${head}MTU = many\n` }), "import.line_wrong"],
+    ["a broken key of the interface", () => ({ file: file().replace(own.privateKey, "broken") }), "import.line_wrong"],
+    ["a device's file", () => ({ file: deviceFile }), "import.device_file"],
+    ["AmneziaVPN's names without its server's file", () => ({ file: names }), "import.names_only"],
+    ["something else as AmneziaVPN's names", () => ({ clientsTable: "hello" }), "import.names_unreadable"],
     ["a public network", () => ({ file: file().replaceAll("10.9.0.", "8.8.8.") }), "interface.subnet_invalid"],
   ])("%s", async (_, body, code) => {
     const answer = await takeIn(body());

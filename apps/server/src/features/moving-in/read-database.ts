@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AMNEZIA_FIELDS } from "@krug/wireguard/amneziawg";
-import { fromRows, type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
+import { type ServerFile, ServerFileError } from "@krug/wireguard/server-file";
+import { fromRows } from "@krug/wireguard/wg-easy-file";
 import { openForeign, type Sqlite } from "../../platform/database/sqlite.ts";
 
 /** How the page sends a file that is no text. */
@@ -55,14 +56,15 @@ function read(file: Sqlite): ServerFile {
     };
     const columns = columnsOf("interfaces_table");
     const kept = AMNEZIA_COLUMNS.filter(([column]) => columns.has(column));
-    const isOfSeveral = columnsOf("clients_table").has("interface_id");
+    const ofClients = columnsOf("clients_table");
+    const isOfSeveral = ofClients.has("interface_id");
     const [own, another] = all(
       `select ${["name", "private_key", "ipv4_cidr", "port", "mtu", ...kept.map(([column]) => column)].join(", ")}
        from interfaces_table limit 2`,
     );
     if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
     const clients = all(
-      `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled
+      `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled${ofClients.has("expires_at") ? ", expires_at" : ""}
        from clients_table ${isOfSeveral ? "where interface_id = ?" : ""} order by id limit ${MOST_CLIENTS + 1}`,
       ...(isOfSeveral ? [String(own.name)] : []),
     );
@@ -83,8 +85,11 @@ function read(file: Sqlite): ServerFile {
         publicKey: row.public_key,
         privateKey: row.private_key,
         preSharedKey: row.pre_shared_key ?? "",
-        addresses: [row.ipv4_address, row.ipv6_address, ...listIn(row.server_allowed_ips)],
+        addresses: [row.ipv4_address, row.ipv6_address, ...listIn(row.server_allowed_ips)].filter(
+          (each) => each !== null,
+        ),
         enabled: Number(row.enabled) === 1,
+        endsAt: row.expires_at,
       })),
     );
   } finally {
@@ -92,9 +97,13 @@ function read(file: Sqlite): ServerFile {
   }
 }
 
-/** Networks behind a client, as JSON. */
+/** Networks behind a client, as JSON; what is no list counts as a network that cannot be read. */
 function listIn(text: unknown): unknown[] {
-  const list: unknown = typeof text === "string" ? JSON.parse(text) : [];
-  if (!Array.isArray(list)) throw new ServerFileError("unreadable");
-  return list;
+  if (typeof text !== "string") return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [list];
+  } catch {
+    return [text];
+  }
 }

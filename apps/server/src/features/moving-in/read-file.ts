@@ -1,10 +1,14 @@
 import type { StrangeDevice } from "@krug/contract/moving-in";
 import { whyNotConfigName } from "@krug/domain/config-rules";
-import { parseCidr, readAddress } from "@krug/wireguard/addresses";
+import { covers, parseCidr, readAddress } from "@krug/wireguard/addresses";
+import { parseAmneziaClients } from "@krug/wireguard/amnezia-clients";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
-import { parseServerFile, type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
+import type { ActualPeer } from "@krug/wireguard/interface";
+import { type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
+import { parseWgEasy } from "@krug/wireguard/wg-easy-file";
+import { parseWgQuick } from "@krug/wireguard/wg-quick-file";
 import { refuse } from "../../platform/refusal.ts";
 import { hostNumbersOf, shownFault } from "../interfaces/index.ts";
 import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
@@ -18,46 +22,122 @@ export interface FileDevice extends ServerFilePeer {
   suggestedName: string;
 }
 
-export interface ReadFile extends Omit<ServerFile, "peers" | "addresses"> {
+export interface ReadFile extends Omit<ServerFile, "addresses"> {
   /** Canonical, of a size that the club has. */
   subnet: string;
-  devices: FileDevice[];
 }
 
 const NAME_MAX = 15;
+/** How much wider than this a network may be that no file names, for all devices to lie in it. */
+const USUAL_PREFIX = 24;
+const WIDEST_PREFIX = 16;
 
-/** @throws Refusal that says what is wrong with the file */
-export async function readFile(text: string): Promise<ReadFile> {
-  const { peers, addresses, ...file } = await parsed(text);
-  const network = addresses.find((address) => parseCidr(address)?.family === 4);
-  const subnet = (network && readTunnelSubnet(network)) ?? refuse("interface.subnet_invalid", { field: "file" });
-  const seen = new Set<string>([file.publicKey]);
+/**
+ * `clientsTable`: what AmneziaVPN keeps its devices' names in, if it came along.
+ * @throws Refusal that says what is wrong with the file
+ */
+export async function readFile(text: string, clientsTable?: string): Promise<ReadFile> {
+  const { addresses, ...file } = await parsed(text);
+  const names = clientsTable === undefined ? new Map<string, string>() : parseAmneziaClients(clientsTable);
+  if (names === null) refuse("import.names_unreadable", { field: "clientsTable" });
+  return {
+    ...file,
+    subnet: subnetOf(addresses, file.peers) ?? refuse("interface.subnet_invalid", { field: "file" }),
+    peers: file.peers.map((peer) => ({ ...peer, name: names.get(peer.publicKey) ?? peer.name })),
+  };
+}
+
+/**
+ * The devices of a file as WireGuard has them: of two with one address the last has it, and the other none. `running`: the peers of
+ * the interface where it runs, which counts more than what a file says; null where it does not.
+ */
+export function devicesOf(file: ReadFile, running: readonly ActualPeer[] | null): FileDevice[] {
+  const peers = running === null ? file.peers : asItRuns(file.peers, running);
+  const isUp = running && new Set<string>(running.map(({ publicKey }) => publicKey));
+  const counts = (peer: ServerFilePeer) => (isUp ? isUp.has(peer.publicKey) : peer.isEnabled);
+  const holders = new Map<string, string>();
+  // The last one that counts has an address, and one that does not count only what nobody else has.
+  for (const peer of [...peers.filter((one) => !counts(one)), ...peers.filter(counts)])
+    for (const network of peer.allowedIps) holders.set(network, peer.publicKey);
   const names = new Set<string>();
-  const devices = peers.map((peer, index) => {
-    const { address, losesV6 } = addressOf(peer);
-    const isTwice = seen.has(peer.publicKey) || (address !== null && seen.has(address));
-    seen.add(peer.publicKey);
-    if (address !== null) seen.add(address);
-    const strange =
-      address === null ? "networks" : isTwice ? "twice" : isForDevices(address, subnet) ? null : "address";
-    return { ...peer, address, losesV6, strange, suggestedName: suggestedName(peer.name, index, names) } as const;
+  return peers.map((peer, index) => {
+    const isOwnKey = peer.publicKey === file.publicKey;
+    const held = peer.allowedIps.filter((network) => holders.get(network) === peer.publicKey);
+    const { address, losesV6 } = addressOf(held);
+    const strange = isOwnKey
+      ? "twice"
+      : peer.isBroken
+        ? "unreadable"
+        : address !== null
+          ? isForDevices(address, file.subnet)
+            ? null
+            : "address"
+          : held.length < peer.allowedIps.length
+            ? "replaced"
+            : "networks";
+    return { ...peer, address, losesV6, strange, suggestedName: suggestedName(peer.name, index, names) };
   });
-  return { ...file, subnet, devices };
+}
+
+/** With the networks and preshared keys that they have on the machine, and with those that no file has. */
+function asItRuns(peers: readonly ServerFilePeer[], running: readonly ActualPeer[]): ServerFilePeer[] {
+  const there = new Map(running.map((peer) => [peer.publicKey, peer]));
+  const known = peers.map((peer): ServerFilePeer => {
+    const found = there.get(peer.publicKey);
+    there.delete(peer.publicKey);
+    if (found === undefined) return peer;
+    const { allowedIps, presharedKey } = found;
+    return { ...peer, allowedIps, presharedKey, isBroken: false, isEnabled: true };
+  });
+  const unknown = [...there.values()].filter(({ allowedIps }) => allowedIps.length > 0);
+  const more = { name: null, privateKey: null, isBroken: false, isEnabled: true, endsAt: null };
+  return [
+    ...known,
+    ...unknown.map(({ publicKey, presharedKey, allowedIps }) => ({ ...more, publicKey, presharedKey, allowedIps })),
+  ];
 }
 
 async function parsed(text: string): Promise<ServerFile> {
+  if (text.startsWith(DATABASE_PREFIX))
+    return readDatabase(text.slice(DATABASE_PREFIX.length)).catch((error) => refused(error));
   try {
-    return text.startsWith(DATABASE_PREFIX)
-      ? await readDatabase(text.slice(DATABASE_PREFIX.length))
-      : parseServerFile(text);
+    if (parseAmneziaClients(text) !== null) throw new ServerFileError("names");
+    return text.trimStart().startsWith("{") ? parseWgEasy(text) : parseWgQuick(text);
   } catch (error) {
-    if (!(error instanceof ServerFileError)) throw error;
-    const { reason, at } = error;
-    if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
-    if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
-    if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
-    return refuse("import.unreadable", { field: "file" });
+    return refused(error);
   }
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof ServerFileError)) throw error;
+  const { reason, at } = error;
+  if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
+  if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
+  if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
+  if (reason === "device") return refuse("import.device_file", { field: "file" });
+  if (reason === "names") return refuse("import.names_only", { field: "file" });
+  return refuse("import.unreadable", { field: "file" });
+}
+
+/**
+ * The network of the interface's address; where the file gives it no prefix, the narrowest usual one around it and its devices.
+ * Null where that is none that the club has.
+ */
+function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]): string | null {
+  const own = addresses.flatMap((address) => parseCidr(address) ?? []).filter(({ family }) => family === 4);
+  const told = own.find(({ prefix }) => prefix < 32);
+  if (told !== undefined) return readTunnelSubnet(`${told.network}/${told.prefix}`);
+  const hosts = [...own, ...peers.flatMap(({ allowedIps }) => allowedIps.flatMap((each) => parseCidr(each) ?? []))]
+    .filter(({ family, prefix }) => family === 4 && prefix === 32)
+    .map(({ network }) => `${network}/32`);
+  const [first] = hosts;
+  if (first === undefined) return null;
+  const around = (prefix: number) => readTunnelSubnet(first.replace("/32", `/${prefix}`));
+  for (let prefix = USUAL_PREFIX; prefix >= WIDEST_PREFIX; prefix--) {
+    const subnet = around(prefix);
+    if (subnet !== null && hosts.every((host) => covers([subnet], host))) return subnet;
+  }
+  return around(USUAL_PREFIX);
 }
 
 /** What harms its tunnel, and has not kept it from running. @throws Refusal where no engine runs with the profile */
@@ -69,7 +149,7 @@ export function faultsIn({ profile, mtu }: Pick<ServerFile, "profile" | "mtu">):
 }
 
 /** What a device may send from: one IPv4 address, at most one of IPv6 beside it, and no network. */
-function addressOf({ allowedIps }: ServerFilePeer): { address: string | null; losesV6: boolean } {
+function addressOf(allowedIps: readonly string[]): { address: string | null; losesV6: boolean } {
   const networks = allowedIps.flatMap((text) => parseCidr(text) ?? []);
   const isHost = networks.every(({ family, prefix }) => prefix === (family === 4 ? 32 : 128));
   const [address, ...more] = networks.filter(({ family }) => family === 4);

@@ -11,7 +11,7 @@ import type { Configs, GivenDevice } from "../configs/index.ts";
 import { type GivenStanding, type Interfaces, shownFault, toldOf } from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
-import { type FileDevice, faultsIn, type ReadFile, readFile } from "./read-file.ts";
+import { devicesOf, type FileDevice, faultsIn, type ReadFile, readFile } from "./read-file.ts";
 
 interface Parts {
   db: Db;
@@ -29,6 +29,7 @@ interface Parts {
 /** What a file says, and how its interface stands on its machine. */
 interface Look {
   file: ReadFile;
+  devices: FileDevice[];
   faults: AmneziaFault[];
   standing: GivenStanding;
   /** Nobody but the operator knows whether it is AmneziaWG. */
@@ -37,27 +38,36 @@ interface Look {
 
 type Found = AnswerOf<typeof contract.look>;
 
+interface WhatIsRead {
+  file: string;
+  clientsTable?: string | undefined;
+  amneziawg?: boolean | undefined;
+}
+
 /** Taking over an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
 export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
   const { db, transact, jobs, audit, members, servers, interfaces, configs } = parts;
 
   /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */
-  const look = async (
-    serverId: string,
-    { file: text, amneziawg }: { file: string; amneziawg?: boolean | undefined },
-  ): Promise<Look> => {
-    const read = await readFile(text);
+  const look = async (serverId: string, { file: text, clientsTable, amneziawg }: WhatIsRead): Promise<Look> => {
+    const read = await readFile(text, clientsTable);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
     const standing = await interfaces.standingOf(host, read);
     const isPlain = read.mayBePlain && (standing.tunnel ? standing.tunnel.type === "wireguard" : amneziawg !== true);
     const file = isPlain ? { ...read, profile: null } : read;
-    return { file, faults: faultsIn(file), standing, isTypeOpen: read.mayBePlain && standing.tunnel === null };
+    return {
+      file,
+      devices: devicesOf(file, standing.tunnel && standing.peers),
+      faults: faultsIn(file),
+      standing,
+      isTypeOpen: read.mayBePlain && standing.tunnel === null,
+    };
   };
   const portOf = (file: ReadFile, standing: GivenStanding) => standing.listenPort ?? file.listenPort;
 
-  const describe = async ({ file, faults, standing, isTypeOpen }: Look, ownerIds: readonly string[]) => {
-    const names = file.devices.flatMap(({ name }) => name ?? []);
+  const describe = async ({ file, devices, faults, standing, isTypeOpen }: Look, ownerIds: readonly string[]) => {
+    const names = devices.flatMap(({ name }) => name ?? []);
     const suggested = new Map((await members.byUsernames(db, names)).map((row) => [row.username.toLowerCase(), row]));
     const owners = [...suggested.values(), ...(await members.byIds(db, ownerIds))];
     const ids = [...new Set(owners.map(({ id }) => id))];
@@ -65,7 +75,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     const counts = await configs.countsOf(db, ids);
     const taken = await configs.keysTaken(
       db,
-      file.devices.map(({ publicKey }) => publicKey),
+      devices.map(({ publicKey }) => publicKey),
     );
     const named = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
     const answer: Found = {
@@ -77,7 +87,8 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
       isTypeOpen,
       runsAs: standing.runsAs,
       ignored: file.ignored,
-      devices: file.devices.map((device) => {
+      unread: file.unread,
+      devices: devices.map((device) => {
         const owner = device.name === null ? undefined : suggested.get(device.name.toLowerCase());
         return {
           publicKey: device.publicKey,
@@ -86,6 +97,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
           address: device.address,
           hasPrivateKey: device.privateKey !== null,
           isEnabled: device.isEnabled,
+          endsAt: device.endsAt,
           losesV6: device.losesV6,
           strange: device.strange ?? (taken.has(device.publicKey) ? "key_taken" : null),
           suggestedOwner: owner === undefined ? null : named(owner),
@@ -133,15 +145,23 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
       const { file, standing } = seen;
       const port = body.listenPort ?? portOf(file, standing) ?? refuse("import.field_missing", { name: "ListenPort" });
       const running = new Map<string, GivenDevice["standing"]>(standing.peers.map((peer) => [peer.publicKey, peer]));
-      const inFile = new Map<string, FileDevice>(file.devices.map((device) => [device.publicKey, device]));
+      const inFile = new Map<string, FileDevice>(seen.devices.map((device) => [device.publicKey, device]));
       const devices = body.devices.map(({ publicKey, userId, name, deviceType }): GivenDevice => {
         const device = inFile.get(publicKey);
         inFile.delete(publicKey);
         if (device === undefined || device.address === null || device.strange !== null)
           return refuse("import.device_refused", { field: "devices", name });
-        const { privateKey, presharedKey, address } = device;
+        const { privateKey, presharedKey, address, isEnabled } = device;
         const keys = { publicKey: device.publicKey, privateKey, presharedKey };
-        return { memberId: userId, name, deviceType, address, ...keys, standing: running.get(publicKey) };
+        return {
+          memberId: userId,
+          name,
+          deviceType,
+          address,
+          isOff: !isEnabled,
+          ...keys,
+          standing: running.get(publicKey),
+        };
       });
       const { id, jobIds } = await transact(async (tx) => {
         // The lock separates two that begin at once.

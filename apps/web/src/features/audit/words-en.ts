@@ -112,6 +112,8 @@ export const audit = {
     "config.deleted": "Config deleted",
     "config.moved_in": "Device moved in",
     "config.moved": "Config moved",
+    "config.blocked": "Config blocked",
+    "config.unblocked": "Config unblocked",
     "service.added": "Service added",
     "service.changed": "Service changed",
     "service.deleted": "Service deleted",

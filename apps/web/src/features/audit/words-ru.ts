@@ -114,6 +114,8 @@ export const audit = {
     "config.deleted": "Удалён конфиг",
     "config.moved_in": "Устройство перенесено в клуб",
     "config.moved": "Конфиг перенесён",
+    "config.blocked": "Конфиг заблокирован",
+    "config.unblocked": "Конфиг разблокирован",
     "service.added": "Добавлен сервис",
     "service.changed": "Изменён сервис",
     "service.deleted": "Удалён сервис",

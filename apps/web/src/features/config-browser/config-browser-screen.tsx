@@ -1,11 +1,13 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { IconInfoCircle, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { IconInfoCircle, IconLock, IconLockOpen, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { api, explain } from "../../lib/api.ts";
 import { sizeText } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
-import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useSpeech, useText } from "../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
@@ -19,10 +21,11 @@ import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
+import { useToast } from "../../ui/toasts.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Screen, useStaffList } from "../staff/index.ts";
 import classes from "./config-browser.module.css";
-import { type ConfigView, configsList, interfacesQuery, type ListedConfig } from "./queries.ts";
+import { CONFIGS, type ConfigView, configsList, interfacesQuery, type ListedConfig } from "./queries.ts";
 import { StateRing, StateWords, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
 
@@ -38,6 +41,9 @@ const SORTS: readonly SortKey[] = ["member", "name", "createdAt", "lastHandshake
 export function ConfigBrowserScreen() {
   const { screens, table } = useStaffWords();
   const words = useConfigsBrowserWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const nowMs = useNow(15_000);
   const interfaces = useQuery(interfacesQuery).data ?? [];
@@ -71,6 +77,16 @@ export function ConfigBrowserScreen() {
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
 
+  const blocking = useCommand({
+    mutationFn: ({ id, isBlocked }: ListedConfig) =>
+      api("PUT /admin/configs/{id}/blocked", { params: { id }, body: { isBlocked: !isBlocked } }),
+    onSuccess: (config) => {
+      void toast("good", words.block.done(config.name, config.isBlocked));
+      void queryClient.invalidateQueries({ queryKey: CONFIGS });
+    },
+    onError: (error) => void toast("bad", explain(error, words.block.failed, failure.silent)),
+  });
+
   const menu = (config: ListedConfig) => (
     <MoreMenu
       label={table.actions(config.name)}
@@ -93,7 +109,16 @@ export function ConfigBrowserScreen() {
               ]
             : []),
         ],
-        mayModify ? [{ label: words.remove, icon: IconTrash, onClick: () => setRemoving([config]), danger: true }] : [],
+        mayModify
+          ? [
+              {
+                label: config.isBlocked ? words.block.lift : words.block.set,
+                icon: config.isBlocked ? IconLockOpen : IconLock,
+                onClick: () => !blocking.isPending && blocking.mutate(config),
+              },
+              { label: words.remove, icon: IconTrash, onClick: () => setRemoving([config]), danger: true },
+            ]
+          : [],
       ]}
     />
   );

@@ -153,6 +153,22 @@ test("a list that nothing is found in says so and leads back", async () => {
 
 const place = (n: number, about: Partial<ReturnType<typeof wgInterface>> = {}) =>
   wgInterface({ id: uuid(60 + n), name: `Interface ${n}`, ...about });
+test("one device is blocked, and let back, from its row", async () => {
+  const { user, asked } = await open({
+    "GET /vpn/configs": [one(2, "phone"), one(3, "tv", { isBlocked: true })],
+    "PUT /admin/configs/{id}/blocked": config({ name: "phone", isBlocked: true }),
+  });
+  await menu(user, "phone", "Заблокировать");
+  await screen.findByText(/phone\sзаблокирован/);
+  await menu(user, "tv", "Разблокировать");
+  await waitFor(() =>
+    expect(asked("PUT /admin/configs/{id}/blocked").map(({ body }) => body)).toEqual([
+      { isBlocked: true },
+      { isBlocked: false },
+    ]),
+  );
+});
+
 const openMove = async (says: Panel = {}, about: Partial<ListedConfig> = {}) => {
   const page = await open({
     "GET /vpn/configs": [one(2, "phone", { interfaceId: uuid(61), ...about })],

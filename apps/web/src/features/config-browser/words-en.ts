@@ -85,6 +85,13 @@ export const configsBrowser = {
     failed: "The config could not be moved",
     listFailed: "Error loading the interfaces",
   },
+  block: {
+    set: "Block",
+    lift: "Unblock",
+    done: (name: string, isBlocked: boolean) =>
+      `Config ${name} ${isBlocked ? "blocked, the device is off" : "unblocked"}`,
+    failed: "That did not work",
+  },
   removal: {
     title: (name: string) => `Delete the config ${name}?`,
     titleMany: (count: number) => `Delete ${configs(count)}?`,

@@ -86,6 +86,13 @@ export const configsBrowser = {
     failed: "Не получилось перенести конфиг",
     listFailed: "Ошибка при загрузке интерфейсов",
   },
+  block: {
+    set: "Заблокировать",
+    lift: "Разблокировать",
+    done: (name: string, isBlocked: boolean) =>
+      `Конфиг ${name} ${isBlocked ? "заблокирован, устройство отключено" : "разблокирован"}`,
+    failed: "Не получилось",
+  },
   removal: {
     title: (name: string) => `Удалить конфиг ${name}?`,
     titleMany: (count: number) => `Удалить ${configs(count)}?`,

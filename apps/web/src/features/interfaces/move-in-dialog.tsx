@@ -19,10 +19,15 @@ import type { Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { isPort } from "./interface-form.ts";
 import { MovingDevice } from "./moving-device.tsx";
-import { contentsOf, firstWishes, type Wish, wanted } from "./moving-in.ts";
+import { filesOf, firstWishes, type ServerFiles, type Wish, wanted } from "./moving-in.ts";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];
+
+interface Read {
+  files: ServerFiles;
+  found: Found;
+}
 
 /** So many devices at first, and so many more at a time. */
 const SHOWN = 30;
@@ -36,7 +41,7 @@ interface Props {
 /** Takes over another program's interface: first its file, then whose each device is. */
 export function MoveInDialog({ server, onClose, onDone }: Props) {
   const { moveIn: words } = useInterfacesWords();
-  const [read, setRead] = useState<{ file: string; found: Found } | null>(null);
+  const [read, setRead] = useState<Read | null>(null);
   return (
     <Sheet
       opened
@@ -46,44 +51,45 @@ export function MoveInDialog({ server, onClose, onDone }: Props) {
         read === null ? (
           <ServerFile server={server} onClose={onClose} onRead={setRead} />
         ) : (
-          <Devices server={server} file={read.file} first={read.found} onClose={onClose} onDone={onDone} />
+          <Devices server={server} files={read.files} first={read.found} onClose={onClose} onDone={onDone} />
         )
       }
     />
   );
 }
 
-function ServerFile({
-  server,
-  onClose,
-  onRead,
-}: Pick<Props, "server" | "onClose"> & { onRead: (read: { file: string; found: Found }) => void }) {
+function ServerFile({ server, onClose, onRead }: Pick<Props, "server" | "onClose"> & { onRead: (read: Read) => void }) {
   const { moveIn: words } = useInterfacesWords();
   const { failure } = useText();
-  const [text, setText] = useState("");
+  const [files, setFiles] = useState<ServerFiles>({ file: "" });
   const [fileName, setFileName] = useState<string | null>(null);
   const reading = useCommand({
-    mutationFn: async (file: string) => ({
-      file,
-      found: await api("POST /admin/servers/{id}/moving-in/preview", { params: { id: server.id }, body: { file } }),
+    mutationFn: async (files: ServerFiles) => ({
+      files,
+      found: await api("POST /admin/servers/{id}/moving-in/preview", { params: { id: server.id }, body: files }),
     }),
     onSuccess: onRead,
   });
-  const take = async (file: File | null) => {
-    if (file === null) return;
-    const read = await contentsOf(file);
-    setText(read);
-    setFileName(file.name);
+  const take = async (chosen: readonly File[]) => {
+    const read = await filesOf(chosen);
+    if (read === null) return;
+    setFiles(read);
+    setFileName(chosen.map(({ name }) => name).join(", "));
     reading.mutate(read);
   };
   return (
     <FormParts
       onClose={onClose}
-      submit={{ label: words.read, working: words.reading, busy: reading.isPending, disabled: text.trim() === "" }}
-      onSubmit={() => reading.mutate(text)}
+      submit={{
+        label: words.read,
+        working: words.reading,
+        busy: reading.isPending,
+        disabled: files.file.trim() === "",
+      }}
+      onSubmit={() => reading.mutate(files)}
     >
       <p>{words.lead}</p>
-      <FileButton onChange={(file) => void take(file)} accept=".conf,.json,.db,text/plain,application/json">
+      <FileButton multiple onChange={(chosen) => void take(chosen)}>
         {(props) => (
           <Button
             {...props}
@@ -99,9 +105,9 @@ function ServerFile({
       <Textarea
         label={words.paste}
         description={words.pasteHint}
-        value={fileName === null ? text : ""}
+        value={fileName === null ? files.file : ""}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          setFiles({ file: event.currentTarget.value });
           setFileName(null);
           if (reading.isError) reading.reset();
         }}
@@ -115,7 +121,7 @@ function ServerFile({
   );
 }
 
-function Devices({ server, file, first, onClose, onDone }: Props & { file: string; first: Found }) {
+function Devices({ server, files, first, onClose, onDone }: Props & { files: ServerFiles; first: Found }) {
   const { faults } = useAmneziaWords();
   const { moveIn: words, edit, create } = useInterfacesWords();
   const { failure } = useText();
@@ -135,7 +141,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
   const look = useQuery({
     queryKey: ["moving-in", first.publicKey, server.id, owners, isAmneziawg],
     queryFn: ({ signal }) =>
-      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners, ...ofType }, signal }),
+      api("POST /admin/servers/{id}/moving-in/preview", { params, body: { ...files, owners, ...ofType }, signal }),
     initialData: () =>
       isAmneziawg === (first.amneziawg !== null) && owners.every((id) => first.owners.some((owner) => owner.id === id))
         ? first
@@ -148,7 +154,7 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
       api("POST /admin/servers/{id}/moving-in", {
         params,
         body: {
-          file,
+          ...files,
           ...ofType,
           ...(listenPort === undefined ? {} : { listenPort }),
           ...(name.trim() === "" ? {} : { name: name.trim() }),
@@ -230,6 +236,9 @@ function Devices({ server, file, first, onClose, onDone }: Props & { file: strin
           [words.type, amneziawg === null ? "WireGuard" : `AmneziaWG ${amneziawg.version}`],
           [words.subnet, first.subnet],
           ...(first.ignored.length > 0 ? [[words.ignored, first.ignored.join(", ")] as [string, string]] : []),
+          ...(first.unread.length > 0
+            ? [[words.unread, first.unread.map(words.unreadOne).join("; ")] as [string, string]]
+            : []),
         ]}
       />
       <TextInput

@@ -1,5 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useId } from "react";
+import { fullDay } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { MemberField } from "../users/index.ts";
 import classes from "./moving-device.module.css";
@@ -18,10 +20,12 @@ interface Props {
 export function MovingDevice({ device, wish, isNameWrong, onChange }: Props) {
   const id = useId();
   const { moveIn: words } = useInterfacesWords();
+  const { language } = useSpeech();
   const title = device.name ?? device.address ?? device.publicKey;
   const notes = [
     device.hasPrivateKey ? null : words.noKey,
     device.isEnabled ? null : words.wasOff,
+    device.endsAt === null ? null : words.endsAt(fullDay(new Date(device.endsAt), language)),
     device.losesV6 ? words.losesV6 : null,
   ].filter((note) => note !== null);
   return (

@@ -20,6 +20,7 @@ const device = (about: Partial<Found["devices"][number]>): Found["devices"][numb
   address: "10.9.0.2",
   hasPrivateKey: false,
   isEnabled: true,
+  endsAt: null,
   losesV6: false,
   strange: null,
   suggestedOwner: null,
@@ -34,6 +35,7 @@ const found = (about: Partial<Found> = {}): Found => ({
   isTypeOpen: false,
   runsAs: null,
   ignored: ["PostUp"],
+  unread: [],
   devices: [
     device({ suggestedOwner: anna }),
     device({ publicKey: "b".repeat(43), name: "телефон", suggestedName: "device-2", address: "10.9.0.3" }),
@@ -148,6 +150,48 @@ test("a chosen file is read at once", async () => {
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   await user.upload(input, new File(["[Interface]\n"], "wg0.conf", { type: "text/plain" }));
   await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n" }));
+});
+
+test.each([
+  ["UTF-8 with a mark", Buffer.from("\uFEFF# Анна\r\n")],
+  ["UTF-16", Buffer.from("\uFEFF# Анна\r\n", "utf16le")],
+  ["UTF-16 the other way round", Buffer.from("\uFEFF# Анна\r\n", "utf16le").swap16()],
+  ["Windows-1251", Buffer.from([0x23, 0x20, 0xc0, 0xed, 0xed, 0xe0, 0x0d, 0x0a])],
+])("a file saved as %s is read as it was written", async (_, bytes) => {
+  const { user, asked } = await open();
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
+  await user.upload(input, new File([Uint8Array.from(bytes)], "wg0.conf"));
+  await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "# Анна\r\n" }));
+});
+
+test("AmneziaVPN's names come along with its server's file, in any order", async () => {
+  const { user, asked } = await open();
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
+  const table = new File(['[{"clientId":"a"}]'], "clientsTable");
+  await user.upload(input, [table, new File(["[Interface]\n"], "awg0.conf")]);
+  await waitFor(() =>
+    expect(asked(PREVIEW)[0]?.body).toEqual({ file: "[Interface]\n", clientsTable: '[{"clientId":"a"}]' }),
+  );
+});
+
+test("what could not be read is told by its line, and what a device had there by its day", async () => {
+  const opened = await open({
+    [PREVIEW]: found({
+      unread: [
+        { line: 28, field: "AllowedIPs" },
+        { line: null, field: "clients.7.publicKey" },
+      ],
+      devices: [
+        device({ isEnabled: false, endsAt: "2026-12-31T12:00:00.000Z" }),
+        device({ publicKey: "r".repeat(43), name: "old", address: null, strange: "replaced" }),
+      ],
+    }),
+  } as Panel);
+  await read(opened);
+  await opened.dialog.findByText(/^строка\s28: AllowedIPs; clients\.7\.publicKey$/);
+  const anna = await one(opened.dialog, "anna");
+  anna.getByText(/останется\sвыключенным.*31\sдекабря\s2026/);
+  (await one(opened.dialog, "old")).getByText(/отдан\sдругому\sустройству/);
 });
 
 test("a database is sent as its bytes", async () => {

@@ -1,0 +1,145 @@
+import { AMNEZIA_FIELDS } from "./amneziawg.ts";
+import { givenProfile } from "./amneziawg-given.ts";
+import { canonicalNetwork, hostWithPrefix } from "./config-text.ts";
+import { asPrivateKey, asPublicKey, publicKeyOf } from "./keys.ts";
+import { shortName } from "./peer-name.ts";
+import {
+  asWireguardHasThem,
+  presharedKeyIn,
+  type ServerFile,
+  ServerFileError,
+  type UnreadField,
+  wholeNumber,
+} from "./server-file.ts";
+
+const DEFAULT_PREFIX = "/24";
+
+/** wg-easy up to version 14 keeps all in one JSON file, and the port in its environment; its forks keep AmneziaWG's parameters there. */
+export function parseWgEasy(text: string): ServerFile {
+  const { server, clients } = asRecord(parseJson(text));
+  const { privateKey, address, ...more } = asRecord(server);
+  return fromRows(
+    { privateKey, address, listenPort: null, mtu: null, amnezia: more, mayBePlain: false },
+    Object.entries(asRecord(clients)).map(([id, value]) => {
+      const client = isRecord(value) ? value : {};
+      return { ...client, id, addresses: [client.address], enabled: client.enabled !== false, endsAt: null };
+    }),
+  );
+}
+
+/** What wg-easy keeps of its interface, unchecked. */
+export interface WgEasyInterface {
+  privateKey: unknown;
+  /** An address or a network. */
+  address: unknown;
+  listenPort: unknown;
+  mtu: unknown;
+  /** AmneziaWG's parameters by the names of `AMNEZIA_FIELDS`, among other things. */
+  amnezia: Readonly<Record<string, unknown>>;
+  mayBePlain: boolean;
+}
+
+/** What wg-easy keeps of a client, unchecked. */
+export interface WgEasyClient {
+  id: string;
+  name?: unknown;
+  publicKey?: unknown;
+  privateKey?: unknown;
+  preSharedKey?: unknown;
+  addresses: readonly unknown[];
+  enabled: boolean;
+  /** The moment at which it ends. */
+  endsAt: unknown;
+}
+
+/** The same from wg-easy's rows, whichever of its files they stood in. Throws ServerFileError. */
+export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[]): ServerFile {
+  const privateKey = asPrivateKey(textOf(own.privateKey)) ?? raise(new ServerFileError("missing", "server.privateKey"));
+  const unread: UnreadField[] = [];
+  const leaveOut = (field: string) => void unread.push({ line: null, field });
+  const parameters = AMNEZIA_FIELDS.flatMap((field) => {
+    const text = String(own.amnezia[field.name] ?? "").trim();
+    if (text === "") return [];
+    // Numbers where a config file has words.
+    const value = field.fromText(text) ?? field.parse(text);
+    if (value !== null) return [[field.name, value]];
+    if (field.isShared) throw new ServerFileError("missing", `server.${field.name}`);
+    leaveOut(`server.${field.name}`);
+    return [];
+  });
+  const profile = givenProfile(Object.fromEntries(parameters));
+  const number = (name: "listenPort" | "mtu", least: number) => {
+    const text = String(own[name] ?? "");
+    const value = wholeNumber(text, least, 65_535);
+    if (text !== "" && value === null) leaveOut(`server.${name}`);
+    return value;
+  };
+  const address = textOf(own.address);
+  const ownAddress = hostWithPrefix(address.includes("/") ? address : address + DEFAULT_PREFIX);
+  if (ownAddress === null) leaveOut("server.address");
+  const peers = clients.flatMap(({ id, name, publicKey, ...client }) => {
+    const at = (field: string) => `clients.${shortName(id)}.${field}`;
+    const key = asPublicKey(textOf(publicKey));
+    if (key === null) {
+      leaveOut(at("publicKey"));
+      return [];
+    }
+    const presharedKey = presharedKeyIn(textOf(client.preSharedKey));
+    if (presharedKey === undefined) leaveOut(at("preSharedKey"));
+    const allowedIps = client.addresses.flatMap((each) => canonicalNetwork(textOf(each)) ?? []);
+    const hasLost = allowedIps.length < client.addresses.length;
+    if (hasLost) leaveOut(at("address"));
+    const ownKey = asPrivateKey(textOf(client.privateKey));
+    if (ownKey === null && textOf(client.privateKey) !== "") leaveOut(at("privateKey"));
+    return {
+      name: shortName(textOf(name)),
+      publicKey: key,
+      presharedKey: presharedKey ?? null,
+      // A key of another device would be written into its files.
+      privateKey: ownKey !== null && publicKeyOf(ownKey) === key ? ownKey : null,
+      allowedIps,
+      isBroken: presharedKey === undefined || hasLost,
+      isEnabled: client.enabled,
+      endsAt: momentIn(client.endsAt),
+    };
+  });
+  return {
+    privateKey,
+    publicKey: publicKeyOf(privateKey),
+    addresses: ownAddress === null ? [] : [ownAddress],
+    listenPort: number("listenPort", 1),
+    mtu: number("mtu", 576),
+    profile,
+    mayBePlain: own.mayBePlain && profile !== null,
+    ignored: [],
+    unread,
+    peers: asWireguardHasThem(peers),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServerFileError("unreadable");
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function asRecord(value: unknown): Record<string, unknown> {
+  if (!isRecord(value)) throw new ServerFileError("unreadable");
+  return value;
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
+
+function momentIn(value: unknown): string | null {
+  const moment = new Date(textOf(value));
+  return textOf(value) === "" || Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+function raise(error: Error): never {
+  throw error;
+}

@@ -1,0 +1,187 @@
+import { AMNEZIA_FIELDS } from "./amneziawg.ts";
+import { givenProfile } from "./amneziawg-given.ts";
+import { type ConfigLine, readLines } from "./config-lines.ts";
+import { canonicalNetwork, hostWithPrefix } from "./config-text.ts";
+import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
+import { type PeerComments, peerName } from "./peer-name.ts";
+import {
+  asWireguardHasThem,
+  presharedKeyIn,
+  type ServerFile,
+  ServerFileError,
+  type ServerFilePeer,
+  type UnreadField,
+  wholeNumber,
+} from "./server-file.ts";
+
+/** AmneziaWG 1.5 alone had these. */
+const OUTDATED = /^(?:j[1-3]|itime)$/;
+/** How PiVPN switches a peer off: before each of its lines. */
+const SWITCHED_OFF = "#[disabled]";
+
+/**
+ * Reads a server file of wg-quick or awg-quick, also that of an AmneziaVPN container, as `wg setconf` does: the last of two that
+ * exclude each other counts. Only what the interface cannot be without refuses the file. Throws ServerFileError.
+ */
+export function parseWgQuick(text: string): ServerFile {
+  const { lines, off } = switchedOn(text);
+  const own: OwnSection = { fields: new Map(), parameters: {}, addresses: [], ignored: new Set(), outdated: [] };
+  const unread: UnreadField[] = [];
+  const peers: PeerSection[] = [];
+  let section: "interface" | "peer" | null = null;
+  for (const line of readLines(lines)) {
+    const peer = peers.at(-1);
+    if (line.kind === "section") {
+      if (line.name === "peer") peers.push(peerSection(line, !off.has(line.number)));
+      else if (line.name !== "interface") throw wrong(line.number);
+      section = line.name;
+    } else if (line.kind === "comment") {
+      if (section === "peer" && peer?.isEmpty) peer.comments.inside.push(line.text);
+    } else if (section === null) throw new ServerFileError("unreadable");
+    else if (line.kind === "neither") unread.push({ line: line.number, field: "" });
+    else if (section === "interface") readOwn(own, line, unread);
+    else if (peer !== undefined) readPeer(peer, line, unread);
+  }
+  if (section === null) throw new ServerFileError("unreadable");
+  if (own.outdated.length > 0) throw new ServerFileError("outdated", own.outdated.join(", "));
+  if (isOfDevice(own, peers)) throw new ServerFileError("device");
+  const privateKey = keyOf(own);
+  const number = (field: string, least: number) => {
+    const found = own.fields.get(field.toLowerCase());
+    if (found === undefined) return null;
+    const value = wholeNumber(found.value, least, 65_535);
+    if (value === null) unread.push({ line: found.number, field });
+    return value;
+  };
+  return {
+    privateKey,
+    publicKey: publicKeyOf(privateKey),
+    addresses: own.addresses,
+    listenPort: number("ListenPort", 1),
+    mtu: number("MTU", 576),
+    profile: givenProfile(own.parameters),
+    mayBePlain: false,
+    ignored: [...own.ignored],
+    peers: asWireguardHasThem(
+      peers.flatMap(({ publicKey, comments, line, isEmpty: _, hasEndpoint: __, ...peer }) => {
+        if (publicKey !== null) return { ...peer, publicKey, name: peerName(comments) };
+        unread.push({ line, field: "PublicKey" });
+        return [];
+      }),
+    ),
+    unread: unread.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+  };
+}
+
+type FieldLine = Extract<ConfigLine, { kind: "field" }>;
+
+interface OwnSection {
+  fields: Map<string, FieldLine>;
+  parameters: Record<string, string>;
+  addresses: string[];
+  ignored: Set<string>;
+  outdated: string[];
+}
+
+type PeerSection = Omit<ServerFilePeer, "publicKey" | "name"> & {
+  line: number;
+  publicKey: PublicKey | null;
+  isEmpty: boolean;
+  hasEndpoint: boolean;
+  comments: PeerComments & { inside: string[] };
+};
+
+const peerSection = (line: Extract<ConfigLine, { kind: "section" }>, isEnabled: boolean): PeerSection => ({
+  line: line.number,
+  publicKey: null,
+  presharedKey: null,
+  privateKey: null,
+  allowedIps: [],
+  isBroken: false,
+  isEnabled,
+  endsAt: null,
+  isEmpty: true,
+  hasEndpoint: false,
+  comments: { before: line.comments, beside: line.comment, inside: [], behindKey: "" },
+});
+
+function readOwn(own: OwnSection, line: FieldLine, unread: UnreadField[]): void {
+  const { number, value } = line;
+  const key = line.key.toLowerCase();
+  const field = AMNEZIA_FIELDS.find((each) => each.key.toLowerCase() === key);
+  if (field !== undefined) {
+    const read = field.fromText(value);
+    if (read !== null) own.parameters[field.name] = read;
+    // The other end need not know it; with another value of the others no device would connect.
+    else if (field.isShared) throw wrong(number);
+    else unread.push({ line: number, field: field.key });
+  } else if (OUTDATED.test(key)) own.outdated.push(line.key);
+  else if (key === "address") {
+    for (const part of entries(value)) {
+      const address = hostWithPrefix(part);
+      if (address === null) unread.push({ line: number, field: "Address" });
+      else own.addresses.push(address);
+    }
+  } else if (["privatekey", "listenport", "mtu"].includes(key)) own.fields.set(key, line);
+  else own.ignored.add(line.key);
+}
+
+/** Endpoint, keepalive and fields of other programs are the device's own affair. */
+function readPeer(peer: PeerSection, { key: name, value, number, comment }: FieldLine, unread: UnreadField[]): void {
+  const key = name.toLowerCase();
+  const broken = (field: string) => {
+    peer.isBroken = true;
+    unread.push({ line: number, field });
+  };
+  peer.isEmpty = false;
+  if (key === "publickey") {
+    peer.publicKey = asPublicKey(value);
+    peer.line = number;
+    peer.comments.behindKey = comment;
+  } else if (key === "presharedkey") {
+    const read = presharedKeyIn(value);
+    if (read === undefined) broken("PresharedKey");
+    else peer.presharedKey = read;
+  } else if (key === "allowedips") {
+    for (const part of entries(value)) {
+      const network = canonicalNetwork(part);
+      if (network === null) broken("AllowedIPs");
+      else peer.allowedIps.push(network);
+    }
+  } else if (key === "endpoint") peer.hasEndpoint = true;
+}
+
+function keyOf({ fields }: OwnSection): PrivateKey {
+  const line = fields.get("privatekey");
+  if (line === undefined) throw new ServerFileError("missing", "PrivateKey");
+  const key = asPrivateKey(line.value);
+  if (key === null) throw wrong(line.number);
+  return key;
+}
+
+/** It calls out: it has no port of its own, and the one that it calls is told where. */
+const isOfDevice = ({ fields }: OwnSection, peers: readonly PeerSection[]) =>
+  !fields.has("listenport") &&
+  peers.length > 0 &&
+  peers.every(({ hasEndpoint }) => hasEndpoint) &&
+  peers.some(({ allowedIps }) => allowedIps.some((network) => !/\/(?:32|128)$/.test(network)));
+
+/** The text as if nothing in it were switched off, and the numbers of the lines that are. */
+function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
+  const off = new Set<number>();
+  const lines = text.split(/\r?\n/).map((line, index) => {
+    const bare = line.trimStart();
+    if (!bare.startsWith(SWITCHED_OFF)) return line;
+    off.add(index + 1);
+    return bare.slice(SWITCHED_OFF.length);
+  });
+  return { lines: lines.join("\n"), off };
+}
+
+const wrong = (line: number) => new ServerFileError("line", String(line));
+
+const entries = (value: string) =>
+  value.split(",").flatMap((part) => {
+    const entry = part.trim();
+    return entry === "" ? [] : [entry];
+  });
