@@ -6,6 +6,7 @@ import { bringIn } from "./bring-in.mjs";
 import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
 import { buildEngine, whyNoGo } from "./engine.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { say, showing, takeTerminal } from "./progress.mjs";
 
 /**
  * Stay in node_modules: packages with binaries or that load files next to themselves, and CommonJS packages imported on
@@ -47,7 +48,9 @@ export async function ensureBuilt() {
   const stale = PARTS.map((part) => ({ ...part, stamp: `${shared} ${fingerprint([part.folder])}` })).filter(
     ({ folder, stamp }) => !isBuilt(`${ROOT}${folder}/dist/${STAMP}`, stamp),
   );
+  /** @type {typeof stale} */
   const possible = [];
+  /** @type {string[]} */
   const lacks = [];
   for (const part of stale) {
     const lack = await part.whyNot?.();
@@ -55,9 +58,14 @@ export async function ensureBuilt() {
     else possible.push(part);
   }
   if (possible.length === 0) return;
-  console.log("Building…");
-  for (const lack of lacks) console.log(`  ${lack}`);
-  const ends = await Promise.allSettled(possible.map(rebuild)); // let one finish properly even if the other fails
+  for (const lack of lacks) say(`  ${lack}`);
+  const remaining = new Set(possible.map(({ folder }) => folder));
+  const since = performance.now();
+  const words = () => `Building: ${[...remaining].join(", ")} to go (${seconds(since).toFixed(0)} s)`;
+  // Let one finish properly even if the other fails.
+  const ends = await showing(words, () =>
+    Promise.allSettled(possible.map((part) => rebuild(part).finally(() => remaining.delete(part.folder)))),
+  );
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
@@ -82,12 +90,15 @@ async function rebuild({ folder, build, stamp, isOptional }) {
     writeFileSync(`${dist}/${STAMP}`, stamp);
   } catch (error) {
     if (!isOptional) throw error;
-    return console.log(`  without ${folder}: ${error instanceof Error ? error.message : error}`);
+    return say(`  without ${folder}: ${error instanceof Error ? error.message : error}`);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  console.log(`  ${folder} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  say(`  ${folder} in ${seconds(startedAt).toFixed(1)} s`);
 }
+
+/** Since then. @param {number} startedAt */
+const seconds = (startedAt) => (performance.now() - startedAt) / 1000;
 
 /** A build folder whose process is gone. @param {string} name */
 function isLeftover(name) {
@@ -107,7 +118,7 @@ async function buildWeb(outFolder) {
     },
   );
   if (code !== 0) throw new Error(`The web client could not be built:\n${output}`);
-  if (output.trim()) console.log(output.trim());
+  if (output.trim()) say(output.trim());
 }
 
 /** @param {string} outFolder */
@@ -115,7 +126,11 @@ async function buildServer(outFolder) {
   const { build, stop } = await import("esbuild");
   const source = `${ROOT}apps/server/src/`;
   await build({
-    entryPoints: [`${source}main.ts`, ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : [])],
+    entryPoints: [
+      `${source}main.ts`,
+      `${source}run-panel.ts`,
+      ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : []),
+    ],
     outdir: outFolder,
     bundle: true,
     platform: "node",
@@ -152,5 +167,6 @@ function fingerprint(paths) {
 }
 
 if (isStarted(import.meta.url)) {
+  takeTerminal();
   await ensureInstalled().then(ensureBuilt).catch(endWith);
 }

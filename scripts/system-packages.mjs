@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { run } from "./command.mjs";
+import { installDebian } from "./apt.mjs";
 
 /** Renders a page in two thirds of the full browser's time. */
 const HEADLESS_CHROMIUM = "chromium-headless-shell";
@@ -131,17 +131,14 @@ async function install(packages) {
     mkdirSync(dirname(unit), { recursive: true });
     if (!existsSync(unit)) symlinkSync("/dev/null", unit);
   }
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {
-    const { code, output } = await run("apt-get", ["-q", ...args], { env });
-    if (code !== 0) console.log(`apt-get ${args[0]} ended with code ${code}:\n${output.trimEnd()}`);
-  }
+  const trouble = await installDebian(packages);
+  if (trouble !== null) console.log(`They could not be installed:\n${trouble}`);
 }
 
-const isRoot = () => process.getuid?.() === 0;
+export const isRoot = () => process.getuid?.() === 0;
 
 /** @param {string} program */
-const isOnPath = (program) => pathTo(program) !== undefined;
+export const isOnPath = (program) => pathTo(program) !== undefined;
 
 /**
  * Finds a program; also looks in the system administrator's folders, which are not on a user's PATH.

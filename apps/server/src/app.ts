@@ -36,6 +36,7 @@ import { timeRequests } from "./platform/http/request-times.ts";
 import { makeHttpServer } from "./platform/http/server.ts";
 import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
+import type { LogTarget } from "./platform/log.ts";
 import type { Names } from "./platform/names.ts";
 import { makeSchedule } from "./platform/schedule.ts";
 import type { Sealing } from "./platform/sealing.ts";
@@ -66,6 +67,8 @@ export interface AppParts {
   webFolder: string;
   /** Check answers against the contract too: in tests and development. */
   checkAnswers: boolean;
+  /** Where the log goes: lines of JSON on the standard output, unless a person reads it. */
+  logTo?: LogTarget;
   /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */
@@ -87,6 +90,7 @@ export async function makeApp(parts: AppParts) {
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",
     framesItself: asksOutside(config),
+    ...(parts.logTo && { logTo: parts.logTo }),
   });
   const { log } = server;
   // Its own: the library's would be one for all panels of a process.
@@ -151,10 +155,19 @@ export async function makeApp(parts: AppParts) {
     void endWork();
   });
 
+  /** Looks at all servers. Answers what keeps this machine from running tunnels as it should. */
+  const lookAround = async (): Promise<string[]> => {
+    await reconciler.lookAtServers().catch((error: unknown) => {
+      if (!isTroubled(error)) log.error({ err: error }, "servers could not be looked at");
+    });
+    return config.localServer === "off" ? [] : servers.localLacks();
+  };
+
   return {
     server,
     jobs,
     lookAtServers: reconciler.lookAtServers,
+    lookAround,
     forgetOld,
     parts: { ...platform, panelId, ...features },
     /**
@@ -180,10 +193,7 @@ export async function makeApp(parts: AppParts) {
       jobs.start();
       schedule.start();
       for (const feature of brought) feature.start?.();
-      await reconciler.lookAtServers().catch((error: unknown) => {
-        if (!isTroubled(error)) log.error({ err: error }, "servers could not be looked at");
-      });
-      return config.localServer === "off" ? [] : servers.localLacks();
+      return lookAround();
     },
     /** Answers what is being asked, lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {

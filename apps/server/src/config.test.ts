@@ -45,6 +45,7 @@ describe("the environment", () => {
     ["GEO_DIR", "/dev/null"],
     ["AMNEZIAWG_ENGINES", "/nowhere/engines"],
     ["LOCAL_SERVER", "yes"],
+    ["INSTALL_PACKAGES", "no"],
     ["HOST_PORTS_FOR_MEMBERS", "https"],
     ["HOST_PORTS_FOR_MEMBERS", "80,0"],
     ["HOST_PORTS_FOR_MEMBERS", "443/sctp"],

@@ -198,6 +198,11 @@ export const variables = {
     "auto",
     "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
   ),
+  INSTALL_PACKAGES: variable(
+    z.enum(["on", "off"], "must be on or off"),
+    "on",
+    "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine lack: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no package of the system. Under a service nothing is installed.",
+  ),
   AMNEZIAWG_ENGINES: variable(
     z
       .string()

@@ -5,3 +5,8 @@ export interface Log {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
+
+/** Takes the log, a line of JSON at a time. */
+export interface LogTarget {
+  write(line: string): void;
+}

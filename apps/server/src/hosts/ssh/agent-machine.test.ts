@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,11 +40,15 @@ beforeEach(async () => {
       "my %MAY_RUN = ((map { ($_ => sub { 1 }) } qw(cat env printf bash sleep yes false true no-such-program)),",
     )
     .replace("my %CHANGES = (", "my %CHANGES = (sleep => qr/^1[.]2$/,")
+    .replace("my @FOLDERS = qw(", `my @FOLDERS = qw(${folder}/bin `)
     .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`)
     .replace("/usr/local/lib/krug/setup", join(folder, "setup"))
     .replace("/usr/local/lib/krug/amneziawg-go", join(folder, "engine"))
     .replace("/var/lib/krug/generations", join(folder, "state", "generations"))
     .replaceAll("now() + 60", "now() + 0.1");
+  // It refuses all, wherever the tests run: this machine may have none, or one with tunnels.
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin", "wg"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   const path = join(folder, "agent.pl");
   writeFileSync(path, laxer);
   again = () => openAgentSession(programStream("perl", [path]));

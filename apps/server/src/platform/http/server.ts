@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
+import type { LogTarget } from "../log.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { bodyOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
 import { closeGently } from "./closing.ts";
@@ -29,8 +30,8 @@ export interface HttpOptions {
   secure: boolean;
   /** The panel's pages embed each other in frames. */
   framesItself: boolean;
-  /** Where the log goes: the standard output. Tests alone name another. */
-  logTo?: { write(line: string): void };
+  /** Where the log goes, if not to the standard output. */
+  logTo?: LogTarget;
 }
 
 /** The HTTP server without any route: headers, errors, limits, log. */

@@ -1,0 +1,164 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { refusalText } from "@krug/contract/refusals";
+import { makeApp } from "./app.ts";
+import { type Config, readConfig } from "./config.ts";
+import { readGeneration } from "./features/generation/index.ts";
+import { makeRemotes } from "./hosts/ssh/remotes.ts";
+import { howToOpenLink } from "./how-to-open-link.ts";
+import {
+  enginesIn,
+  localGuard,
+  makeOwnHost,
+  openInstallation,
+  packagedGeoFiles,
+  packagedServerPrograms,
+  productFolder,
+  productVersion,
+} from "./installation.ts";
+import { systemClock } from "./platform/clock.ts";
+import { systemNames } from "./platform/names.ts";
+import { readableLog } from "./platform/readable-log.ts";
+import { Refusal } from "./platform/refusal.ts";
+
+/** What hangs is left behind: a service manager and a person at a terminal wait for five seconds. */
+const STOP_WITHIN_MS = 4_800;
+/** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
+const BACKLOG = 4_096;
+/** npm passes a Ctrl-C on that the panel has heard by itself: one act, not two. */
+const SAME_SIGNAL_MS = 500;
+/** The link waits that long for what the machine's tunnels need, so that it is the last thing printed; then it is printed again. */
+const LOOK_PATIENCE_MS = 2_000;
+
+/** What whoever starts the panel does beside it. */
+export interface Launch {
+  /** Ends once the packages that this machine's tunnels need are there, or could not be had: sentences for the operator. */
+  packages?: Promise<readonly string[]>;
+}
+
+/** Starts the panel in this process, as the environment says; it ends with a signal. */
+export async function runPanel(launch: Launch = {}): Promise<void> {
+  try {
+    await start(readConfig(process.env), launch);
+  } catch (error) {
+    explain(error);
+  }
+}
+
+async function start(config: Config, { packages }: Launch): Promise<void> {
+  await listening(config, () => tryPort(config));
+  const installation = await openInstallation(config, systemClock.now());
+  const guard = localGuard(
+    config,
+    () => readGeneration(installation.database.db),
+    (why) =>
+      console.error(
+        `Туннели этой машины не защищены от прежней панели клуба / an older panel of the club could change this machine's tunnels: ${why} (docs/operating.md, MACHINE_DIR)`,
+      ),
+  );
+  const app = await makeApp({
+    config,
+    ...installation,
+    clock: systemClock,
+    localHost: config.localServer === "off" ? null : makeOwnHost(config, guard),
+    remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
+    names: systemNames,
+    version: productVersion(),
+    geoFiles: packagedGeoFiles(),
+    webFolder: join(productFolder(), "apps", "web", "dist"),
+    checkAnswers: false,
+    // For a person at a terminal; a service manager and other programs get JSON.
+    ...(process.stdout.isTTY && { logTo: readableLog(process.stdout) }),
+  });
+  const setupPath = await app.prepare();
+  await listening(config, () => app.server.listen({ port: config.port, host: config.host, backlog: BACKLOG }));
+  const looked = app.start();
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const bound = app.server.server.address();
+  const port = bound !== null && typeof bound === "object" ? bound.port : config.port;
+  const origin = config.publicUrl?.origin ?? `http://${host}:${port}`;
+  console.log(`Круг: ${origin}`);
+  const linkLines =
+    setupPath === null
+      ? []
+      : [
+          `Первый администратор / set up the first admin (one-time link): ${origin}${setupPath}`,
+          ...howToOpenLink(config, { host, port }, process.env),
+        ];
+  const say = (sentences: readonly string[]) => {
+    for (const line of [...sentences, ...linkLines]) console.log(line);
+  };
+  const news = async () => {
+    const sentences = (await packages) ?? [];
+    const before = await looked;
+    // It was looked at before the packages were there.
+    const lacks = packages === undefined ? before : await app.lookAround();
+    return [...sentences, ...lacks.map((sentence) => `Туннели на этой машине / tunnels on this machine: ${sentence}`)];
+  };
+  void sayWithNews(say, news(), config.localServer === "off" ? 0 : LOOK_PATIENCE_MS);
+
+  let stoppingSince: number | null = null;
+  const stop = () => {
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** The news first; where they take longer than that, they come later and everything is said again below them. */
+async function sayWithNews(
+  say: (news: readonly string[]) => void,
+  news: Promise<readonly string[]>,
+  patienceMs: number,
+): Promise<void> {
+  const early = patienceMs === 0 ? null : await Promise.race([news, wait(patienceMs, null)]);
+  if (early !== null) return say(early);
+  say([]);
+  const late = await news;
+  if (late.length > 0) say(late);
+}
+
+/** Before the database is touched: a newer version that is started beside a running panel must not change it. */
+function tryPort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
+  return new Promise((resolve, reject) => {
+    probe.once("error", reject);
+    probe.listen({ port, host }, () => probe.close(() => resolve()));
+  });
+}
+
+/** @throws Error that names the variable which is wrong */
+async function listening({ port, host }: Config, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE")
+      throw new Error(`PORT ${port} is taken on ${host}: another panel or program listens there.`, { cause: error });
+    if (code === "EACCES")
+      throw new Error(`PORT ${port} may not be opened by this user: take one from 1024 on.`, { cause: error });
+    if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code ?? ""))
+      throw new Error(`HOST ${host} is no address of this machine.`, { cause: error });
+    throw error;
+  }
+}
+
+/** A start that cannot be is one sentence, not a stack. */
+function explain(error: unknown): never {
+  if (error instanceof Refusal) console.error(refusalText(error.code, "en", error.details));
+  else console.error(process.env.LOG_LEVEL === "debug" ? error : (error as Error).message);
+  process.exit(1);
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { installDebian } from "./apt.mjs";
+import { say } from "./progress.mjs";
+import { isOnPath, isRoot } from "./system-packages.mjs";
+
+/** What tunnels on the panel's own machine take, by Debian package. */
+const PROGRAMS = { "wireguard-tools": "wg", nftables: "nft", iproute2: "ip" };
+const CAP_NET_ADMIN = 12n;
+const COULD_NOT = "Не удалось установить / could not be installed";
+
+/** Packages that this machine's tunnels lack and that may be installed here. */
+function lacking() {
+  const { INSTALL_PACKAGES, LOCAL_SERVER } = process.env;
+  // The panel itself reports a wrong value; until then nothing is installed.
+  if (!["", "on"].includes(INSTALL_PACKAGES?.trim() ?? "") || LOCAL_SERVER?.trim() === "off") return [];
+  if (!isRoot() || !mayAdministerNetwork() || !isDebian() || !isOnPath("apt-get")) return [];
+  return missing();
+}
+
+const missing = () => Object.entries(PROGRAMS).flatMap(([name, program]) => (isOnPath(program) ? [] : [name]));
+
+/**
+ * Begins to install what this machine's tunnels lack, in the background.
+ * @returns {Promise<string[]> | undefined} ends with what there is to say of it; nothing to install: undefined
+ */
+export function installOwnPackages() {
+  const packages = lacking();
+  if (packages.length === 0) return undefined;
+  say(
+    `Пакеты для туннелей этой машины / installing what tunnels on this machine need: ${packages.join(", ")} (INSTALL_PACKAGES=off: never)`,
+  );
+  return install(packages).catch((error) => [`${COULD_NOT}: ${packages.join(", ")}: ${error.message}`]);
+}
+
+/** @param {string[]} packages @returns {Promise<string[]>} */
+async function install(packages) {
+  const onLock = () => say("Another program installs packages on this machine: waiting for it.");
+  let trouble = await installDebian(packages, { onLock });
+  // What one of them cannot have keeps none of the others away.
+  if (trouble !== null && packages.length > 1) {
+    for (const name of packages) trouble = (await installDebian([name], { onLock })) ?? trouble;
+  }
+  const left = missing().filter((name) => packages.includes(name));
+  const installed = packages.filter((name) => !left.includes(name));
+  return [
+    ...(installed.length > 0 ? [`Установлено / installed: ${installed.join(", ")}`] : []),
+    ...(left.length > 0 ? [`${COULD_NOT}: ${left.join(", ")}: ${reasonIn(trouble ?? "")}`] : []),
+  ];
+}
+
+/** Apt's last words on why, in one line. @param {string} output */
+function reasonIn(output) {
+  const lines = output.split("\n").filter((line) => /^(?:E|dpkg): /.test(line));
+  return (lines.at(-1) ?? output.trim().split("\n").at(-1) ?? "").replace(/\p{Cc}/gu, " ").trim();
+}
+
+function isDebian() {
+  try {
+    return /^ID(?:_LIKE)?="?(?:[\w ]* )?(?:debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Without the right to make tunnels their programs are of no use. */
+function mayAdministerNetwork() {
+  try {
+    const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
+    return ((BigInt(`0x${effective}`) >> CAP_NET_ADMIN) & 1n) === 1n;
+  } catch {
+    return false;
+  }
+}
