@@ -1,13 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { ROOT } from "../scripts/command.mjs";
-import { mirrorsHere, startMirror } from "./debian-mirror.ts";
-import { relayFrom } from "./network.ts";
-import { GATEWAY } from "./rented.ts";
+import { copyRepository, putNode, reachRegistry } from "./checkout.ts";
+import { mirrorsHere } from "./debian-mirror.ts";
 import { startVps, type Vps } from "./vps.ts";
-import { installDebian, KEPT, madeOnce, sourcesOf } from "./vps-base.ts";
+import { installDebian, madeOnce, sourcesOf } from "./vps-base.ts";
 
 const run = promisify(execFile);
 
@@ -24,7 +22,6 @@ export interface DockerHost {
   stop(): Promise<void>;
 }
 
-const MIRRORED = { npm: 4873, go: 4874 };
 const TAKES_MS = 240_000;
 
 /*
@@ -76,17 +73,8 @@ async function nodeImage(): Promise<string> {
   const files = { "etc/apt/sources.list": sourcesOf(13), "etc/apt/apt.conf.d/docker-clean": clean };
   return madeOnce("node-image", [process.version, files], async (base) => {
     await installDebian(base, main, { version: 13, packages: ["ca-certificates"], files });
-    const npm = "lib/node_modules/npm";
-    const to = join(base, "usr/local");
-    await cp(process.execPath, join(to, "bin/node"), { dereference: true });
-    await cp(join(dirname(process.execPath), "..", npm), join(to, npm), { recursive: true });
-    const link = `ln -s ../${npm}/bin/npm-cli.js /usr/local/bin/npm`;
-    await run("chroot", [
-      base,
-      "bash",
-      "-c",
-      `${link} && groupadd --gid 1000 node && useradd --uid 1000 --gid node node`,
-    ]);
+    await putNode(base);
+    await run("chroot", [base, "bash", "-c", "groupadd --gid 1000 node && useradd --uid 1000 --gid node node"]);
   });
 }
 
@@ -102,23 +90,16 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
   const base = await nodeImage();
   const vps = await startVps({ password: "root's own password", debian: 13, clients });
   const opened: { close(): void }[] = [];
+  const registries: Record<string, string> = {};
   const stop = async () => {
     for (const mirror of opened) mirror.close();
     await vps.stop();
   };
   try {
-    const [{ stdout: registry }, { stdout: proxies }] = await Promise.all([
-      run("npm", ["config", "get", "registry"]),
-      run("go", ["env", "GOPROXY"]).catch(() => ({ stdout: "https://proxy.golang.org" })),
-    ]);
-    const sources = {
-      npm: { url: withSlash(registry.trim()), keeps: /\.tgz$/ },
-      go: { url: withSlash(proxies.trim().split(/[,|]/)[0] ?? ""), keeps: /\.(zip|mod|info)$/ },
-    };
     for (const name of ["npm", "go"] as const) {
-      const mirror = await startMirror(join(KEPT, name), { "": sources[name] });
-      opened.push(mirror);
-      await relayFrom(vps.network, vps.network.internet, `${GATEWAY}:${MIRRORED[name]}`, mirror.port);
+      const registry = await reachRegistry(vps.network, name);
+      opened.push(registry);
+      registries[name] = registry.url;
     }
     const packages = "curl docker.io docker-cli docker-compose docker-buildx iptables";
     await vps.exec(
@@ -143,28 +124,11 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
       repository,
       files,
       base: NODE_IMAGE,
-      buildOptions: `--build-arg NPM_CONFIG_REGISTRY=http://${GATEWAY}:${MIRRORED.npm}/ --build-arg GOPROXY=http://${GATEWAY}:${MIRRORED.go}`,
+      buildOptions: `--build-arg NPM_CONFIG_REGISTRY=${registries.npm} --build-arg GOPROXY=${registries.go}`,
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-const withSlash = (url: string) => url.replace(/\/?$/, "/");
-
-/** What git knows or would add, as it is on the disk. */
-async function copyRepository(to: string, scratch: string) {
-  const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: ROOT,
-    maxBuffer: 2 ** 26,
-  });
-  const list = join(scratch, basename(to));
-  await writeFile(list, stdout);
-  await mkdir(to, { recursive: true });
-  const archive = join(scratch, "repository.tar");
-  await run("tar", ["-C", ROOT, "--null", "--ignore-failed-read", "--files-from", list, "-cf", archive]);
-  await run("tar", ["-C", to, "-xf", archive]);
-  await rm(archive);
 }

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "../scripts/command.mjs";
+import { type Source, startMirror } from "./debian-mirror.ts";
+import { type LabNetwork, relayFrom } from "./network.ts";
+import { GATEWAY } from "./rented.ts";
+import { KEPT } from "./vps-base.ts";
+
+const run = promisify(execFile);
+
+/** This machine's Node and npm, where their archive is unpacked. `disk`: the other machine's files as this process reaches them. */
+export async function putNode(disk: string): Promise<void> {
+  const npm = "lib/node_modules/npm";
+  const to = join(disk, "usr/local");
+  await cp(process.execPath, join(to, "bin/node"), { dereference: true });
+  await cp(join(dirname(process.execPath), "..", npm), join(to, npm), { recursive: true });
+  await symlink(`../${npm}/bin/npm-cli.js`, join(to, "bin/npm"));
+}
+
+/** What git knows or would add, as it is on the disk. */
+export async function copyRepository(to: string, scratch: string) {
+  const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    maxBuffer: 2 ** 26,
+  });
+  const list = join(scratch, basename(to));
+  await writeFile(list, stdout);
+  await mkdir(to, { recursive: true });
+  const archive = join(scratch, "repository.tar");
+  await run("tar", ["-C", ROOT, "--null", "--ignore-failed-read", "--files-from", list, "-cf", archive]);
+  await run("tar", ["-C", to, "-xf", archive]);
+  await rm(archive);
+}
+
+const withSlash = (url: string) => url.replace(/\/?$/, "/");
+
+/** What answers as these of the world do, by the port at the lab's gateway. */
+const REGISTRIES = {
+  npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"], usual: "https://registry.npmjs.org" },
+  go: { port: 4874, keeps: /\.(zip|mod|info)$/, ask: ["go", "env", "GOPROXY"], usual: "https://proxy.golang.org" },
+} as const;
+
+/** Lets the lab's machines reach the registry that this machine uses. */
+export async function reachRegistry(
+  network: Pick<LabNetwork, "folder" | "internet">,
+  name: keyof typeof REGISTRIES,
+): Promise<{ url: string; close(): void }> {
+  const { port, keeps, ask, usual } = REGISTRIES[name];
+  const [program, ...args] = ask;
+  const { stdout } = await run(program, args).catch(() => ({ stdout: usual }));
+  const source: Source = { url: withSlash(stdout.trim().split(/[,|]/)[0] ?? usual), keeps };
+  const mirror = await startMirror(join(KEPT, name), { "": source });
+  await relayFrom(network, network.internet, `${GATEWAY}:${port}`, mirror.port);
+  return { url: `http://${GATEWAY}:${port}/`, close: mirror.close };
+}
