@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,9 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"krug/engine/network"
 )
 
 // control is the socket on which a tunnel is asked and set, in the language of wireguard-go's (UAPI).
@@ -88,7 +92,7 @@ func (socket *control) Close() {
 	})
 }
 
-func (socket *control) serve(tunnel tunnel) {
+func (socket *control) serve(tunnel *tunnel) {
 	for {
 		asking, err := socket.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -100,44 +104,124 @@ func (socket *control) serve(tunnel tunnel) {
 		}
 		go func() {
 			defer asking.Close()
-			answer(asking, tunnel)
+			answerAll(asking, tunnel)
 		}()
 	}
 }
 
-// answer takes one question after another until who asks hangs up.
-func answer(asking io.ReadWriter, tunnel tunnel) {
+// answerAll takes one question after another until who asks hangs up.
+func answerAll(asking io.ReadWriter, tunnel *tunnel) {
 	questions := bufio.NewReader(asking)
+	answers := bufio.NewWriter(asking)
 	for {
 		line, err := questions.ReadString('\n')
 		if err != nil {
 			return
 		}
-		answers := bufio.NewWriter(asking)
-		switch line {
-		case "get=1\n":
-			if _, err = questions.ReadString('\n'); err == nil {
-				err = tunnel.IpcGetOperation(answers)
-			}
-		case "set=1\n":
-			err = tunnel.IpcSetOperation(questions)
-		default:
+		answer, isKnown := operations[line]
+		if !isKnown || tunnel.network == nil && !ofEveryTunnel[line] {
 			return
 		}
+		err = answer(tunnel, questions, answers)
 		fmt.Fprintf(answers, "errno=%d\n\n", numberOf(err))
 		if answers.Flush() != nil {
+			return
+		}
+		if line == "stop=1\n" && err == nil {
+			tunnel.stop()
 			return
 		}
 	}
 }
 
+var ofEveryTunnel = map[string]bool{"get=1\n": true, "set=1\n": true}
+
+// What is asked begins with one of these lines and ends with an empty one.
+var operations = map[string]func(*tunnel, *bufio.Reader, *bufio.Writer) error{
+	"get=1\n": func(tunnel *tunnel, question *bufio.Reader, answer *bufio.Writer) error {
+		if err := theEnd(question); err != nil {
+			return err
+		}
+		return tunnel.IpcGetOperation(answer)
+	},
+	"set=1\n": func(tunnel *tunnel, question *bufio.Reader, _ *bufio.Writer) error {
+		return tunnel.set(question)
+	},
+	"network=1\n": func(tunnel *tunnel, question *bufio.Reader, _ *bufio.Writer) error {
+		line, err := readLine(question, longestLine)
+		if err != nil {
+			return err
+		}
+		if err := theEnd(question); err != nil {
+			return err
+		}
+		return tunnel.network.Apply(line)
+	},
+	"network?=1\n": func(tunnel *tunnel, question *bufio.Reader, answer *bufio.Writer) error {
+		if err := theEnd(question); err != nil {
+			return err
+		}
+		fmt.Fprintf(answer, "sha256=%s\nflows=%d\nmemory=%d\n", tunnel.network.Applied(), tunnel.network.Flows(), network.MemoryInUse())
+		return nil
+	},
+	"stop=1\n": func(_ *tunnel, question *bufio.Reader, _ *bufio.Writer) error { return theEnd(question) },
+}
+
+const longestLine = 8 << 20
+
+var errInvalid = unix.EINVAL
+
+func theEnd(question *bufio.Reader) error {
+	line, err := readLine(question, 0)
+	if err == nil && len(line) != 0 {
+		err = errInvalid
+	}
+	return err
+}
+
+// readLine gives a line without its end; no longer ones than wished are taken into memory.
+func readLine(question *bufio.Reader, longest int) ([]byte, error) {
+	var line []byte
+	for {
+		piece, err := question.ReadSlice('\n')
+		if len(line)+len(piece) > longest+1 {
+			return nil, errInvalid
+		}
+		line = append(line, piece...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSuffix(line, []byte{'\n'}), err
+		}
+	}
+}
+
+// set gives the device its settings; the network learns who is there then, whatever part of it was taken.
+func (tunnel *tunnel) set(question io.Reader) error {
+	if tunnel.network == nil {
+		return tunnel.IpcSetOperation(question)
+	}
+	tunnel.setting.Lock()
+	defer tunnel.setting.Unlock()
+	failed := tunnel.IpcSetOperation(question)
+	var peers bytes.Buffer
+	if err := tunnel.IpcGetOperation(&peers); err != nil {
+		return err
+	}
+	if err := tunnel.network.PeersAre(&peers); err != nil {
+		return err
+	}
+	return failed
+}
+
 func numberOf(err error) int64 {
 	var told interface{ ErrorCode() int64 }
+	var number syscall.Errno
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &told):
 		return told.ErrorCode()
+	case errors.As(err, &number):
+		return -int64(number)
 	}
-	return -int64(unix.EIO)
+	return -int64(unix.EINVAL)
 }

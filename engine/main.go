@@ -18,10 +18,11 @@ import (
 var interfaceName = regexp.MustCompile(`^[A-Za-z0-9_=+-][A-Za-z0-9_=+.-]{0,14}$`)
 
 type wish struct {
-	name    string
-	kind    string
-	sockets string
-	isDebug bool
+	name        string
+	kind        string
+	sockets     string
+	isUserspace bool
+	isDebug     bool
 }
 
 func main() {
@@ -49,6 +50,7 @@ func readArguments(given []string) (wish, error) {
 	foreground := flags.Bool("foreground", false, "stay with who started it, which is the only way it runs")
 	flags.BoolVar(foreground, "f", false, "as --foreground")
 	flags.StringVar(&wished.kind, "type", amneziawg, wireguard+" or "+amneziawg)
+	flags.BoolVar(&wished.isUserspace, "userspace-networking", false, "make no interface: carry traffic on by ordinary sockets, without any privilege")
 	flags.StringVar(&wished.sockets, "sockets", "", "folder of the control socket (default /var/run/ and the type)")
 	if err := flags.Parse(given); err != nil {
 		return wish{}, err
@@ -83,11 +85,18 @@ func run(wished wish) error {
 	defer tunnel.Close()
 
 	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, unix.SIGTERM, unix.SIGINT)
+	signal.Notify(asked, unix.SIGTERM)
+	if wished.isUserspace {
+		// Ctrl-C is for who started it, whose tunnels outlive them.
+		signal.Ignore(unix.SIGINT)
+	} else {
+		signal.Notify(asked, unix.SIGINT)
+	}
 	go socket.serve(tunnel)
 	select {
 	case <-asked:
 	case <-socket.gone:
+	case <-tunnel.stopped.Done():
 	case <-tunnel.Wait():
 	}
 	return nil

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	amnezia "github.com/metacubex/amneziawg-go/device"
 	metaconn "github.com/metacubex/wireguard-go/conn"
@@ -11,6 +13,8 @@ import (
 	"golang.zx2c4.com/wireguard/conn"
 	"golang.zx2c4.com/wireguard/device"
 	"golang.zx2c4.com/wireguard/tun"
+
+	"krug/engine/network"
 )
 
 const (
@@ -18,18 +22,38 @@ const (
 	amneziawg = "amneziawg"
 )
 
-// What both libraries' devices are.
-type tunnel interface {
+// protocol is what both libraries' devices are.
+type protocol interface {
 	IpcGetOperation(io.Writer) error
 	IpcSetOperation(io.Reader) error
 	Wait() chan struct{}
 	Close()
 }
 
-func newTunnel(wished wish) (tunnel, error) {
-	link, err := tun.CreateTUN(wished.name, device.DefaultMTU)
-	if err != nil {
-		return nil, fmt.Errorf("no tunnel device: %w", err)
+type tunnel struct {
+	protocol
+	network *network.Network // nil where the machine's own carries on what comes out
+	setting sync.Mutex
+	stopped context.Context
+	stop    context.CancelFunc
+}
+
+func newTunnel(wished wish) (*tunnel, error) {
+	made := &tunnel{}
+	made.stopped, made.stop = context.WithCancel(context.Background())
+	var link tun.Device
+	if wished.isUserspace {
+		own, err := network.New(wished.name, network.MachineLimits())
+		if err != nil {
+			return nil, err
+		}
+		made.network, link = own, own.Device()
+	} else {
+		kernels, err := tun.CreateTUN(wished.name, device.DefaultMTU)
+		if err != nil {
+			return nil, fmt.Errorf("no tunnel device: %w", err)
+		}
+		link = kernels
 	}
 	level := device.LogLevelError
 	if wished.isDebug {
@@ -38,9 +62,18 @@ func newTunnel(wished wish) (tunnel, error) {
 	prefix := fmt.Sprintf("(%s) ", wished.name)
 	// Plain WireGuard by its authors' own library: what it answers is what `wg` reads, and it refuses the other's fields.
 	if wished.kind == wireguard {
-		return device.NewDevice(link, conn.NewDefaultBind(), device.NewLogger(level, prefix)), nil
+		made.protocol = device.NewDevice(link, conn.NewDefaultBind(), device.NewLogger(level, prefix))
+	} else {
+		made.protocol = amnezia.NewDevice(adapt(link), metaconn.NewDefaultBind(), metadevice.NewLogger(level, prefix), 0)
 	}
-	return amnezia.NewDevice(adapt(link), metaconn.NewDefaultBind(), metadevice.NewLogger(level, prefix), 0), nil
+	return made, nil
+}
+
+func (tunnel *tunnel) Close() {
+	tunnel.protocol.Close()
+	if tunnel.network != nil {
+		tunnel.network.Close()
+	}
 }
 
 // AmneziaWG's library has no link of its own; wireguard-go's differs from what it expects only in the type of its events.

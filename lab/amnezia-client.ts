@@ -23,8 +23,13 @@ socket.on("data", (text) => {
 });`;
 
 /** Talks to an engine's control socket there; null if nobody answers. */
-export async function askEngine(at: Namespace, name: string, question: string): Promise<string | null> {
-  const path = `/var/run/amneziawg/${name}.sock`;
+export async function askEngine(
+  at: Namespace,
+  name: string,
+  question: string,
+  type: "wireguard" | "amneziawg" = "amneziawg",
+): Promise<string | null> {
+  const path = `/var/run/${type}/${name}.sock`;
   const { exitCode, stdout } = await at.attempt(process.execPath, ["-e", ASK, path], { stdin: question });
   return exitCode === 0 ? stdout : null;
 }

@@ -1,0 +1,258 @@
+// Package network carries devices' traffic on where the machine lets us make no network interface: a stack of its own takes what
+// comes out of the tunnel, and the host's ordinary sockets take it on. Nothing of it needs a privilege.
+package network
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.zx2c4.com/wireguard/tun"
+	"gvisor.dev/gvisor/pkg/tcpip"
+	"gvisor.dev/gvisor/pkg/tcpip/header"
+	"gvisor.dev/gvisor/pkg/tcpip/network/ipv4"
+	"gvisor.dev/gvisor/pkg/tcpip/network/ipv6"
+	"gvisor.dev/gvisor/pkg/tcpip/stack"
+	"gvisor.dev/gvisor/pkg/tcpip/transport/tcp"
+	"gvisor.dev/gvisor/pkg/tcpip/transport/udp"
+)
+
+const (
+	onlyCard  tcpip.NICID = 1
+	firstMTU              = 1420
+	lookEvery             = 2 * time.Second
+)
+
+// Network is closed to everybody until the first Apply.
+type Network struct {
+	link   *link
+	change sync.Mutex
+	stack  *stack.Stack
+	ledger *ledger
+	rules  atomic.Pointer[Rules]
+	sha256 atomic.Pointer[string]
+	owners atomic.Pointer[owners]
+	own    ownAddresses
+	tcp    tcpSide
+	udp    udpSide
+	echo   echoSide
+	over   context.Context
+	finish context.CancelFunc
+}
+
+func New(name string, limits Limits) (*Network, error) {
+	made := &Network{
+		link:   newLink(name, firstMTU),
+		ledger: newLedger(limits),
+		stack: stack.New(stack.Options{
+			NetworkProtocols:   []stack.NetworkProtocolFactory{ipv4.NewProtocol, ipv6.NewProtocol},
+			TransportProtocols: []stack.TransportProtocolFactory{tcp.NewProtocol, udp.NewProtocol},
+		}),
+	}
+	made.over, made.finish = context.WithCancel(context.Background())
+	made.udp.ports = map[netip.AddrPort]*portUse{}
+	made.udp.flows = map[flowKey]*udpFlow{}
+	made.echo.flows = map[flowKey]*echoFlow{}
+	made.link.intercept = made.intercept
+	if err := made.setUp(); err != nil {
+		return nil, fmt.Errorf("no network stack: %s", err)
+	}
+	go made.look()
+	return made, nil
+}
+
+// Device is what the tunnel takes for its interface.
+func (network *Network) Device() tun.Device { return network.link }
+
+func (network *Network) setUp() tcpip.Error {
+	selective, cubic := tcpip.TCPSACKEnabled(true), tcpip.CongestionControlOption("cubic")
+	// Its loss recovery by time loses throughput where packets are reordered.
+	recovery, waiting, tries := tcpip.TCPRecovery(0), tcpip.TCPTimeWaitTimeoutOption(5*time.Second), tcpip.TCPSynRetriesOption(4)
+	buffer := tcpip.TCPReceiveBufferSizeRangeOption{Min: 4 << 10, Default: mostBuffer, Max: mostBuffer}
+	sending := tcpip.TCPSendBufferSizeRangeOption{Min: 4 << 10, Default: mostBuffer, Max: mostBuffer}
+	for _, option := range []tcpip.SettableTransportProtocolOption{&selective, &cubic, &recovery, &waiting, &tries, &buffer, &sending} {
+		if err := network.stack.SetTransportProtocolOption(tcp.ProtocolNumber, option); err != nil {
+			return err
+		}
+	}
+	if err := network.stack.CreateNIC(onlyCard, card{network.link}); err != nil {
+		return err
+	}
+	// It takes what is for any address, and answers from it.
+	if err := network.stack.SetPromiscuousMode(onlyCard, true); err != nil {
+		return err
+	}
+	if err := network.stack.SetSpoofing(onlyCard, true); err != nil {
+		return err
+	}
+	network.stack.SetRouteTable([]tcpip.Route{
+		{Destination: header.IPv4EmptySubnet, NIC: onlyCard},
+		{Destination: header.IPv6EmptySubnet, NIC: onlyCard},
+	})
+	network.startTCP()
+	network.stack.SetTransportProtocolHandler(udp.ProtocolNumber, network.onUDP)
+	return nil
+}
+
+// Apply takes a line of settings whole, or nothing of it. Flows that it forbids end.
+func (network *Network) Apply(line []byte) error {
+	rules, err := Read(line)
+	if err != nil {
+		return err
+	}
+	network.change.Lock()
+	defer network.change.Unlock()
+	if err := network.stack.SetNICMTU(onlyCard, uint32(rules.mtu)); err != nil {
+		return fmt.Errorf("no MTU: %s", err)
+	}
+	applied := fmt.Sprintf("%x", sha256.Sum256(line))
+	network.rules.Store(rules)
+	network.sha256.Store(&applied)
+	network.ledger.endWhere(func(each *flow) bool { return !network.allows(each) })
+	return nil
+}
+
+// Applied is the SHA-256 of the line that is in force, or nothing before the first.
+func (network *Network) Applied() string {
+	if applied := network.sha256.Load(); applied != nil {
+		return *applied
+	}
+	return ""
+}
+
+// PeersAre takes what a device of WireGuard answers to get=1. Flows of who is not there any more end.
+func (network *Network) PeersAre(answer io.Reader) error {
+	fresh, err := readOwners(answer)
+	if err != nil {
+		return err
+	}
+	network.owners.Store(fresh)
+	network.ledger.endWhere(func(each *flow) bool { return !network.isOwner(each) })
+	return nil
+}
+
+// Flows counts what is going on.
+func (network *Network) Flows() int { return network.ledger.size() }
+
+func (network *Network) Close() {
+	network.finish()
+	network.ledger.endWhere(func(*flow) bool { return true })
+	_ = network.link.Close()
+	network.stack.Destroy()
+}
+
+func (network *Network) look() {
+	ticks := time.NewTicker(lookEvery)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-network.over.Done():
+			return
+		case <-ticks.C:
+			network.ledger.endSilent()
+			// An address that the machine has now may be a flow's target.
+			network.ledger.endWhere(func(each *flow) bool { return !network.allows(each) })
+		}
+	}
+}
+
+// open begins a flow; nil if it is forbidden, or its source is nobody's. Rules that changed meanwhile are seen by it: what was
+// opened is in the ledger before it is looked at again.
+func (network *Network) open(protocol Protocol, source, target netip.AddrPort, patience time.Duration) *flow {
+	device, isThere := network.owners.Load().of(source.Addr())
+	if !isThere || !network.passes(protocol, source, target) {
+		return nil
+	}
+	opened := network.ledger.open(protocol, device, source, target, patience)
+	if !network.allows(opened) || !network.isOwner(opened) {
+		network.ledger.close(opened)
+		return nil
+	}
+	return opened
+}
+
+func (network *Network) passes(protocol Protocol, source, target netip.AddrPort) bool {
+	port := target.Port()
+	if protocol == Echo {
+		port = 0
+	}
+	return network.rules.Load().Allows(source.Addr(), target.Addr(), protocol, port, network.own.has(target.Addr()))
+}
+
+func (network *Network) allows(each *flow) bool {
+	return network.passes(each.protocol, each.source, each.target)
+}
+
+func (network *Network) isOwner(each *flow) bool {
+	device, isThere := network.owners.Load().of(each.source.Addr())
+	return isThere && device == each.device
+}
+
+// intercept keeps from the stack what it would answer itself: it takes part only in TCP and UDP.
+func (network *Network) intercept(packet []byte) bool {
+	switch packet[0] >> 4 {
+	case 4:
+		head := header.IPv4(packet)
+		if len(packet) < header.IPv4MinimumSize || !head.IsValid(len(packet)) {
+			return true
+		}
+		switch head.TransportProtocol() {
+		case header.TCPProtocolNumber, header.UDPProtocolNumber:
+			return false
+		case header.ICMPv4ProtocolNumber:
+			if !head.More() && head.FragmentOffset() == 0 {
+				network.onEcho(addressOf(head.SourceAddress()), addressOf(head.DestinationAddress()), head.Payload())
+			}
+		}
+	case 6:
+		head := header.IPv6(packet)
+		if len(packet) < header.IPv6MinimumSize || !head.IsValid(len(packet)) {
+			return true
+		}
+		switch next := head.NextHeader(); {
+		case next == uint8(header.TCPProtocolNumber) || next == uint8(header.UDPProtocolNumber):
+			return false
+		case next == header.IPv6FragmentHeader && len(head.Payload()) >= header.IPv6FragmentHeaderSize:
+			inner := head.Payload()[0]
+			return inner != uint8(header.TCPProtocolNumber) && inner != uint8(header.UDPProtocolNumber)
+		case next == uint8(header.ICMPv6ProtocolNumber):
+			network.onEcho(addressOf(head.SourceAddress()), addressOf(head.DestinationAddress()), head.Payload())
+		}
+	}
+	return true
+}
+
+// MachineLimits are what this machine's files and memory allow.
+func MachineLimits() Limits {
+	limits := Limits{PerDevice: [3]int{TCP: 1024, UDP: 1024, Echo: 64}, Total: 32768, Bytes: 512 << 20}
+	var files unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &files) == nil {
+		limits.Total = int(min(uint64(limits.Total), max(64, files.Cur-min(files.Cur, 64))))
+	}
+	if memory := memoryOfMachine(); memory > 0 {
+		limits.Bytes = max(16<<20, min(limits.Bytes, memory/4))
+	}
+	return limits
+}
+
+// Between the two libraries' addresses.
+
+func addressOf(address tcpip.Address) netip.Addr {
+	read, _ := netip.AddrFromSlice(address.AsSlice())
+	return read
+}
+
+func stackAddress(address netip.Addr) tcpip.Address { return tcpip.AddrFromSlice(address.AsSlice()) }
+
+func protocolOf(address netip.Addr) tcpip.NetworkProtocolNumber {
+	if address.Is4() {
+		return header.IPv4ProtocolNumber
+	}
+	return header.IPv6ProtocolNumber
+}
