@@ -96,15 +96,8 @@ check_input() {
 
 # ---- Packages of Debian ----
 
-has_kernel_wireguard() {
-  ip link add krug-probe type wireguard 2>/dev/null || return 1
-  ip link delete krug-probe
-}
-
 install_packages() {
   want_packages ca-certificates curl iproute2 nftables wireguard-tools
-  # Asked of the kernel itself, which loads the module if it has one.
-  if ! has_kernel_wireguard; then want_packages wireguard-go; fi
 }
 
 want_packages() {

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Host } from "../apps/server/src/hosts/host.ts";
+import { OWN_ENGINE } from "../scripts/engine.mjs";
 import type { Namespace, Started } from "./namespace.ts";
 import { startScript } from "./network.ts";
 
@@ -10,13 +12,21 @@ export interface DrivenHost extends Host {
   lastTookMs(): number;
 }
 
+/** How a tunnel of the panel's engine looks among the processes; the driver itself has the engine's path as an argument too. */
+export const ENGINE_RUNS = "krug-engine-[a-z0-9]+ --foreground";
+
+/**
+ * @param control  how the kernel's links are driven; a folder instead: by userspace networking, with its sockets there
+ * @param by  a program that starts the driver
+ * @param engine  the panel's; null for a panel that has none
+ */
 export async function driveHost(
   at: Namespace,
-  control: "socket" | "program" = "socket",
+  control: "socket" | "program" | `/${string}` = "socket",
   by: string[] = [],
-  engine?: string,
+  engine: string | null = existsSync(OWN_ENGINE) ? OWN_ENGINE : null,
 ): Promise<DrivenHost> {
-  const runner = await startScript(at, "./host-runner.ts", engine === undefined ? [control] : [control, engine], by);
+  const runner = await startScript(at, "./host-runner.ts", engine === null ? [control] : [control, engine], by);
   const waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
   let count = 0;
   let tookMs = 0;

@@ -91,7 +91,7 @@ test("no key is visible in the process list, the panel's output or its database"
   const masterKey = await readFile(join(panel.dataDir, "master.key"), "latin1");
   const places = { processes: seenProcesses(), printed: panel.output(), database: database.join("") };
   // Each place has its expected content, so an empty one proves nothing.
-  expect(places.processes).toContain("wireguard-go");
+  expect(places.processes).toContain("krug-engine");
   expect(places.printed).toContain("answered");
   expect(places.database).toContain("laptop");
   const forms = (secret: string) => {

@@ -1,17 +1,24 @@
 import { createInterface } from "node:readline";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
-import { makeHost } from "../apps/server/src/hosts/driver.ts";
+import { wireguardBy } from "@krug/wireguard/protocol";
+import { makeEngineHost, makeHost } from "../apps/server/src/hosts/driver.ts";
 import type { Host } from "../apps/server/src/hosts/host.ts";
-import { localMachine } from "../apps/server/src/hosts/local-machine.ts";
+import { localMachine, localNetwork } from "../apps/server/src/hosts/local-machine.ts";
 
 /*
  * The local driver as a program, so a test can run it inside a lab machine: a line of JSON `{ id, method, params }` on
- * stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Arguments: socket | program, and where AmneziaWG's engine
- * is, if its tunnels are to be driven.
+ * stdin, a line `{ id, answer, tookMs }` or `{ id, error }` on stdout. Arguments: socket | program, or a folder for userspace
+ * networking, and where the panel's engine is, if it has one.
  */
-const control = process.argv[2] === "program" ? "program" : "socket";
-const engine = process.argv[3];
-const host = makeHost(localMachine, { control, ...(engine && { amneziawg: amneziawgBy(engine) }) });
+const [, , way = "socket", engine] = process.argv;
+const control = way === "program" ? "program" : "socket";
+const host =
+  way.startsWith("/") && engine !== undefined
+    ? makeEngineHost(localMachine, { engine, folder: way, own: localNetwork })
+    : makeHost(localMachine, {
+        control,
+        ...(engine !== undefined && { amneziawg: amneziawgBy(engine), wireguard: wireguardBy(engine) }),
+      });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: keyof Host; params: never };

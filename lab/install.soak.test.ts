@@ -168,10 +168,10 @@ const names = async () => {
 };
 
 test("a newer release takes over with the data kept and the tunnels up, and the command line is its own", async () => {
-  const tunnels = await vps.exec("pgrep -x wireguard-go");
+  const tunnels = await vps.exec("pgrep -f krug-engine");
   expect((await install(release("newer.tar.gz"))).text).toContain("Krug 0.2.0 runs");
   expect(await releaseNow()).toContain("/0.2.0-");
-  expect(await vps.exec("pgrep -x wireguard-go")).toBe(tunnels);
+  expect(await vps.exec("pgrep -f krug-engine")).toBe(tunnels);
   expect(await names()).toEqual(["laptop"]);
   expect(await vps.exec("krug maintenance-off 2>&1")).toContain("Database: /var/lib/krug");
 });

@@ -16,17 +16,20 @@ async function without(...programs: string[]) {
 }
 
 test.each([
-  [["wg", "nft"], ["no_wireguard_tools", "no_nftables"], "apt-get install wireguard-tools"],
-  [["wireguard-go"], ["no_backend"], "apt-get install wireguard-go"],
-])("a machine without %s runs no tunnel and says how to get there", async (programs, codes, advice) => {
-  await without(...programs);
-  const host = await driveHost(machine);
-  const { backend, missing } = await host.inspect();
-  expect(backend).toBeNull();
-  expect(missing.map(({ code }) => code)).toEqual(codes);
-  expect(missing[0]?.detail).toContain(advice);
-  await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
-});
+  [["wg", "nft"], ["no_programs"], "wg, nft are not installed: apt-get install -y wireguard-tools nftables iproute2"],
+  [["wireguard-go"], ["no_backend"], "modprobe"],
+])(
+  "a machine without %s and the panel's engine runs no tunnel and says how to get there",
+  async (programs, codes, advice) => {
+    await without(...programs);
+    const host = await driveHost(machine, "socket", [], null);
+    const { backend, missing } = await host.inspect();
+    expect(backend).toBeNull();
+    expect(missing.map(({ code }) => code)).toEqual(codes);
+    expect(missing[0]?.detail).toContain(advice);
+    await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
+  },
+);
 
 test("without the right to administer the network the panel tries nothing", async () => {
   await without();

@@ -4,7 +4,7 @@ import { manyPeers, NOTHING_DONE, newDevice, newInterface, wish, withPeers } fro
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
-// The kernel's WireGuard is controlled by the `wg` program, wireguard-go by its socket; both must pass the same tests.
+// The kernel's WireGuard is controlled by the `wg` program, the engine by its socket; both must pass the same tests.
 describe.each(["program", "socket"] as const)("through the %s", (control) => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
@@ -35,7 +35,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     await host.apply(wish(tunnel));
     await watch.kill("SIGTERM");
     const seen = watch.output();
-    expect(seen).toContain("wireguard-go");
+    expect(seen).toContain("krug-engine");
     expect(seen).toContain(proof);
     for (const secret of secrets) {
       expect(seen).not.toContain(secret);

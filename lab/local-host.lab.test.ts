@@ -2,7 +2,7 @@ import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { type Device, NOTHING_DONE, newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
-import { type DrivenHost, driveHost } from "./driven-host.ts";
+import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
@@ -37,7 +37,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
   afterAll(() => network?.close());
 
-  test("reports its abilities: wireguard-go here, and nothing missing", async () => {
+  test("reports its abilities: the engine here, and nothing missing", async () => {
     expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
     expect(await host.defaultEndpoint()).toBe(lab.HOST_ADDRESS);
     const occupied = await host.occupied();
@@ -101,7 +101,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
 
   test("a second run changes nothing, and nobody notices when others come and go", async () => {
-    const programs = await pidOf("wireguard-go");
+    const programs = await pidOf(ENGINE_RUNS);
     const rules = await network.host.exec("nft", ["-a", "list", "table", "inet", "krug"]);
     const before = await annasTunnel!.state();
     expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
@@ -121,7 +121,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await reaches()).toBe(true);
     const after = await annasTunnel!.state();
     expect(after.handshakeAt).toBe(before.handshakeAt);
-    expect(await pidOf("wireguard-go")).toBe(programs);
+    expect(await pidOf(ENGINE_RUNS)).toBe(programs);
   });
 
   test("a removed peer is silent at once, its last counters are reported, and it works again with the same file", async () => {
@@ -202,7 +202,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
 
   test.each([
     ["its interface was deleted by hand", async () => void (await network.host.exec("ip", ["link", "del", "wg0"]))],
-    ["its program was killed", async () => void (await network.host.exec("pkill", ["-KILL", "wireguard-go"]))],
+    ["its program was killed", async () => void (await network.host.exec("pkill", ["-KILL", "-f", ENGINE_RUNS]))],
   ])("a tunnel comes back when %s", async (_, harm) => {
     await harm();
     const applied = await host.apply(base);
@@ -215,7 +215,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   });
 
   test("killing the panel ends no tunnel, and the next start finds everything in order", async () => {
-    const programs = await pidOf("wireguard-go");
+    const programs = await pidOf(ENGINE_RUNS);
     const before = await annasTunnel!.state();
     // Ctrl-C reaches everything a terminal started; what survives that must survive worse, too.
     host.process.interrupt();
@@ -225,7 +225,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
     expect(await reaches()).toBe(true);
     expect((await annasTunnel!.state()).handshakeAt).toBe(before.handshakeAt);
-    expect(await pidOf("wireguard-go")).toBe(programs);
+    expect(await pidOf(ENGINE_RUNS)).toBe(programs);
   });
 
   test("a stranger's interface, port and firewall stay as they are, and everything else is still applied", async () => {

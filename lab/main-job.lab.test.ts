@@ -1,6 +1,7 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
+import { ENGINE_RUNS } from "./driven-host.ts";
 import { keyOf, MEGABYTE, TARGET, testMainJob } from "./main-job.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, PASSWORD, setUpAdmin, startPanel, wishOf } from "./panel.ts";
@@ -26,7 +27,7 @@ describe("from an invite code to a working tunnel", () => {
   });
   afterAll(() => network?.close());
 
-  const tunnelPrograms = async () => (await network.host.attempt("pgrep", ["wireguard-go"])).stdout;
+  const tunnelPrograms = async () => (await network.host.attempt("pgrep", ["-f", ENGINE_RUNS])).stdout;
   const job = testMainJob(() => ({ network, panel, at: network.host }));
 
   test("a blocked member is cut within 5 s; unblocked, the device reconnects by itself with the same file", async () => {

@@ -128,9 +128,9 @@ describe("an empty machine that is a server of the club's", () => {
   });
 
   test.skipIf(!hasEngine)(
-    "gets AmneziaWG's engine with the first interface that needs it, and serves both versions",
+    "gets the panel's engine with the first interface that needs it, and serves both versions",
     async () => {
-      const there = () => vps.exec("cat /usr/local/lib/krug/amneziawg-go 2>/dev/null | sha256sum");
+      const there = () => vps.exec("cat /usr/local/lib/krug/engine 2>/dev/null | sha256sum");
       const nothing = await there();
       ({ member: boris } = await invite(panel, admin, "boris"));
       for (const [place, version] of AMNEZIA_VERSIONS.entries()) {
@@ -160,7 +160,7 @@ describe("an empty machine that is a server of the club's", () => {
     const known = await shown();
     expect(known).toBeGreaterThan(0);
     await panel.end("SIGTERM");
-    await vps.exec("pkill -KILL -x wireguard-go; sleep 0.5; /usr/local/lib/krug/setup keep");
+    await vps.exec("pkill -KILL -f -- '--type wireguard'; sleep 0.5; /usr/local/lib/krug/setup keep");
     expect(await written(), "what a tunnel was stays kept when its program has died").toContain(keyOf(file));
     await vps.reboot();
     // SSH answers before systemd has started everything.

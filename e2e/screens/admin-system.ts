@@ -28,7 +28,7 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
     },
   ],
-  local: { backend: "kernel", reason: null, problems: [] },
+  local: { backend: "kernel", reason: null, problems: [], install: null },
 };
 const troubled: typeof quiet = {
   ...quiet,
@@ -60,6 +60,7 @@ const troubled: typeof quiet = {
     backend: "kernel",
     reason: null,
     problems: [{ code: "forwarding_blocked", detail: "the chain inet ufw forward drops what is forwarded" }],
+    install: null,
   },
 };
 

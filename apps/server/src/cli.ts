@@ -17,9 +17,8 @@ import { tearDown } from "./hosts/driver.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {
   enginesIn,
-  localGuard,
-  makeOwnHost,
   openInstallation,
+  openOwnHost,
   packagedGeoFiles,
   packagedServerPrograms,
   productVersion,
@@ -141,7 +140,7 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     async run({ parts: { db, servers, interfaces, panelId, generations } }, _, config) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const host = makeOwnHost(config, localGuard(config, generations.read));
+      const host = openOwnHost(config, generations.read);
       const { removedPeers } = await tearDown(host, keys as PublicKey[]);
       return `This panel's interfaces are gone from this machine, with ${removedPeers.length} peers. The database is as it was.`;
     },
@@ -150,15 +149,15 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
 
 /** For commands that look and change nothing. */
 function lookingParts(config: Config): CheckParts {
-  const guard = localGuard(config, async () => {
+  const generation = async () => {
     const database = await openToRead(config);
     return readGeneration(database.db).finally(() => database.close());
-  });
+  };
   const programs = [packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)] as const;
   return {
     config,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeOwnHost(config, guard),
+    localHost: config.localServer === "off" ? null : openOwnHost(config, generation),
     remotes: makeRemotes(...programs, { mayRepair: false }),
     version: productVersion(),
   };

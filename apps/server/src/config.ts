@@ -203,6 +203,15 @@ export const variables = {
     "on",
     "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine lack: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no package of the system. Under a service nothing is installed.",
   ),
+  ENGINES: variable(
+    z
+      .string()
+      .transform((path) => resolve(path))
+      .refine(isFolder, "must be a folder that is there")
+      .optional(),
+    undefined,
+    "Folder with another build of the panel's engine: `krug-engine-amd64`, `krug-engine-arm64` or both. Without it the one that comes with the panel.",
+  ),
   AMNEZIAWG_ENGINES: variable(
     z
       .string()
@@ -210,7 +219,7 @@ export const variables = {
       .refine(isFolder, "must be a folder that is there")
       .optional(),
     undefined,
-    "Folder with another engine for AmneziaWG tunnels than the panel's own: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Without it what the build made, which takes Go.",
+    "Folder with another program for AmneziaWG tunnels than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then takes the kernel's or the system's own `wireguard-go`.",
   ),
   HOST_PORTS_FOR_MEMBERS: variable(
     list
@@ -404,6 +413,8 @@ export interface Config {
   readonly firstAdmin: { username: string; password: string } | null;
   readonly localServer: "auto" | "off";
   /** Null: the panel's own. */
+  readonly engines: string | null;
+  /** Null: the same engine as for plain WireGuard. */
   readonly amneziawgEngines: string | null;
   readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
@@ -542,6 +553,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? { username: read.ADMIN_USERNAME, password: read.ADMIN_PASSWORD }
         : null,
     localServer: read.LOCAL_SERVER,
+    engines: read.ENGINES ?? null,
     amneziawgEngines: read.AMNEZIAWG_ENGINES ?? null,
     hostPortsForMembers: read.HOST_PORTS_FOR_MEMBERS,
     trustedProxies: read.TRUSTED_PROXIES,

@@ -14,11 +14,14 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
+import { wireguardBy } from "@krug/wireguard/protocol";
 import type { Config } from "./config.ts";
-import { makeHost } from "./hosts/driver.ts";
+import { makeEngineHost, makeHost } from "./hosts/driver.ts";
 import type { Generation, Host } from "./hosts/host.ts";
-import { localMachineWith } from "./hosts/local-machine.ts";
+import { localMachineWith, localNetwork } from "./hosts/local-machine.ts";
 import { makeLocalMemory } from "./hosts/local-memory.ts";
+import { makeOwnHost } from "./hosts/own-host.ts";
+import type { EngineFiles } from "./hosts/ssh/engine.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
@@ -56,35 +59,51 @@ export function packagedServerPrograms(): { agent: string; setup: string } {
   return { agent: read("agent.pl"), setup: read("setup.sh") };
 }
 
-/** AmneziaWG's engines by the machines that they run on; where one is null, nobody built it. */
-export function enginesIn({ amneziawgEngines }: Pick<Config, "amneziawgEngines">): Engines {
-  const folder = amneziawgEngines ?? join(productFolder(), "engine/dist");
-  const at = (kind: string) => {
-    const path = join(folder, `amneziawg-go-${kind}`);
-    return existsSync(path) ? path : null;
+/** The engines by the machines that they run on; where one is null, the panel has none. */
+export function enginesIn({ engines, amneziawgEngines }: Pick<Config, "engines" | "amneziawgEngines">): EngineFiles {
+  const found = (folder: string, name: string) => {
+    const at = (kind: string) => {
+      const path = join(folder, `${name}-${kind}`);
+      return existsSync(path) ? path : null;
+    };
+    return { x64: at("amd64"), arm64: at("arm64") };
   };
-  return { x64: at("amd64"), arm64: at("arm64") };
+  const others = amneziawgEngines === null ? null : found(amneziawgEngines, "amneziawg-go");
+  if (others !== null && (others.x64 ?? others.arm64) !== null) return { ...others, isForAmneziaAlone: true };
+  return { ...found(engines ?? join(productFolder(), "engine/dist"), "krug-engine"), isForAmneziaAlone: false };
 }
 
-/** Paths, by Node's names of processors. */
-export interface Engines {
-  x64: string | null;
-  arm64: string | null;
-}
+/** Of the panel's own machine; null where the panel has none for its processor. */
+const ownEngine = ({ x64, arm64 }: EngineFiles): string | null => ({ x64, arm64 })[process.arch as string] ?? null;
 
-/** What drives tunnels on the panel's own machine. */
-export function makeOwnHost(config: Pick<Config, "amneziawgEngines">, guard: ReturnType<typeof localGuard>): Host {
-  const { x64, arm64 } = enginesIn(config);
-  const engine = { x64, arm64 }[process.arch as string] ?? null;
-  return makeHost(localMachineWith(engine), { ...(engine !== null && { amneziawg: amneziawgBy(engine) }), guard });
-}
-
-/** The guard of the panel's own machine. `cannot` hears why it does not work. */
-export const localGuard = (
-  { machineDir }: Pick<Config, "machineDir">,
+/**
+ * What drives tunnels on the panel's own machine. `own` answers the panel's generation; `cannot` hears why older panels of the club
+ * are not kept off.
+ */
+export function openOwnHost(
+  config: Pick<Config, "dataDir" | "machineDir" | "engines" | "amneziawgEngines">,
   own: () => Promise<Generation>,
   cannot: (why: string) => void = () => {},
-) => makeLocalMemory(join(machineDir, "generations.db"), own, cannot);
+): Host {
+  const engines = enginesIn(config);
+  const engine = ownEngine(engines);
+  const kernel = makeHost(localMachineWith(engine), {
+    ...(engine !== null && { amneziawg: amneziawgBy(engine) }),
+    ...(engine !== null && !engines.isForAmneziaAlone && { wireguard: wireguardBy(engine) }),
+    guard: makeLocalMemory(join(config.machineDir, "generations.db"), own, cannot),
+  });
+  const panelEngine = ownEngine(enginesIn({ ...config, amneziawgEngines: null }));
+  if (panelEngine === null) return kernel;
+  // Its engines are this installation's alone, and so is what remembers whom they obey.
+  const folder = join(config.dataDir, "engines");
+  const byEngines = makeEngineHost(localMachineWith(panelEngine), {
+    engine: panelEngine,
+    folder,
+    own: localNetwork,
+    guard: makeLocalMemory(join(folder, "generations.db"), own, cannot),
+  });
+  return makeOwnHost(kernel, byEngines);
+}
 
 /** Which installation this is among those that share a database. */
 function readPanelId(dataDir: string): string {

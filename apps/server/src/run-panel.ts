@@ -9,9 +9,8 @@ import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import { howToOpenLink } from "./how-to-open-link.ts";
 import {
   enginesIn,
-  localGuard,
-  makeOwnHost,
   openInstallation,
+  openOwnHost,
   packagedGeoFiles,
   packagedServerPrograms,
   productFolder,
@@ -49,19 +48,20 @@ export async function runPanel(launch: Launch = {}): Promise<void> {
 async function start(config: Config, { packages }: Launch): Promise<void> {
   await listening(config, () => tryPort(config));
   const installation = await openInstallation(config, systemClock.now());
-  const guard = localGuard(
-    config,
-    () => readGeneration(installation.database.db),
-    (why) =>
-      console.error(
-        `Туннели этой машины не защищены от прежней панели клуба / an older panel of the club could change this machine's tunnels: ${why} (docs/operating.md, MACHINE_DIR)`,
-      ),
-  );
+  const ownHost = () =>
+    openOwnHost(
+      config,
+      () => readGeneration(installation.database.db),
+      (why) =>
+        console.error(
+          `Туннели этой машины не защищены от прежней панели клуба / an older panel of the club could change this machine's tunnels: ${why} (docs/operating.md, MACHINE_DIR)`,
+        ),
+    );
   const app = await makeApp({
     config,
     ...installation,
     clock: systemClock,
-    localHost: config.localServer === "off" ? null : makeOwnHost(config, guard),
+    localHost: config.localServer === "off" ? null : ownHost(),
     remotes: makeRemotes(packagedServerPrograms(), () => systemClock.now().getTime(), enginesIn(config)),
     names: systemNames,
     version: productVersion(),

@@ -80,12 +80,17 @@ const System = z.object({
   ),
   /** The machine of the panel that answers. */
   local: z.object({
-    /** How tunnels run there; null if they do not. */
-    backend: z.enum(["kernel", "userspace"]).nullable(),
+    /**
+     * How tunnels run there: by the kernel's WireGuard, by the panel's engine with a tunnel device of the kernel, or by the engine
+     * alone, with a network stack of its own; null if they do not.
+     */
+    backend: z.enum(["kernel", "userspace", "netstack"]).nullable(),
     /** Why it runs no tunnels; null if it does. */
     reason: z.string().nullable(),
-    /** What it lacks, even if it runs tunnels. */
+    /** What it lacks, even if it runs tunnels; with `netstack`, what a faster way takes. */
     problems: z.array(Problem),
+    /** The command that installs what it lacks of its system's packages; null if that is not what is missing. */
+    install: z.string().nullable(),
   }),
 });
 

@@ -62,7 +62,7 @@ const anyConfig = (profiles: fc.Arbitrary<AmneziaProfile>): fc.Arbitrary<Amnezia
     profile: profiles,
   });
 
-const AMNEZIAWG = amneziawgBy("amneziawg-go");
+const AMNEZIAWG = amneziawgBy("krug-engine");
 const KEYS_OF_3 = AMNEZIA_FIELDS.filter(({ since }) => since === "3.1").map(({ key }) => key);
 const GOOD: Record<AmneziaVersion, AmneziaProfile> = {
   "2.0": generateProfile("2.0", "ordinary", () => 0),

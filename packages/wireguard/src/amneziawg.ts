@@ -101,9 +101,8 @@ export const amneziawgBy = (engine: string): TunnelProtocol => ({
   type: "amneziawg",
   program: null,
   linkType: "amneziawg",
-  engine,
+  engines: [{ program: engine, args: ["--foreground"] }],
   socketFolder: "/var/run/amneziawg",
-  packages: { program: "amneziawg-tools", engine: "amneziawg-go" },
   fields: AMNEZIA_FIELDS,
   mtuFor: (parameters) => amneziaMtu({ parameters }),
 });

@@ -8,16 +8,21 @@ export interface TunnelProtocol {
   program: string | null;
   /** As `ip link add … type` takes it. */
   linkType: string;
-  /** Runs a tunnel where the kernel has none of this type: a program's name or full path. */
-  engine: string;
+  /** Programs that run a tunnel where the kernel has none of this type; the first that the machine has does. */
+  engines: readonly Engine[];
   /** Where the engine puts each interface's control socket, NAME.sock. */
   socketFolder: string;
-  /** Debian's packages, for the operator. */
-  packages: { program: string; engine: string };
   /** The largest MTU whose packets are carried in one piece; left out where it is WireGuard's own. */
   mtuFor?(parameters: TunnelParameters): number;
   /** What its interfaces have beside key and port, in the order of a dump, where they stand before the mark. */
   fields: readonly TunnelField[];
+}
+
+export interface Engine {
+  /** Its name or full path. */
+  program: string;
+  /** What it is started with, before the interface's name. */
+  args: readonly string[];
 }
 
 /** A number or word that an interface of some protocol has, e.g. how many bytes of junk go before a handshake. */
@@ -39,11 +44,17 @@ export const WIREGUARD = {
   type: "wireguard" as const,
   program: "wg",
   linkType: "wireguard",
-  engine: "wireguard-go",
+  // Of the system's packages: serves where the panel has no engine for the machine's processor.
+  engines: [{ program: "wireguard-go", args: ["--foreground"] }] as readonly Engine[],
   socketFolder: "/var/run/wireguard",
-  packages: { program: "wireguard-tools", engine: "wireguard-go" },
   fields: [] as readonly TunnelField[],
 } satisfies TunnelProtocol;
+
+/** `engine` is where the panel's own is. */
+export const wireguardBy = (engine: string) => ({
+  ...WIREGUARD,
+  engines: [{ program: engine, args: ["--foreground", "--type", "wireguard"] }, ...WIREGUARD.engines],
+});
 
 /** What has to be set to get from `actual` to `desired`, in canonical form. Throws RangeError on what is no value of its field. */
 export function drift(

@@ -166,7 +166,13 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.reach++;
       answer();
     },
-    inspect: async () => ({ backend: "userspace", missing: [], amneziawg: host.amneziawg, machine: host.machine }),
+    inspect: async () => ({
+      backend: "userspace",
+      missing: [],
+      install: null,
+      amneziawg: host.amneziawg,
+      machine: host.machine,
+    }),
     async read() {
       calls.read++;
       answer();

@@ -10,7 +10,7 @@ import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./ua
 export type ProtocolWithProgram = TunnelProtocol & { program: string };
 
 /** What a machine's tunnels are driven as: WireGuard, and what else the panel has an engine of. */
-export type Protocols = { wireguard: ProtocolWithProgram } & { [Type in TunnelType]?: TunnelProtocol };
+export type Protocols = { wireguard: TunnelProtocol } & { [Type in TunnelType]?: TunnelProtocol };
 
 /** Reads and sets WireGuard itself, whatever implements it. */
 export interface Control {
@@ -64,7 +64,7 @@ const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
 });
 
 /** Also of interfaces that are gone: a killed engine leaves its socket. */
-async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
+export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
   const files = await machine.listFolder(socketFolder);
   return files.flatMap((file) => {
     const name = /^(.+)\.sock$/.exec(file)?.[1];
@@ -179,7 +179,11 @@ export async function incarnation(
   name: string,
 ): Promise<Incarnation | null> {
   const paths = { socket: socketPath(protocol, name), link: `/sys/class/net/${name}` };
-  const [socket, link] = await Promise.all([machine.identify(paths.socket), machine.identify(paths.link)]);
+  const [socket, link] = await Promise.all([
+    machine.identify(paths.socket),
+    // Tunnels that no program reads are known by their socket alone.
+    protocol.program === null ? null : machine.identify(paths.link),
+  ]);
   if (socket !== null) return { kind: "socket", path: paths.socket, identity: socket };
   return link === null ? null : { kind: "link", path: paths.link, identity: link };
 }

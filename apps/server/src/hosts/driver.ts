@@ -6,6 +6,7 @@ import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wiregu
 import { type TunnelProtocol, type TunnelType, WIREGUARD } from "@krug/wireguard/protocol";
 import { withSpared } from "@krug/wireguard/spare";
 import { oneByOne } from "../platform/turns.ts";
+import type { Carrier } from "./carrier.ts";
 import { sortOut } from "./conflicts.ts";
 import {
   type Control,
@@ -15,8 +16,7 @@ import {
   type Protocols,
   type ProtocolWithProgram,
 } from "./control.ts";
-import { makeFirewall } from "./firewall.ts";
-import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
+import { makeEngineCarrier, type OwnNetwork, userspaceNetworking } from "./engine-carrier.ts";
 import { type Guard, Superseded } from "./generation.ts";
 import {
   type Applied,
@@ -37,11 +37,11 @@ import {
   type ReadInterface,
   type RemovedPeer,
 } from "./host.ts";
-import { findAbilities, inspectMachine, NO_ENGINE, whyNoEngine } from "./inspect.ts";
+import { inspectMachine, NO_ENGINE } from "./inspect.ts";
+import { makeKernelCarrier } from "./kernel-carrier.ts";
 import { lifeOf, readRun } from "./life.ts";
-import { bringLinkTo, createLink, deleteLink, type Link, readLinks } from "./links.ts";
+import type { Link } from "./links.ts";
 import {
-  begun,
   CallGivenUp,
   endingWith,
   LeaseLost,
@@ -50,20 +50,9 @@ import {
   NoLonger,
   type Outcome,
   onlyWhile,
-  orElse,
 } from "./machine.ts";
-import { readMachine } from "./machine-state.ts";
-import {
-  busyUdpPorts,
-  defaultRouteAddress,
-  findOccupied,
-  holderOfUdpPort,
-  nameServerAddresses,
-  readUdpSockets,
-} from "./occupied.ts";
+import { busyUdpPorts, holderOfUdpPort, nameServerAddresses, readUdpSockets } from "./occupied.ts";
 import { SshFailure } from "./remote.ts";
-import { bringGuardTo, readGuard } from "./routing-guard.ts";
-import { watchTable } from "./table-watch.ts";
 
 export interface DriverOptions {
   /** Whether tunnels of an engine are set through their control socket (the default) or by starting the protocol's program. */
@@ -107,19 +96,36 @@ const WITHIN_MS = 30_000;
 /** How long the kernel may take to remove what a killed program made; a busy machine needs tens of ms. */
 const GOES_WITHIN_MS = 1_000;
 
-/** The driver of a machine with WireGuard. */
+/** The driver of a machine whose kernel carries the tunnels. */
 export function makeHost(
   machine: Machine,
   { control: way = "socket", wireguard = WIREGUARD, amneziawg, guard }: DriverOptions = {},
 ): Host {
-  const firewall = makeFirewall();
+  const all = [wireguard, ...(amneziawg ? [amneziawg] : [])];
+  const protocols = { wireguard, ...(amneziawg && { amneziawg }) };
+  return driveBy(machine, { protocols, way, guard }, (change) => makeKernelCarrier(machine, wireguard, all, change));
+}
+
+/** The same of a machine whose tunnels the panel's engine carries, with a network of its own: no root and no program is needed. */
+export function makeEngineHost(
+  machine: Machine,
+  { engine, folder, own, guard }: { engine: string; folder: string; own: OwnNetwork; guard?: Guard },
+): Host {
+  const protocols = userspaceNetworking(engine, folder);
+  return driveBy(machine, { protocols, way: "socket", guard }, () => makeEngineCarrier(protocols, own));
+}
+
+function driveBy(
+  machine: Machine,
+  { protocols, way, guard }: { protocols: Protocols; way: "socket" | "program"; guard: Guard | undefined },
+  carriedBy: (change: (work: (machine: Machine) => Promise<void>) => Promise<void>) => Carrier,
+): Host {
+  const { wireguard } = protocols;
   const inTurn = oneByOne();
   const known = new Map<string, Known>();
-  const protocols: Protocols = { wireguard, ...(amneziawg && { amneziawg }) };
-  const all: TunnelProtocol[] = [wireguard, ...(amneziawg ? [amneziawg] : [])];
-  const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
+  const all: TunnelProtocol[] = Object.values(protocols);
   const parse = makeDumpParser(wireguard);
-  let backend: "kernel" | "userspace" | null = null;
+  let isAble = false;
   // Done but not reported yet. The next answer or failure carries it, so that no counter is lost with an answer.
   let untold: PeersApplied = { addedPeers: [], removedPeers: [] };
   // For what the driver does on its own, which needs the right to it too.
@@ -181,14 +187,11 @@ export function makeHost(
   const changePeers = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
     inTurn(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error, told())));
 
-  // If it fails, the next look at the whole machine fails too and says why.
-  const tableWatch = watchTable(machine, () =>
-    change((tools) => firewall.restore(tools.machine), lastLease && { lease: lastLease }).catch(() => undefined),
-  );
+  const carrier = carriedBy((work) => change(({ machine }) => work(machine), lastLease && { lease: lastLease }));
 
   async function inspect({ machine }: Tools): Promise<HostReport> {
-    const report = await inspectMachine(machine, protocols);
-    backend = report.backend;
+    const report = await inspectMachine(machine, carrier, protocols.amneziawg);
+    isAble = report.backend !== null;
     return report;
   }
 
@@ -228,7 +231,7 @@ export function makeHost(
     ]);
     const [incarnations, links, run, first] = await Promise.all([
       Promise.all([...names].map(incarnationOf)),
-      readLinks(machine),
+      carrier.readLinks(machine),
       readRun(machine),
       readTunnels(tools),
     ]);
@@ -252,22 +255,13 @@ export function makeHost(
   }
 
   async function lookAround(tools: Tools): Promise<HostLook> {
-    const { machine } = tools;
     await guard?.refuseIfSuperseded();
-    const [{ links, actual }, switches, table] = await Promise.all([
-      readAll(tools),
-      readSwitches(machine),
-      firewall.listed(machine),
-    ]);
+    const { links, actual } = await readAll(tools);
     const names = actual.map(({ name }) => name);
-    const isOn = (value: string | null) => (value === null ? null : value !== "0");
     return {
       interfaces: actual,
       down: names.filter((name) => links.get(name)?.isUp !== true),
-      forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
-      // A hint, not a need: nft may be unable to list others' chains.
-      notForwarding: await whyNotForwarding(machine, names).catch(orElse([])),
-      hasFirewall: table !== null,
+      ...(await carrier.look(tools.machine, names)),
     };
   }
 
@@ -311,19 +305,16 @@ export function makeHost(
   ): Promise<Applied> {
     const { machine, controlOf } = tools;
     let noFirewall: string | null = null;
-    if (backend === null && interfaces.length > 0) {
-      const abilities = await findAbilities(machine, wireguard);
-      backend = abilities.backend;
+    if (!isAble && interfaces.length > 0) {
+      const abilities = await carrier.findAbilities(machine);
+      isAble = abilities.backend !== null;
       const lacks = abilities.missing.map(({ detail }) => detail).join("; ");
-      if (backend === null) {
+      if (!isAble) {
         if (abilities.missing.some(({ code }) => code !== "no_nftables")) throw new MachineFailure("refused", lacks);
         noFirewall = lacks;
       }
     }
-    // What the later steps must know is asked for along with it: nothing in between changes it.
-    const table = begun(firewall.listed(machine));
-    const guard = begun(readGuard(machine));
-    const switches = begun(readSwitches(machine));
+    const rules = carrier.beginRules(machine);
     const { links, actual, busyPorts, udpSockets } = await look(tools, interfaces);
     const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts });
     for (const conflict of conflicts) {
@@ -359,7 +350,7 @@ export function makeHost(
       await attemptOn(tunnel.name, async () => {
         const last = (await controlOf(tunnel.type).read(tunnel.name)) ?? tunnel;
         await takeOff(tunnel.publicKey, tunnel.life, last.peers, () =>
-          deleteLink(machine, protocolOf(tunnel.type), tunnel.name),
+          carrier.remove(machine, protocolOf(tunnel.type), tunnel.name),
         );
         known.delete(tunnel.name);
       });
@@ -369,17 +360,7 @@ export function makeHost(
       if (noFirewall !== null) throw new MachineFailure("refused", noFirewall);
       const nameServers = nameServerAddresses(udpSockets);
       const tunnelled = wanted.map((each) => each.desired);
-      await firewall.bringTo(
-        machine,
-        { interfaces: tunnelled, closedTcpPorts, openPorts, nameServers, access },
-        () => table,
-      );
-      // After the table: without its mark the guard would block running tunnels.
-      const tunnels = wanted.map(({ desired }) => desired.name);
-      const isGuardable = wanted.length > 0 && (await respectMarks(machine, await switches));
-      await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels }, await guard);
-      if (wanted.length > 0) tableWatch.start();
-      else tableWatch.stop();
+      await rules.load({ interfaces: tunnelled, closedTcpPorts, openPorts, nameServers, access });
     });
     const isGuarded = firewallFailure === null;
     if (firewallFailure !== null)
@@ -387,7 +368,7 @@ export function makeHost(
         conflicts.push({ name: desired.name, reason: "failed", detail: firewallFailure });
     if (wanted.length > 0) {
       const v6 = wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":")));
-      await turnForwardingOn(machine, { v6 }, await switches);
+      await rules.letThrough({ v6 });
     }
     for (const { desired, present } of wanted) {
       if (!isGuarded && present === null) continue;
@@ -421,12 +402,12 @@ export function makeHost(
       if (!isGuarded) return;
       const last = (await tools.controlOf(present.type).read(name)) ?? present;
       await takeOff(desired.publicKey, present.life, last.peers, () =>
-        deleteLink(machine, protocolOf(present.type), name),
+        carrier.remove(machine, protocolOf(present.type), name),
       );
       known.delete(name);
       return bringTo(tools, desired, null, undefined, isGuarded);
     }
-    if (steps.create) await makeLink(machine, protocol, name);
+    if (steps.create) await carrier.create(machine, protocol, name);
     if (steps.remove.length > 0) {
       const last = await control.read(name, steps.remove);
       await takeOff(desired.publicKey, present?.life ?? null, last?.peers ?? [], () =>
@@ -446,14 +427,7 @@ export function makeHost(
     }
     if (present === null || !isEmptyPlan(steps))
       remember({ ...desired, life: present?.life ?? null }, await incarnation(machine, protocol, name));
-    await bringLinkTo(machine, protocol, desired, link);
-  }
-
-  async function makeLink(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
-    const isByEngine = protocol.program === null;
-    const lack = isByEngine ? await whyNoEngine(machine, protocol) : null;
-    if (lack !== null) throw new MachineFailure("refused", lack);
-    await createLink(machine, protocol, isByEngine ? "userspace" : (backend ?? "userspace"), name);
+    await carrier.bringLinkTo(machine, protocol, desired, link);
   }
 
   async function applyPeers(change: PeerChange, tools: Tools): Promise<PeersApplied> {
@@ -540,13 +514,13 @@ export function makeHost(
     look: (call) => inTurn(() => ask(lookAround, call)),
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
-    applyAccess: (access, call) => change(({ machine }) => firewall.bringAccessTo(machine, access), call),
+    applyAccess: (access, call) => change(({ machine }) => carrier.restrict(machine, access), call),
     occupied: (call) =>
-      inTurn(() => ask(async (tools) => findOccupied(tools.machine, await readTunnels(tools), undriven), call)),
+      inTurn(() => ask(async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call)),
     // Not in turn: they change nothing and need not wait for changes.
-    reach: (call) => ask(async ({ machine }) => void (await machine.findProgram(wireguard.program)), call),
-    readMachine: (call) => ask(({ machine }) => readMachine(machine), call),
-    defaultEndpoint: (call) => ask(({ machine }) => defaultRouteAddress(machine), call),
+    reach: (call) => ask(async ({ machine }) => void (await machine.findProgram("sh")), call),
+    readMachine: (call) => ask(({ machine }) => carrier.readMachine(machine), call),
+    defaultEndpoint: (call) => ask(({ machine }) => carrier.defaultAddress(machine), call),
   };
 }
 

@@ -75,10 +75,15 @@ export interface Lease {
 }
 
 export interface HostReport {
-  /** How tunnels run here; null if they cannot, and then `missing` says why. */
-  backend: "kernel" | "userspace" | null;
-  /** Sentences for the operator, by code; empty when everything is there. */
+  /**
+   * How tunnels run here: by the kernel's WireGuard, by an engine with a tunnel device of the kernel, or by one with a network stack
+   * of its own. Null if they cannot, and then `missing` says why.
+   */
+  backend: "kernel" | "userspace" | "netstack" | null;
+  /** Sentences for the operator, by code; empty when everything is there. With a network stack of its own: what the other ways lack. */
   missing: HostProblem[];
+  /** The command that installs what is missing; null if that are no packages. */
+  install: string | null;
   amneziawg: AmneziaReport;
   /** Identifies this machine, also after a reboot: a hash, never the machine's own id. Null if there is none. */
   machine: string | null;
@@ -94,14 +99,7 @@ export interface AmneziaReport {
 
 /** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
 export interface HostProblem {
-  code:
-    | "not_linux"
-    | "not_root"
-    | "no_wireguard_tools"
-    | "no_backend"
-    | "no_nftables"
-    | "no_iproute"
-    | "forwarding_blocked";
+  code: "not_linux" | "not_root" | "no_programs" | "no_backend" | "no_nftables" | "forwarding_blocked";
   detail: string;
 }
 
@@ -266,7 +264,7 @@ export abstract class HostFailure extends Error {
     super(reason, options);
     this.name = new.target.name;
     this.reason = reason;
-    this.done = done;
+    this.done = { addedPeers: [...done.addedPeers], removedPeers: [...done.removedPeers] };
     this.connection = connection;
   }
 }

@@ -1,31 +1,38 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
-import type { Protocols, ProtocolWithProgram } from "./control.ts";
+import type { Abilities, Carrier } from "./carrier.ts";
+import type { ProtocolWithProgram } from "./control.ts";
 import { whyNotForwarding } from "./forwarding.ts";
 import type { AmneziaReport, HostProblem, HostReport } from "./host.ts";
+import { findEngine } from "./links.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
 import { readMachineHash } from "./machine-state.ts";
 
 const CAP_NET_ADMIN = 12n;
 const PROBE = "krugprobe0";
 
-/** What to do where the panel has no engine of AmneziaWG. `files`: the name of it, or names. */
+/** What the kernel's ways take beside root; one line to copy, whatever of it is missing. */
+export const INSTALL = "apt-get install -y wireguard-tools nftables iproute2";
+
+/** What to do where the panel has no engine. `files`: the name of it, or names. */
 export const howToGetEngine = (files: string): string =>
-  `install Go where the panel is built and build it again, or put ${files} into a folder and name that in AMNEZIAWG_ENGINES`;
+  `install Go where the panel is built and build it again, or put ${files} into a folder and name that in ENGINES`;
 
 /** Of the panel's own machine. */
-export const NO_ENGINE = `the panel has no engine of AmneziaWG: ${howToGetEngine("amneziawg-go-amd64 or amneziawg-go-arm64")}`;
-
-export type Abilities = Pick<HostReport, "backend" | "missing">;
+export const NO_ENGINE = `the panel has no engine for its machine: ${howToGetEngine("krug-engine-amd64 or krug-engine-arm64")}`;
 
 /** What this machine is and what it lacks, in sentences an operator can act on. */
-export async function inspectMachine(machine: Machine, { wireguard, amneziawg }: Protocols): Promise<HostReport> {
-  const abilities = await findAbilities(machine, wireguard).catch((error: unknown): Abilities => {
+export async function inspectMachine(
+  machine: Machine,
+  carrier: Pick<Carrier, "findAbilities" | "whyNoEngine">,
+  amneziawg: TunnelProtocol | undefined,
+): Promise<HostReport> {
+  const abilities = await carrier.findAbilities(machine).catch((error: unknown): Abilities => {
     if (!(error instanceof MachineFailure)) throw error;
-    return { backend: null, missing: [{ code: "no_backend", detail: error.message }] };
+    return { backend: null, missing: [{ code: "no_backend", detail: error.message }], install: null };
   });
   const [hash, forAmnezia] = await Promise.all([
     readMachineHash(machine).catch(() => null),
-    amneziaReport(machine, amneziawg).catch((error: unknown) => {
+    amneziaReport(machine, carrier, amneziawg).catch((error: unknown) => {
       if (!(error instanceof MachineFailure)) throw error;
       return { lacks: error.message, module: null };
     }),
@@ -33,25 +40,33 @@ export async function inspectMachine(machine: Machine, { wireguard, amneziawg }:
   return { ...abilities, amneziawg: forAmnezia, machine: hash };
 }
 
-async function amneziaReport(machine: Machine, protocol: TunnelProtocol | undefined): Promise<AmneziaReport> {
-  const lacks = protocol === undefined ? NO_ENGINE : await whyNoEngine(machine, protocol);
+async function amneziaReport(
+  machine: Machine,
+  carrier: Pick<Carrier, "whyNoEngine">,
+  protocol: TunnelProtocol | undefined,
+): Promise<AmneziaReport> {
+  const lacks = protocol === undefined ? NO_ENGINE : await carrier.whyNoEngine(machine, protocol);
   // The file belongs to the module that runs; one on the disk may be another.
   const module = (await machine.readFile("/sys/module/amneziawg/version").catch(orElse(null)))?.trim() || null;
   return { lacks, module };
 }
 
-/** Why a machine cannot run tunnels of a protocol that has an engine alone; null where it can. @throws MachineFailure */
-export async function whyNoEngine(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
-  return (await mayMakeTunnels(machine, protocol)) ? null : `${protocol.engine} or /dev/net/tun is not usable`;
+/** Why a machine cannot make links of an engine's; null where it can. @throws MachineFailure */
+export async function whyNoTunEngine(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
+  return (await mayMakeTunnels(machine, protocol)) ? null : "the panel's engine or /dev/net/tun is not usable";
+}
+
+/** Null on Linux. @throws MachineFailure */
+export async function notLinux(machine: Machine): Promise<HostProblem | null> {
+  if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() === "Linux") return null;
+  const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
+  return { code: "not_linux", detail: `WireGuard is driven on Linux only, this is ${system || "another system"}` };
 }
 
 /** @throws MachineFailure */
-export async function findAbilities(machine: Machine, protocol: ProtocolWithProgram): Promise<Abilities> {
-  if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() !== "Linux") {
-    const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
-    const detail = `WireGuard is driven on Linux only, this is ${system || "another system"}`;
-    return { backend: null, missing: [{ code: "not_linux", detail }] };
-  }
+export async function findKernelAbilities(machine: Machine, protocol: ProtocolWithProgram): Promise<Abilities> {
+  const system = await notLinux(machine);
+  if (system !== null) return { backend: null, missing: [system], install: null };
   const missing: HostProblem[] = [];
   if (!(await mayAdministerNetwork(machine))) {
     missing.push({
@@ -59,15 +74,16 @@ export async function findAbilities(machine: Machine, protocol: ProtocolWithProg
       detail: "the panel needs root, or the capability CAP_NET_ADMIN, to make tunnels",
     });
   }
-  for (const [program, code, debianPackage] of [
-    [protocol.program, "no_wireguard_tools", protocol.packages.program],
-    ["ip", "no_iproute", "iproute2"],
-    ["nft", "no_nftables", "nftables"],
-  ] as const) {
-    if (!(await machine.findProgram(program)))
-      missing.push({ code, detail: `${program} is not installed: apt-get install ${debianPackage}` });
+  const programs = [protocol.program, "ip", "nft"];
+  const found = await Promise.all(programs.map((program) => machine.findProgram(program)));
+  const absent = programs.filter((_, place) => found[place] === null);
+  const install = absent.length > 0 ? INSTALL : null;
+  if (install !== null) {
+    const code = String(absent) === "nft" ? "no_nftables" : "no_programs";
+    const detail = `${absent.join(", ")} ${absent.length > 1 ? "are" : "is"} not installed: ${install}`;
+    missing.push({ code, detail });
   }
-  if (missing.length > 0) return { backend: null, missing };
+  if (missing.length > 0) return { backend: null, missing, install };
 
   const firewall = await machine.run("nft", ["list", "tables"]).catch((error: unknown) => {
     if (error instanceof ProgramFailed) return error;
@@ -77,19 +93,20 @@ export async function findAbilities(machine: Machine, protocol: ProtocolWithProg
     return {
       backend: null,
       missing: [{ code: "no_nftables", detail: `the kernel has no nftables: ${firewall.stderr}` }],
+      install,
     };
   }
   const backend = await findBackend(machine, protocol);
   if (backend === null) {
     const detail =
-      `the kernel has no WireGuard, and ${protocol.engine} or /dev/net/tun is not usable: ` +
-      `apt-get install ${protocol.packages.engine}, or load the module ${protocol.linkType}`;
-    return { backend, missing: [{ code: "no_backend", detail }] };
+      "the kernel has no WireGuard, and the panel's engine or /dev/net/tun is not usable: " +
+      `load the module tun or ${protocol.linkType} (modprobe), or give the panel /dev/net/tun`;
+    return { backend, missing: [{ code: "no_backend", detail }], install };
   }
   const tunnels = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
   // A hint, not a need: tunnels also run if nft cannot list others' chains.
   const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
-  return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })) };
+  return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })), install };
 }
 
 async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<"kernel" | "userspace" | null> {
@@ -108,8 +125,8 @@ async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<
   return (await mayMakeTunnels(machine, protocol)) ? "userspace" : null;
 }
 
-const mayMakeTunnels = async (machine: Machine, { engine }: TunnelProtocol) =>
-  (await machine.findProgram(engine)) !== null && (await machine.canWrite("/dev/net/tun"));
+const mayMakeTunnels = async (machine: Machine, protocol: TunnelProtocol) =>
+  (await findEngine(machine, protocol)) !== null && (await machine.canWrite("/dev/net/tun"));
 
 async function mayAdministerNetwork(machine: Machine): Promise<boolean> {
   const status = (await machine.readFile("/proc/self/status")) ?? "";

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
-import type { TunnelProtocol } from "@krug/wireguard/protocol";
-import { type Machine, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
+import type { Engine, TunnelProtocol } from "@krug/wireguard/protocol";
+import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
 
 /** A network interface as `ip address` shows it; `addresses` have a prefix and leave out link-local ones. */
@@ -47,12 +47,12 @@ function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: IpLink
 /** Sets addresses, MTU and link state as wanted, and touches nothing that is already right. */
 export async function bringLinkTo(
   machine: Machine,
-  { mtuFor }: TunnelProtocol,
+  protocol: TunnelProtocol,
   desired: DesiredInterface,
   link: Link | undefined,
 ): Promise<void> {
   const { name } = desired;
-  const mtu = desired.mtu ?? mtuFor?.(desired.parameters ?? {}) ?? DEFAULT_MTU;
+  const mtu = mtuOf(protocol, desired);
   if (link?.mtu !== mtu) await machine.run("ip", ["link", "set", "dev", name, "mtu", String(mtu)]);
   if (!link?.isUp) await machine.run("ip", ["link", "set", "dev", name, "up"]);
   const addresses = desired.addresses.map(canonical);
@@ -63,6 +63,9 @@ export async function bringLinkTo(
     if (!addresses.includes(address)) await machine.run("ip", ["address", "del", address, "dev", name]);
   }
 }
+
+export const mtuOf = ({ mtuFor }: TunnelProtocol, { mtu, parameters = {} }: DesiredInterface): number =>
+  mtu ?? mtuFor?.(parameters) ?? DEFAULT_MTU;
 
 /** As `ip` prints it, so that another spelling of an address does not look like another address. */
 function canonical(addressWithPrefix: string): string {
@@ -86,34 +89,51 @@ export async function deleteLink(machine: Machine, protocol: TunnelProtocol, nam
 }
 
 /** An engine ends when its interface goes. Until then its socket exists, and its name is taken. */
-async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {
+export async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {
   for (const deadline = Date.now() + 3_000; Date.now() < deadline; await wait(5)) {
     if (!(await isAnswering(machine, protocol, name))) return true;
   }
   return false;
 }
 
+/** The first that the machine has; null where it has none. @throws MachineFailure where one is meant for it and cannot be had */
+export async function findEngine(machine: Machine, { engines }: TunnelProtocol): Promise<Engine | null> {
+  let lack: MachineFailure | null = null;
+  for (const engine of engines) {
+    const found = await machine.findProgram(engine.program).catch((error: unknown) => {
+      if (!(error instanceof MachineFailure) || error.outcome !== "refused") throw error;
+      lack ??= error;
+      return null;
+    });
+    if (found !== null) return engine;
+  }
+  if (lack !== null) throw lack;
+  return null;
+}
+
 /** In the foreground: a forked child would never be reaped if the panel is process 1. */
-async function startEngine(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
-  const { engine } = protocol;
+export async function startEngine(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
+  const engine = await findEngine(machine, protocol);
+  if (engine === null) throw new MachineFailure("refused", `the machine has no engine for ${name}`);
+  const { program } = engine;
   // Someone else's, for example of another network namespace that shares our /run: not ours to configure.
   if (!(await isSilentSoon(machine, protocol, name)))
-    throw new ProgramFailed(engine, "not_started", null, `${name} already answers elsewhere`);
-  const started = await machine.start(engine, ["--foreground", name], { environment: { LOG_LEVEL: "error" } });
+    throw new ProgramFailed(program, "not_started", null, `${name} already answers elsewhere`);
+  const started = await machine.start(program, [...engine.args, name], { environment: { LOG_LEVEL: "error" } });
   for (const deadline = Date.now() + 5_000; Date.now() < deadline; await wait(5)) {
     const failure = started.failure();
     if (failure?.reason === "failed")
       throw new ProgramFailed(
-        engine,
+        program,
         "failed",
         failure.exitCode,
-        `could not make ${name}: name, socket or /dev/net/tun`,
+        `could not make ${name}: its name, control socket or /dev/net/tun`,
       );
     if (failure) throw failure;
     if (await isAnswering(machine, protocol, name)) return;
   }
   started.stop();
-  throw new ProgramFailed(engine, "timeout", null, `${name} does not answer`);
+  throw new ProgramFailed(program, "timeout", null, `${name} does not answer`);
 }
 
 async function isAnswering(machine: Machine, protocol: TunnelProtocol, name: string): Promise<boolean> {

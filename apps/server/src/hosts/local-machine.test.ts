@@ -153,10 +153,10 @@ test("what is meant for one thing is not done to another in its place", async ()
 
 test("the panel's own engine is started as its build made it, and not once it is damaged", async () => {
   const folder = await mkdtemp(join(tmpdir(), "krug-engine-"));
-  const engine = join(folder, "amneziawg-go-amd64");
+  const engine = join(folder, "krug-engine-amd64");
   const text = "#!/bin/sh\ntouch $1\n";
   await writeFile(engine, text, { mode: 0o755 });
-  await writeFile(`${engine}.sha256`, `${createHash("sha256").update(text).digest("hex")}  amneziawg-go-amd64\n`);
+  await writeFile(`${engine}.sha256`, `${createHash("sha256").update(text).digest("hex")}  krug-engine-amd64\n`);
   const { start } = localMachineWith(engine);
   await start(engine, [join(folder, "whole")]);
   await expect.poll(() => existsSync(join(folder, "whole"))).toBe(true);

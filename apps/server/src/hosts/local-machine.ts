@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { statSync } from "node:fs";
 import { access, constants, type FileHandle, open, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { createConnection, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import { textOf } from "../platform/text-of.ts";
+import type { OwnNetwork } from "./engine-carrier.ts";
 import {
   AnswerLost,
   CallGivenUp,
@@ -56,6 +58,26 @@ export const localMachine: Machine = {
     ensure(only);
     return ask(path, question, end, options);
   },
+};
+
+/** Its network, which tells without `ip` and without root. */
+export const localNetwork: OwnNetwork = {
+  links: () =>
+    Object.entries(networkInterfaces()).map(([name, addresses = []]) => ({
+      name,
+      addresses: addresses.flatMap(({ cidr }) => (cidr === null || cidr.startsWith("fe80:") ? [] : cidr)),
+    })),
+  addressTowards: (destination) =>
+    new Promise((resolve) => {
+      const socket = createSocket(destination.includes(":") ? "udp6" : "udp4");
+      const end = (address: string | null) => {
+        socket.close();
+        resolve(address);
+      };
+      // Connecting sends nothing: the kernel only says which way a packet would go.
+      socket.once("error", () => end(null));
+      socket.connect(9, destination, () => end(socket.address().address));
+    }),
 };
 
 /** The panel's own machine, on which the panel's engine is run from where it lies, once it is what its checksum is of. */

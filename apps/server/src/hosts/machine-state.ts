@@ -7,8 +7,16 @@ import { defaultRouteAddress } from "./occupied.ts";
 /** Long enough to measure, short enough to wait for. */
 const CPU_SAMPLE_MS = 250;
 
-/** Live numbers of a machine, from its kernel. */
-export async function readMachine(machine: Machine): Promise<MachineState> {
+/** Live numbers of a machine, from its kernel; which devices lead to the internet, and its address there, from `ip`. */
+export const readMachine = (machine: Machine): Promise<MachineState> =>
+  readMachineBy(machine, defaultDevices, defaultRouteAddress);
+
+/** The same, from others. */
+export async function readMachineBy(
+  machine: Machine,
+  devices: (machine: Machine) => Promise<string[]>,
+  addressOf: (machine: Machine) => Promise<string | null>,
+): Promise<MachineState> {
   const cpu = async () => cpuTimesOf(await readProc(machine, "stat"));
   const before = await cpu();
   const [hostName, memory, uptime, load, network, address] = await Promise.all([
@@ -16,8 +24,8 @@ export async function readMachine(machine: Machine): Promise<MachineState> {
     readProc(machine, "meminfo"),
     readProc(machine, "uptime"),
     readProc(machine, "loadavg"),
-    readTraffic(machine),
-    defaultRouteAddress(machine),
+    readTraffic(machine, devices),
+    addressOf(machine),
     wait(CPU_SAMPLE_MS),
   ]);
   const after = await cpu();
@@ -69,14 +77,21 @@ export function memoryOf(meminfo: string): MachineState["memory"] {
 }
 
 /** Bytes of the devices that carry default routes, so that what passes a tunnel is counted once. */
-async function readTraffic(machine: Machine): Promise<MachineState["network"]> {
-  const [table, ...routes] = await Promise.all([
-    machine.readFile("/proc/net/dev"),
-    ...["-4", "-6"].map((family) =>
+async function readTraffic(
+  machine: Machine,
+  devices: (machine: Machine) => Promise<string[]>,
+): Promise<MachineState["network"]> {
+  const [table, names] = await Promise.all([machine.readFile("/proc/net/dev"), devices(machine)]);
+  return countersOf(table ?? "", new Set(names));
+}
+
+async function defaultDevices(machine: Machine): Promise<string[]> {
+  const routes = await Promise.all(
+    ["-4", "-6"].map((family) =>
       runForJson<{ dev?: string }[]>(machine, "ip", ["-j", family, "route", "show", "default"]).catch(orElse([])),
     ),
-  ]);
-  return countersOf(table ?? "", new Set(routes.flat().map(({ dev }) => dev ?? "")));
+  );
+  return routes.flat().map(({ dev }) => dev ?? "");
 }
 
 /** Sums received and sent bytes of these devices in the text of /proc/net/dev (proc(5)). */

@@ -12,7 +12,7 @@ import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol"
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
 /*
- * The control socket of a WireGuard that runs as a program (wireguard-go): the protocol that `wg` speaks to it, an
+ * The control socket of a WireGuard that runs as a program: the protocol that `wg` speaks to it, an
  * order of magnitude faster than starting `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
  */
 
@@ -29,14 +29,14 @@ export async function readByUapi(
   name: string,
   only?: readonly PublicKey[],
 ): Promise<ActualInterface> {
-  const text = await ask(machine, protocol, name, "get=1\n\n");
+  const text = await askEngine(machine, protocol, name, "get=1\n\n");
   const firstPeer = text.indexOf("public_key=");
   const head = fieldsOf(firstPeer < 0 ? text : text.slice(0, firstPeer));
   const privateKey = asPrivateKey(base64(head.get("private_key")?.[0] ?? NO_KEY));
   const fwmark = Number(head.get("fwmark")?.[0] ?? 0);
   const parameters = protocol.fields.map(({ name: field, initial, parse }) => {
     const value = parse(head.get(field)?.[0] ?? initial);
-    if (value === null) throw new Unreadable(`${protocol.engine} of ${name}`);
+    if (value === null) throw new Unreadable(`the engine of ${name}`);
     return [field, value];
   });
   return {
@@ -74,7 +74,7 @@ export async function changeByUapi(
   for (const publicKey of change.silence ?? [])
     lines.push(`public_key=${hex(publicKey)}`, "update_only=true", "replace_allowed_ips=true");
   for (const peer of change.upsert) lines.push(...peerLines(peer));
-  await ask(machine, protocol, name, `${lines.join("\n")}\n\n`);
+  await askEngine(machine, protocol, name, `${lines.join("\n")}\n\n`);
 }
 
 function peerLines(peer: DesiredPeer): string[] {
@@ -105,7 +105,7 @@ function peerOf(text: string): ActualPeer {
   const fields = fieldsOf(text);
   const one = (name: string) => fields.get(name)?.[0];
   const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
-  if (publicKey === null) throw new Unreadable("wireguard-go");
+  if (publicKey === null) throw new Unreadable("the engine");
   const handshakeSeconds = Number(one("last_handshake_time_sec") ?? 0);
   // AmneziaWG's may be a range; it begins with the least.
   const keepalive = Number.parseInt(one("persistent_keepalive_interval") ?? "0", 10);
@@ -136,21 +136,24 @@ function fieldsOf(text: string): Map<string, string[]> {
 }
 
 /** @throws NobodyAnswers, AnswerLost, RefusedByEngine */
-async function ask(machine: Machine, protocol: TunnelProtocol, name: string, question: string): Promise<string> {
+export async function askEngine(
+  machine: Machine,
+  protocol: TunnelProtocol,
+  name: string,
+  question: string,
+): Promise<string> {
   const text = await machine.ask(socketPath(protocol, name), question, "\n\n", { timeoutMs: 10_000 });
   const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
   if (errno === "0") return text;
-  throw errno === undefined
-    ? new Unreadable(`${protocol.engine} of ${name}`)
-    : new RefusedByEngine(protocol, name, Number(errno));
+  throw errno === undefined ? new Unreadable(`the engine of ${name}`) : new RefusedByEngine(name, Number(errno));
 }
 
 /** The engine refused a change; `errno` as in errno(3), e.g. -98 for an address in use. */
 class RefusedByEngine extends MachineFailure {
   readonly errno: number;
 
-  constructor({ engine }: TunnelProtocol, name: string, errno: number) {
-    super("refused", `${engine} of ${name} refused a change (errno ${errno})`);
+  constructor(name: string, errno: number) {
+    super("refused", `the engine of ${name} refused a change (errno ${errno})`);
     this.errno = errno;
   }
 }

@@ -126,6 +126,6 @@ export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
   servers: [],
-  local: { backend: "kernel", reason: null, problems: [] },
+  local: { backend: "kernel", reason: null, problems: [], install: null },
   ...about,
 });

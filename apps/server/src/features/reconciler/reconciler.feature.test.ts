@@ -643,7 +643,7 @@ describe("a club without a machine for tunnels", () => {
       const anna = await bare.member();
       expect((await bare.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
       const { local } = (await bare.as(await bare.admin()).call("GET /admin/system")).body;
-      expect(local).toEqual({ backend: null, reason: "LOCAL_SERVER=off", problems: [] });
+      expect(local).toEqual({ backend: null, reason: "LOCAL_SERVER=off", problems: [], install: null });
     } finally {
       await bare.stop();
     }

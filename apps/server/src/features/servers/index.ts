@@ -119,8 +119,14 @@ export function makeServers(parts: ServerParts) {
     /** This machine's server may soon be free: worth another look before the minute's. */
     mayAdopt: () => mayAdopt,
     /** Sentences for the operator: why this machine runs no tunnels, or what may go wrong with them. */
-    localLacks: (): string[] =>
-      local.state === "disabled" ? [local.reason] : local.report.missing.map((problem) => problem.detail),
+    localLacks: (): string[] => {
+      if (local.state === "disabled") return [local.reason];
+      const { backend, missing } = local.report;
+      const lacks = missing.map((problem) => problem.detail);
+      return backend === "netstack"
+        ? [`the built-in engine, works at once, slower; faster: ${lacks.join("; ")}`]
+        : lacks;
+    },
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
      * `draw` gives a new server its first interface in the same transaction. `isRound`: the last look will do for a while.
@@ -142,7 +148,7 @@ export function makeServers(parts: ServerParts) {
       }
       const report = await localHost.inspect();
       if (report.backend === null) {
-        const reason = report.missing.map((problem) => problem.detail).join(" ") || "WireGuard cannot run here.";
+        const reason = report.missing.map((problem) => problem.detail).join("; ") || "WireGuard cannot run here.";
         local = { state: "disabled", reason, report };
         return;
       }

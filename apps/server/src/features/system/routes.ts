@@ -73,6 +73,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
           backend: local.report?.backend ?? null,
           reason: local.state === "disabled" ? local.reason : null,
           problems: local.report?.missing ?? [],
+          install: local.report?.install ?? null,
         },
       };
     },

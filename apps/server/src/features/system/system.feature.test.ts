@@ -21,7 +21,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
     database: { engine: club.config.databaseUrl === null ? "sqlite" : "postgres" },
     servers: [{ name: "Этот сервер", isMain: true, status: "connected" }],
     securityGate: "off",
-    local: { backend: "userspace", reason: null, problems: [] },
+    local: { backend: "userspace", reason: null, problems: [], install: null },
     newerPanel: null,
   });
   expect(body.database.size).toBeGreaterThan(50_000);

@@ -43,7 +43,7 @@ beforeEach(async () => {
     .replace("my @FOLDERS = qw(", `my @FOLDERS = qw(${folder}/bin `)
     .replaceAll("my $SOCKET = qr{", `my $SOCKET = qr{${folder}/[a-z]+|`)
     .replace("/usr/local/lib/krug/setup", join(folder, "setup"))
-    .replace("/usr/local/lib/krug/amneziawg-go", join(folder, "engine"))
+    .replaceAll("/usr/local/lib/krug/engine", join(folder, "engine"))
     .replace("/var/lib/krug/generations", join(folder, "state", "generations"))
     .replaceAll("now() + 60", "now() + 0.1");
   // It refuses all, wherever the tests run: this machine may have none, or one with tunnels.
@@ -131,7 +131,8 @@ test("only what a server's tunnels need may be asked", async () => {
     ["nft", "-f", "/etc/shadow"],
     ["nft", "flush", "ruleset"],
     ["wireguard-go", "wg0"],
-    ["/usr/local/lib/krug/amneziawg-go", "--foreground", "wg0"],
+    ["/usr/local/lib/krug/engine", "--foreground", "wg0"],
+    ["/usr/local/lib/krug/engine", "--foreground", "--type", "wireguard", "wg0"],
     ["/usr/bin/id", "--foreground", "wg0"],
     ["uname", "-a"],
   ] as [string, ...string[]][])

@@ -10,11 +10,12 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 3;
+my $VERSION = 4;
 
 my $SETUP = '/usr/local/lib/krug/setup';
-# AmneziaWG's, which the panel brings here; no other file is ever made.
-my $ENGINE = '/usr/local/lib/krug/amneziawg-go';
+# The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
+my $ENGINE = '/usr/local/lib/krug/engine';
+my $OLD_ENGINE = '/usr/local/lib/krug/amneziawg-go';
 # Which panel of each club was obeyed last.
 my $MEMORY = '/var/lib/krug/generations';
 my $CLAIM_WITHIN_S = 10;
@@ -46,7 +47,7 @@ my %MAY_RUN = (
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
-    $ENGINE => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
+    $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12}|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
 
@@ -386,6 +387,8 @@ my %DO = (
         # Else a power cut could leave its name and not its bytes.
         system 'sync', "$ENGINE.new";
         my $placed = $? == 0 && chmod(0755, "$ENGINE.new") && rename "$ENGINE.new", $ENGINE;
+        # Tunnels that it runs go on without its name.
+        unlink $OLD_ENGINE if $placed;
         $placed ? say_to_panel($id, 'is') : say_to_panel($id, 'refused', $! + 0, "$!");
     },
     # Gives a question up. A `run` or `follow` is killed, a program that was started is asked to end.

@@ -10,7 +10,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * operator's own may lack that. @throws MachineFailure
  */
 export async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
-  const unusable = (why: string) => new MachineFailure("refused", `AmneziaWG's engine ${path} of the panel ${why}`);
+  const unusable = (why: string) => new MachineFailure("refused", `the panel's engine ${path} ${why}`);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw unusable(`cannot be read (${error.code})`);
   });

@@ -14,7 +14,7 @@ let folder: string;
 let ours: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "krug-engine-"));
-  ours = join(folder, "amneziawg-go-amd64");
+  ours = join(folder, "krug-engine-amd64");
   writeFileSync(ours, BYTES);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -47,7 +47,7 @@ function server({ processor = "x86_64", there = null as Buffer | null } = {}) {
     start: async (program: string) => void done.push(`start ${program}`),
   } as unknown as Machine;
   const over = (files: { x64: string | null; arm64: string | null }) =>
-    bringEngineTo(machine, async () => session, files);
+    bringEngineTo(machine, async () => session, { ...files, isForAmneziaAlone: false });
   return { done, at, over };
 }
 
@@ -88,7 +88,7 @@ test("one that the server's disk has no room for, or that is cut off, leaves wha
 test("a file of the panel's that is not what was built goes nowhere", async () => {
   const { done, over } = server();
   const { bring } = over({ x64: ours, arm64: null });
-  writeFileSync(`${ours}.sha256`, `${sumOf(BYTES)}  amneziawg-go-amd64\n`);
+  writeFileSync(`${ours}.sha256`, `${sumOf(BYTES)}  krug-engine-amd64\n`);
   await bring();
   done.splice(0);
   writeFileSync(ours, "something else");
@@ -102,7 +102,7 @@ test("a file of the panel's that is not what was built goes nowhere", async () =
 test("a panel without one for the server's processor says what to do, unless the server has one", async () => {
   const find = (processor: string, there: Buffer | null) =>
     server({ processor, there }).over({ x64: ours, arm64: null }).machine.findProgram(ENGINE_PATH);
-  await expect(find("aarch64", null)).rejects.toThrow(/for aarch64.*amneziawg-go-arm64.*AMNEZIAWG_ENGINES/);
+  await expect(find("aarch64", null)).rejects.toThrow(/for aarch64.*krug-engine-arm64.*ENGINES/);
   await expect(find("riscv64", null)).rejects.toThrow(/x86_64 and aarch64.*riscv64/);
   expect(await find("aarch64", BYTES)).toBe(ENGINE_PATH);
 });

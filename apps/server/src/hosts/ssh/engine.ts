@@ -1,3 +1,4 @@
+import { oneByOne } from "../../platform/turns.ts";
 import { howToGetEngine } from "../inspect.ts";
 import { type Machine, MachineFailure } from "../machine.ts";
 import { type AgentSession, refuseUnheld } from "./agent-session.ts";
@@ -5,18 +6,22 @@ import { AGENT_PATH } from "./connection.ts";
 import { readEngine } from "./engine-file.ts";
 
 /*
- * AmneziaWG's engine on a server: no package of its system, so the panel brings it with its checksum when a tunnel needs it
+ * The panel's engine on a server: no package of its system, so the panel brings it with its checksum when a tunnel needs it
  * (docs/adr/0064-an-engine-travels-in-parts.md).
  */
 
 /** Where it lies on a server; the helper knows no other place. */
-export const ENGINE_PATH = `${AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"))}/amneziawg-go`;
+export const ENGINE_PATH = `${AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"))}/engine`;
 
 /** Paths on the panel's machine, by Node's names of processors; null where the panel has none. */
-export type EngineFiles = Readonly<Record<"x64" | "arm64", string | null>>;
+export type EngineFiles = Readonly<Record<Processor, string | null>> & {
+  /** They run no plain WireGuard. */
+  readonly isForAmneziaAlone: boolean;
+};
+type Processor = "x64" | "arm64";
 
-const PROCESSORS: Readonly<Record<string, keyof EngineFiles>> = { x86_64: "x64", aarch64: "arm64" };
-const FILE_NAMES = { x64: "amneziawg-go-amd64", arm64: "amneziawg-go-arm64" };
+const PROCESSORS: Readonly<Record<string, Processor>> = { x86_64: "x64", aarch64: "arm64" };
+const FILE_NAMES = { x64: "krug-engine-amd64", arm64: "krug-engine-arm64" };
 
 /** Small enough that other calls' questions soon have their turn on the same connection. */
 const PART_BYTES = 128 * 1024;
@@ -27,8 +32,8 @@ const NO_ROOM = ["28", "122"];
 export interface BroughtEngine {
   /** The same machine, which has the engine as soon as it is asked to start it. */
   machine: Machine;
-  /** Puts the panel's own there where another, or none, is. @throws MachineFailure */
-  bring(signal?: AbortSignal): Promise<void>;
+  /** Puts the panel's own there where another, or none, is; with `onlyRenews` not where none is. @throws MachineFailure */
+  bring(signal?: AbortSignal, options?: { onlyRenews: boolean }): Promise<void>;
 }
 
 export function bringEngineTo(
@@ -36,16 +41,10 @@ export function bringEngineTo(
   session: () => Promise<AgentSession>,
   files: EngineFiles,
 ): BroughtEngine {
-  let bringing: Promise<void> | null = null;
+  const inTurn = oneByOne();
+  const bring = (signal?: AbortSignal, { onlyRenews } = { onlyRenews: false }) => inTurn(() => put(signal, onlyRenews));
 
-  const bring = (signal?: AbortSignal) => {
-    bringing ??= put(signal).finally(() => {
-      bringing = null;
-    });
-    return bringing;
-  };
-
-  async function put(signal?: AbortSignal): Promise<void> {
+  async function put(signal: AbortSignal | undefined, onlyRenews: boolean): Promise<void> {
     const ask = async (word: string, fields: readonly (string | Uint8Array)[]) => {
       const said = await (await session()).ask(word, fields, { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) });
       refuseUnheld(said);
@@ -56,13 +55,14 @@ export function bringEngineTo(
     const path = kind === undefined ? null : files[kind];
     if (path === null) return;
     const [{ bytes, sum }, there] = await Promise.all([readEngine(path), ask("engine", [])]);
-    if (there.fields[0]?.toString("latin1") === sum) return;
+    const standing = there.fields[0]?.toString("latin1");
+    if (standing === sum || (standing === undefined && onlyRenews)) return;
     for (let at = 0; at < bytes.length; at += PART_BYTES) {
       const { word, fields } = await ask("part", [String(at), bytes.subarray(at, at + PART_BYTES)]);
       if (word !== "is") throw notBrought(fields);
     }
     const { word, fields } = await ask("place", [sum]);
-    if (word === "other") throw new MachineFailure("refused", "AmneziaWG's engine did not arrive whole");
+    if (word === "other") throw new MachineFailure("refused", "the panel's engine did not arrive whole");
     if (word !== "is") throw notBrought(fields);
   }
 
@@ -93,9 +93,9 @@ export function bringEngineTo(
 function whyNone(processor: string, files: EngineFiles): string | null {
   const kind = PROCESSORS[processor];
   if (kind === undefined)
-    return `AmneziaWG's engine runs on ${Object.keys(PROCESSORS).join(" and ")}, this machine is ${processor}`;
+    return `the panel's engine runs on ${Object.keys(PROCESSORS).join(" and ")}, this machine is ${processor}`;
   if (files[kind] !== null) return null;
-  return `the panel has no engine of AmneziaWG for ${processor}: ${howToGetEngine(FILE_NAMES[kind])}`;
+  return `the panel has no engine for ${processor}: ${howToGetEngine(FILE_NAMES[kind])}`;
 }
 
 /** Its tunnels alone are kept from being: the machine is reached, and others' go on. */
@@ -103,5 +103,5 @@ function notBrought([code, why]: readonly Buffer[]): MachineFailure {
   const reason = NO_ROOM.includes(code?.toString() ?? "")
     ? "the machine's disk has no room for it"
     : (why?.toString() ?? "the helper refused it");
-  return new MachineFailure("refused", `AmneziaWG's engine could not be brought: ${reason}`);
+  return new MachineFailure("refused", `the panel's engine could not be brought: ${reason}`);
 }

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
+import { wireguardBy } from "@krug/wireguard/protocol";
 import { endingWithin } from "../../platform/deadline.ts";
 import { makeHost } from "../driver.ts";
 import type { Call, DesiredHost, Host } from "../host.ts";
@@ -16,7 +17,7 @@ const BROUGHT_WITHIN_MS = 90_000;
 const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 
 /**
- * Servers over SSH. `now` answers ms since 1970; `engines` are AmneziaWG's, for those whose tunnels need one. Without `mayRepair` they are
+ * Servers over SSH. `now` answers ms since 1970; `engines` are the panel's, for tunnels that need one. Without `mayRepair` they are
  * only looked at: no older helper is replaced, and no machine made to obey this panel.
  */
 export function makeRemotes(
@@ -47,19 +48,26 @@ export function makeRemotes(
     const kept = keepConnection(target, now, { repair, isLook: !mayRepair });
     const engine = bringEngineTo(makeAgentMachine(kept.session), kept.session, engines);
     const { machine } = engine;
-    const host = makeHost(machine, { amneziawg: amneziawgBy(ENGINE_PATH) });
-    let isLookedAtFrom = 0;
+    const host = makeHost(machine, {
+      amneziawg: amneziawgBy(ENGINE_PATH),
+      ...(!engines.isForAmneziaAlone && { wireguard: wireguardBy(ENGINE_PATH) }),
+    });
+    const isLookedAtFrom = { renewal: 0, need: 0 };
     /**
-     * The engine of a newer panel, for tunnels that are made from then on. Before the first one it travels here, which may take
-     * longer than a call has; starting a tunnel tries once more and says what is wrong.
+     * The engine of a newer panel, for tunnels that are made from then on. Before the first one of AmneziaWG it travels here, which
+     * may take longer than a call has; starting a tunnel tries once more and says what is wrong. Of plain WireGuard only a start
+     * shows that the kernel has none.
      */
     const renewEngine = async ({ interfaces }: DesiredHost, { signal, lease }: Call = {}) => {
-      if (now() < isLookedAtFrom || !interfaces.some(({ type }) => type === "amneziawg")) return;
+      const why = interfaces.some(({ type }) => type === "amneziawg") ? "need" : "renewal";
+      if (now() < isLookedAtFrom[why] || interfaces.length === 0) return;
       if (lease !== undefined && !(await lease.isOurs())) return;
-      isLookedAtFrom = now() + TRIED_AGAIN_AFTER_MS;
+      isLookedAtFrom[why] = now() + TRIED_AGAIN_AFTER_MS;
       try {
-        await engine.bring(signal ? endingWithin(BROUGHT_WITHIN_MS, signal) : AbortSignal.timeout(BROUGHT_WITHIN_MS));
-        isLookedAtFrom = Number.POSITIVE_INFINITY;
+        await engine.bring(signal ? endingWithin(BROUGHT_WITHIN_MS, signal) : AbortSignal.timeout(BROUGHT_WITHIN_MS), {
+          onlyRenews: why === "renewal",
+        });
+        isLookedAtFrom[why] = Number.POSITIVE_INFINITY;
       } catch (error) {
         if (!(error instanceof MachineFailure)) throw error;
       }

@@ -20,8 +20,9 @@ CONTAINED=/run/systemd/container
 LOCK_WAIT_S=600
 LOCK_LOOK_S=3
 SOURCES=/etc/apt/sources.list.d
-# AmneziaWG's, where the panel has brought it.
-ENGINE=$LIBRARY/amneziawg-go
+# The panel's, where it has brought it; an older panel brought one of AmneziaWG alone.
+ENGINE=$LIBRARY/engine
+[ -x "$ENGINE" ] || [ ! -x "$LIBRARY/amneziawg-go" ] || ENGINE=$LIBRARY/amneziawg-go
 SOCKETS=/run/amneziawg
 
 say() { printf '#krug %s\n' "$*"; }
@@ -87,7 +88,6 @@ step_wireguard() {
     say note kernel_tunnels
   else
     say note userspace_tunnels
-    is_installed wireguard-go || install_packages wireguard-go
     can_open_tun || fail no_tun
   fi
   nft list tables >/dev/null 2>&1 || fail no_nftables "$(nft list tables 2>&1 | head -n 1)"
@@ -354,6 +354,20 @@ restore_engine() {
   { echo set=1; grep -vxF -f <(printf '%s\n' "$fresh") "$file"; echo; } | ask_engine "$name" >/dev/null
 }
 
+# A plain tunnel where the kernel has none: by the panel's engine, else by the system's.
+start_userspace() {
+  local name=$1 tries=0
+  if [ -x "$LIBRARY/engine" ]; then
+    LOG_LEVEL=error setsid "$LIBRARY/engine" --foreground --type wireguard "$name" >/dev/null 2>&1 </dev/null &
+  else
+    LOG_LEVEL=error wireguard-go "$name" >/dev/null 2>&1 || return
+  fi
+  until wg show "$name" >/dev/null 2>&1; do
+    [ $((tries += 1)) -le 50 ] || return
+    sleep 0.1
+  done
+}
+
 # Makes them again, the firewall first: no tunnel is ever up without it.
 restore() {
   local from=$TUNNELS name names file address family
@@ -384,7 +398,7 @@ restore() {
     if [ -e "$from/$name.engine" ]; then
       restore_engine "$name" "$from/$name.engine" || continue
     else
-      ip link add dev "$name" type wireguard 2>/dev/null || LOG_LEVEL=error wireguard-go "$name" >/dev/null 2>&1 || continue
+      ip link add dev "$name" type wireguard 2>/dev/null || start_userspace "$name" || continue
       wg setconf "$name" "$from/$name.conf"
     fi
     ip link set dev "$name" mtu "$(cat "$from/$name.mtu")"
@@ -429,8 +443,8 @@ leave() {
   fi
   if [ -e "$ENGINE" ]; then
     # An engine that was killed leaves its socket.
-    for each in "$SOCKETS"/*.sock; do [ -e "/sys/class/net/$(basename "$each" .sock)" ] || rm -f "$each"; done
-    rmdir --ignore-fail-on-non-empty "$SOCKETS" 2>/dev/null
+    for each in "$SOCKETS"/*.sock /run/wireguard/*.sock; do [ -e "/sys/class/net/$(basename "$each" .sock)" ] || rm -f "$each"; done
+    rmdir --ignore-fail-on-non-empty "$SOCKETS" /run/wireguard 2>/dev/null
   fi
   rm -rf /etc/sudoers.d/krug "$LIBRARY" "$STATE"
   say left programs

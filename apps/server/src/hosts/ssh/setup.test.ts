@@ -55,7 +55,7 @@ beforeEach(() => {
     .replace("LOCK_LOOK_S=3", "LOCK_LOOK_S=0.05")
     .replaceAll("/etc/os-release", `${folder}/os-release`)
     .replace("SOCKETS=/run/amneziawg", `SOCKETS=${folder}/sockets`)
-    .replace("ENGINE=$LIBRARY/amneziawg-go", `ENGINE=${folder}/bin/engine`);
+    .replace("ENGINE=$LIBRARY/engine", `ENGINE=${folder}/bin/engine`);
   writeFileSync(join(folder, "setup"), text, { mode: 0o755 });
   mkdirSync(join(folder, "net/wg0"), { recursive: true });
   writeFileSync(join(folder, "net/wg0/mtu"), "1420\n");

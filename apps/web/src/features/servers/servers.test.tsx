@@ -91,7 +91,7 @@ test("without a server it is said what keeps the panel's own machine from being 
   await open({
     "GET /admin/servers": [],
     "GET /admin/system": systemState({
-      local: { backend: null, reason: "wg is not installed", problems: [] },
+      local: { backend: null, reason: "wg is not installed", problems: [], install: null },
     }),
   });
   await screen.findByText("Сейчас не может: wg is not installed");

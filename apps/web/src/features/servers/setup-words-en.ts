@@ -51,7 +51,7 @@ export const serverSetup = {
   notes: {
     docker_unneeded: () => "Docker is not needed: WireGuard runs in the system itself",
     kernel_tunnels: () => "The kernel has WireGuard",
-    userspace_tunnels: () => "The kernel lacks WireGuard: the program wireguard-go will run the tunnels",
+    userspace_tunnels: () => "The kernel lacks WireGuard: the panel's engine will run the tunnels",
     little_memory: () => "The machine has little memory: it may not be enough for many members",
     foreign_tunnels: (names: string) => `The machine has other tunnels: ${names}. The panel leaves them alone`,
     waiting_for_lock: (program: string) =>

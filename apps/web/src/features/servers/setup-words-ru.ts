@@ -52,7 +52,7 @@ export const serverSetup = {
   notes: {
     docker_unneeded: () => "Docker не нужен: WireGuard работает прямо в системе",
     kernel_tunnels: () => "WireGuard есть в ядре",
-    userspace_tunnels: () => "В ядре нет WireGuard: туннели будет держать программа wireguard-go",
+    userspace_tunnels: () => "В ядре нет WireGuard: туннели будет держать встроенный движок панели",
     little_memory: () => "У машины мало памяти: при многих участниках её может не хватить",
     foreign_tunnels: (names: string) => `На машине есть чужие туннели: ${names}. Панель их не трогает`,
     waiting_for_lock: (program: string) =>

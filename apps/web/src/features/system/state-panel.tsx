@@ -4,6 +4,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
@@ -88,7 +89,8 @@ function Facts({ system }: { system: SystemState }) {
 /** The machine with the panel: how it runs tunnels, or why it does not, and what may go wrong there. */
 function LocalFact({ local }: Pick<SystemState, "local">) {
   const { state: words } = useSystemWords();
-  const { backend, reason, problems } = local;
+  const { backend, reason, problems, install } = local;
+  if (reason === null && backend === "netstack") return <ByEngineAlone local={local} />;
   const sentences = reason === null ? problems.map(({ detail }) => detail) : [reason];
   return (
     <Fact name={words.local} ring={reason !== null ? "never" : problems.length > 0 ? "warn" : "done"}>
@@ -96,9 +98,39 @@ function LocalFact({ local }: Pick<SystemState, "local">) {
       {sentences.map((sentence) => (
         <small key={sentence}>{sentence}</small>
       ))}
+      {install !== null && <InstallLine line={install} />}
     </Fact>
   );
 }
+
+/** Nothing is wrong there: the problems are what a faster way takes, each by its own words, the packages as one line to copy. */
+function ByEngineAlone({ local: { problems, install } }: Pick<SystemState, "local">) {
+  const { state: words } = useSystemWords();
+  const known: Readonly<Record<string, string>> = words.localFaster;
+  const others = problems.filter(({ code }) => code !== "no_programs" && (code !== "no_nftables" || install === null));
+  return (
+    <Fact name={words.local} ring="done">
+      {words.localOn.netstack}
+      {others.map(({ code, detail }) => (
+        <small key={code}>{known[code] ?? detail}</small>
+      ))}
+      {install !== null && (
+        <>
+          <small>{words.localInstall}</small>
+          <InstallLine line={install} />
+        </>
+      )}
+      <small>{words.localKeeps}</small>
+    </Fact>
+  );
+}
+
+const InstallLine = ({ line }: { line: string }) => (
+  <span className={classes.line}>
+    <code>{line}</code>
+    <CopyButton text={line} variant="subtle" size="compact-sm" />
+  </span>
+);
 
 function BotFact() {
   const { state: words } = useSystemWords();

@@ -127,16 +127,45 @@ test("it tells the versions, the database, and what does not work and since when
 test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
   const blocked = { code: "forwarding_blocked", detail: "ufw drops what is forwarded" };
   await system({
-    "GET /admin/system": systemState({ local: { backend: "userspace", reason: null, problems: [blocked] } }),
+    "GET /admin/system": systemState({
+      local: { backend: "userspace", reason: null, problems: [blocked], install: null },
+    }),
   });
-  expect(region("Состояние").getByText("туннели ведёт wireguard-go")).toBeTruthy();
+  expect(region("Состояние").getByText(/^Встроенный движок.*модуль ядра wireguard$/)).toBeTruthy();
   expect(region("Состояние").getByText("ufw drops what is forwarded")).toBeTruthy();
   cleanup();
   await system({
-    "GET /admin/system": systemState({ local: { backend: null, reason: "no /dev/net/tun", problems: [] } }),
+    "GET /admin/system": systemState({
+      local: { backend: null, reason: "no /dev/net/tun", problems: [], install: null },
+    }),
   });
   expect(region("Состояние").getByText("туннелей на ней нет")).toBeTruthy();
   expect(region("Состояние").getByText("no /dev/net/tun")).toBeTruthy();
+});
+
+test("where the engine alone carries tunnels, it says what a faster way takes, packages as one line to copy", async () => {
+  const install = "apt-get install -y wireguard-tools nftables iproute2";
+  const { user } = await system({
+    "GET /admin/system": systemState({
+      local: {
+        backend: "netstack",
+        reason: null,
+        problems: [
+          { code: "not_root", detail: "the panel needs root" },
+          { code: "no_programs", detail: `wg, ip, nft are not installed: ${install}` },
+        ],
+        install,
+      },
+    }),
+  });
+  const facts = region("Состояние");
+  expect(facts.getByText(/^Встроенный движок без прав на сеть: работает сразу, медленнее; быстрее:/)).toBeTruthy();
+  expect(facts.getByText(/от root/)).toBeTruthy();
+  expect(facts.getByText(/Файлы участников при этом не меняются/)).toBeTruthy();
+  // The packages are named once.
+  expect(facts.getAllByText(/apt-get/).map((each) => each.textContent)).toEqual([install]);
+  await user.click(facts.getByRole("button", { name: "Скопировать" }));
+  expect(await navigator.clipboard.readText()).toBe(install);
 });
 
 test("maintenance takes a code, is mirrored in local storage, and a wrong code leaves all as it was", async () => {

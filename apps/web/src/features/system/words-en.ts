@@ -82,7 +82,17 @@ export const system = {
     unreachable: (age: string) => `does not answer: ${age}`,
     local: "The panel's machine",
     localOff: "it runs no tunnels",
-    localOn: { kernel: "tunnels run in the kernel", userspace: "tunnels run in wireguard-go" },
+    localOn: {
+      kernel: "tunnels run in the kernel",
+      userspace: "The built-in engine: works at once, slower than the kernel; faster: the kernel's module wireguard",
+      netstack: "The built-in engine, without rights to the network: works at once, slower; faster:",
+    },
+    localFaster: {
+      not_root: "run the panel as root (or give it CAP_NET_ADMIN)",
+      no_backend: "give the panel /dev/net/tun, or load the kernel's module wireguard",
+    },
+    localInstall: "install this machine's packages with one line",
+    localKeeps: "Members' files stay as they are. Servers over SSH need no root on this machine.",
     held: (name: string, interfaceName: string) => `${name} (${interfaceName}) is not as it should be:`,
     bot: "Telegram bot",
     botWorks: (name: string) => `@${name} works`,

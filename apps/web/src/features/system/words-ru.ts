@@ -83,7 +83,17 @@ export const system = {
     unreachable: (age: string) => `не отвечает: ${age}`,
     local: "Машина с панелью",
     localOff: "туннелей на ней нет",
-    localOn: { kernel: "туннели ведёт ядро", userspace: "туннели ведёт wireguard-go" },
+    localOn: {
+      kernel: "туннели ведёт ядро",
+      userspace: "Встроенный движок: работает сразу, медленнее ядра; быстрее: модуль ядра wireguard",
+      netstack: "Встроенный движок без прав на сеть: работает сразу, медленнее; быстрее:",
+    },
+    localFaster: {
+      not_root: "запустить панель от root (или дать ей CAP_NET_ADMIN)",
+      no_backend: "дать панели /dev/net/tun или загрузить модуль ядра wireguard",
+    },
+    localInstall: "установить пакеты этой машины одной строкой",
+    localKeeps: "Файлы участников при этом не меняются. Серверам по SSH root на этой машине не нужен.",
     held: (name: string, interfaceName: string) => `${name} (${interfaceName}) не поднят:`,
     bot: "Бот Telegram",
     botWorks: (name: string) => `@${name} работает`,

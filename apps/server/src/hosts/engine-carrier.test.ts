@@ -1,0 +1,226 @@
+import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { describe, expect, test } from "vitest";
+import { makeMemoryEngines } from "../dev/memory-engines.ts";
+import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeEngineHost, makeHost } from "./driver.ts";
+import { type DesiredHost, HostRefused, NO_ACCESS_RULES } from "./host.ts";
+import { ProgramFailed } from "./machine.ts";
+import { makeOwnHost } from "./own-host.ts";
+
+const ENGINE = "/opt/krug/krug-engine-amd64";
+const FOLDER = "/data/engines";
+const SOCKET = `${FOLDER}/wireguard/wg0.sock`;
+const own = {
+  links: () => [{ name: "eth0", addresses: ["192.0.2.1/24"] }],
+  addressTowards: async (destination: string) => (destination.includes(":") ? null : "192.0.2.1"),
+};
+const newPeer = (last: number): DesiredPeer => ({
+  publicKey: generateKeyPair().publicKey,
+  presharedKey: null,
+  allowedIps: [`10.8.0.${last}/32`],
+});
+const newInterface = (name: string, listenPort: number, network: string, peers: DesiredPeer[]): DesiredInterface => ({
+  name,
+  listenPort,
+  ...generateKeyPair(),
+  addresses: [`${network}.1/24`],
+  mtu: null,
+  peers,
+});
+const [anna, boris] = [newPeer(2), newPeer(3)];
+const wg0 = newInterface("wg0", 51820, "10.8.0", [anna, boris]);
+const wg1 = newInterface("wg1", 51821, "25.1.0", []);
+const wish = (...interfaces: DesiredInterface[]): DesiredHost => ({
+  interfaces,
+  ownKeys: [wg0.publicKey, wg1.publicKey],
+  closedTcpPorts: [25],
+  openPorts: [{ protocol: "tcp", port: 443 }],
+  access: NO_ACCESS_RULES,
+});
+const hexOf = (key: string) => Buffer.from(key, "base64").toString("hex");
+
+async function standing(...interfaces: DesiredInterface[]) {
+  const machine = makeMemoryEngines();
+  const host = makeEngineHost(machine, { engine: ENGINE, folder: FOLDER, own });
+  await host.apply(wish(...interfaces));
+  await host.read();
+  machine.asked.length = 0;
+  const rulesOf = (path = SOCKET) => JSON.parse(machine.engines.get(path)?.network ?? "null");
+  return { machine, host, rulesOf };
+}
+
+describe("a machine with nothing but the panel's engine", () => {
+  test("runs tunnels, and says so without a program", async () => {
+    const { host } = await standing();
+    expect(await host.inspect()).toMatchObject({ backend: "netstack", missing: [], amneziawg: { lacks: null } });
+    expect(await host.occupied()).toMatchObject({ interfaceNames: ["eth0"], subnets: ["192.0.2.1/24"] });
+    expect(await host.defaultEndpoint()).toBe("192.0.2.1");
+  });
+
+  test("is brought to what is wanted, and asked two questions an interface in a round that changes nothing", async () => {
+    const { machine, host } = await standing(wg0);
+    expect([...(machine.engines.get(SOCKET)?.peers.keys() ?? [])]).toEqual(
+      [anna, boris].map(({ publicKey }) => hexOf(publicKey)),
+    );
+    expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+    expect([...machine.asked].sort()).toEqual(["get=1", "network?=1"]);
+  });
+
+  test("is told whole rules: what is closed to everybody, other interfaces' networks, and its own name servers", async () => {
+    const { machine, host, rulesOf } = await standing(wg0);
+    machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 010200C0:0035 00000000:0000 07\n");
+    await host.apply(wish(wg0, wg1));
+    expect(rulesOf()).toMatchObject({
+      addresses: ["10.8.0.1/24"],
+      mtu: 1420,
+      closedTcpPorts: [25],
+      openPorts: [{ protocol: "tcp", port: 443 }],
+      nameServers: ["192.0.2.1"],
+      access: { everyone: { allowed: [], denied: [] }, groups: [] },
+    });
+    expect(rulesOf().closedNetworks).toEqual(expect.arrayContaining(["10.0.0.0/8", "fc00::/7", "25.1.0.0/24"]));
+  });
+
+  test("has its rules before a new peer, and a peer's end before anything that fails later", async () => {
+    const { machine, host } = await standing(wg0);
+    const access = { everyone: { allowed: [], denied: ["203.0.113.0/24"] }, groups: [] };
+    await host.apply({ ...wish({ ...wg0, peers: [anna, boris, newPeer(4)] }), access });
+    const changes = machine.asked.filter((each) => each === "set=1" || each === "network=1");
+    expect(changes).toEqual(["network=1", "set=1"]);
+  });
+
+  test("rules that an engine refuses open no new tunnel, and still take peers off", async () => {
+    const { machine, host } = await standing(wg0);
+    machine.refuse = (question) => (question.startsWith("network=1") ? -22 : undefined);
+    const applied = await host.apply({ ...wish({ ...wg0, peers: [boris] }, wg1), closedTcpPorts: [26] });
+    expect(applied.firewallFailure).toContain("-22");
+    expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
+      ["wg0", "failed"],
+      ["wg1", "failed"],
+    ]);
+    expect(applied.removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.publicKey]);
+    expect([...machine.engines.keys()]).toEqual([SOCKET]);
+  });
+
+  test("access rules are replaced without a look at peers; two groups cannot claim one device", async () => {
+    const { machine, host, rulesOf } = await standing(wg0);
+    const group = { allowed: [], denied: ["203.0.113.7/24"], sources: ["10.8.0.2"] };
+    await host.applyAccess({ everyone: { allowed: [], denied: [] }, groups: [group] });
+    expect(machine.asked).toEqual(["network=1"]);
+    expect(rulesOf().access.groups).toEqual([{ ...group, denied: ["203.0.113.0/24"] }]);
+    const both = { everyone: { allowed: [], denied: [] }, groups: [group, group] };
+    await expect(host.applyAccess(both)).rejects.toBeInstanceOf(HostRefused);
+    expect(rulesOf().access.groups).toHaveLength(1);
+  });
+
+  test("counters have another life with another engine, and the last ones of an ended tunnel are told", async () => {
+    const { machine, host } = await standing(wg0);
+    const lifeOf = async () => (await host.read())[0]?.life;
+    const first = await lifeOf();
+    expect(first).toMatch(/^[\w+/]{16}$/);
+    expect(await lifeOf()).toBe(first);
+    machine.engines.delete(SOCKET);
+    expect((await host.apply(wish(wg0))).addedPeers).toHaveLength(2);
+    expect(await lifeOf()).not.toBe(first);
+    machine.engines.get(SOCKET)?.peers.set(hexOf(anna.publicKey), ["rx_bytes=500", "tx_bytes=900"]);
+    expect((await host.apply(wish())).removedPeers).toContainEqual(
+      expect.objectContaining({ publicKey: anna.publicKey, rxBytes: 500, txBytes: 900 }),
+    );
+    expect(machine.engines.size).toBe(0);
+  });
+
+  test("a new panel finds its engines and touches nothing", async () => {
+    const { machine } = await standing(wg0);
+    const next = makeEngineHost(machine, { engine: ENGINE, folder: FOLDER, own });
+    expect(await next.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
+    expect(machine.asked.filter((each) => !/^(get|network\?)=1$/.test(each))).toEqual([]);
+  });
+});
+
+describe("the panel's own machine", () => {
+  /** Of two ways; the kernel's lacks its firewall until it is given. */
+  async function twoWays() {
+    const kernel = makeMemoryMachine((key) => publicKeyOf(asPrivateKey(key) as PrivateKey));
+    const { findProgram } = kernel;
+    let hasFirewall = false;
+    kernel.findProgram = async (program) => (program === "nft" && !hasFirewall ? null : findProgram(program));
+    kernel.trouble = (command) => {
+      if (command.startsWith("nft") && !hasFirewall) throw new ProgramFailed("nft", "not_found", null, "ENOENT");
+      return undefined;
+    };
+    const engines = makeMemoryEngines();
+    const makePanel = () =>
+      makeOwnHost(makeHost(kernel), makeEngineHost(engines, { engine: ENGINE, folder: FOLDER, own }));
+    const install = (is = true) => {
+      hasFirewall = is;
+    };
+    return { kernel, engines, makePanel, install };
+  }
+
+  test("runs tunnels by engines, and by the kernel from the look on that finds what was missing", async () => {
+    const { kernel, engines, makePanel, install } = await twoWays();
+    const host = makePanel();
+    expect(await host.inspect()).toMatchObject({
+      backend: "netstack",
+      missing: [{ code: "no_nftables" }],
+      install: "apt-get install -y wireguard-tools nftables iproute2",
+    });
+    await host.apply(wish(wg0));
+    engines.engines.get(SOCKET)?.peers.get(hexOf(anna.publicKey))?.splice(1, 2, "rx_bytes=500", "tx_bytes=900");
+    install();
+    expect(await host.inspect()).toMatchObject({ backend: "kernel", missing: [], install: null });
+    const { removedPeers, addedPeers, seen } = await host.apply(wish(wg0));
+    expect(engines.engines.size).toBe(0);
+    expect(removedPeers).toContainEqual(
+      expect.objectContaining({ publicKey: anna.publicKey, rxBytes: 500, txBytes: 900 }),
+    );
+    expect(addedPeers).toHaveLength(2);
+    expect(seen).toBeNull();
+    expect(kernel.tunnels.get("wg0")).toMatchObject({ listenPort: "51820", privateKey: wg0.privateKey });
+    expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
+  });
+
+  test("loses no counter where the better way fails at first", async () => {
+    const { kernel, makePanel, install } = await twoWays();
+    const host = makePanel();
+    await host.apply(wish(wg0));
+    install();
+    await host.inspect();
+    kernel.trouble = (command) => {
+      if (command.includes("show all dump")) throw new ProgramFailed("wg", "timeout", null, "");
+      return undefined;
+    };
+    const failure = await host.apply(wish(wg0)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      done: { removedPeers: [{ publicKey: anna.publicKey }, { publicKey: boris.publicKey }] },
+    });
+  });
+
+  test("keeps the kernel's tunnels where their firewall is gone for a moment, or since the last panel", async () => {
+    const { kernel, engines, makePanel, install } = await twoWays();
+    install();
+    const first = makePanel();
+    await first.inspect();
+    await first.apply(wish(wg0));
+    install(false);
+    expect((await first.inspect()).backend).toBeNull();
+    for (const host of [first, makePanel()]) {
+      if (host !== first) expect((await host.inspect()).backend).toBe("netstack");
+      const { conflicts } = await host.apply(wish({ ...wg0, peers: [boris] }));
+      expect(conflicts.map(({ reason }) => reason)).toEqual(["failed"]);
+    }
+    expect([...(kernel.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([boris.publicKey]);
+    expect(engines.asked.filter((each) => each.startsWith("start"))).toEqual([]);
+  });
+
+  test("a panel that only looks tries nothing", async () => {
+    const { kernel, engines, makePanel, install } = await twoWays();
+    await makePanel().apply(wish(wg0));
+    install();
+    kernel.commands.length = 0;
+    expect((await makePanel().look()).interfaces.map(({ name }) => name)).toEqual(["wg0"]);
+    expect(kernel.commands).toEqual([]);
+    expect(engines.engines.size).toBe(1);
+  });
+});

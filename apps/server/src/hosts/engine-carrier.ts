@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { canonicalAddress, formatCidr, requireCidr } from "@krug/wireguard/addresses";
+import { amneziawgBy } from "@krug/wireguard/amneziawg";
+import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
+import type { DesiredInterface } from "@krug/wireguard/interface";
+import { type TunnelProtocol, type TunnelType, wireguardBy } from "@krug/wireguard/protocol";
+import type { Abilities, Carrier, RulesWish } from "./carrier.ts";
+import { namesOfSockets, type Protocols } from "./control.ts";
+import type { AccessLists, DesiredAccess } from "./host.ts";
+import { NO_ENGINE, notLinux } from "./inspect.ts";
+import { findEngine, isSilentSoon, type Link, mtuOf, startEngine } from "./links.ts";
+import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "./machine.ts";
+import { readMachineBy } from "./machine-state.ts";
+import { busyUdpPorts, readUdpSockets } from "./occupied.ts";
+import { askEngine } from "./uapi.ts";
+
+/*
+ * Tunnels whose packets never reach the kernel: each engine has a network stack of its own, and what members send leaves by its
+ * sockets. It takes no root, no /dev/net/tun and no program but the engine, which keeps the rules itself
+ * (docs/adr/0092-three-ways-to-carry-tunnels.md). An engine that was told no rules lets nothing pass.
+ */
+
+/** What the machine tells of its network without a program. */
+export interface OwnNetwork {
+  links(): { name: string /** With their prefix. */; addresses: string[] }[];
+  /** The machine's own address on the way there; null without a way. Nothing is sent. */
+  addressTowards(destination: string): Promise<string | null>;
+}
+
+/** Both protocols by the panel's engine; its sockets are in a folder of their own. */
+export function userspaceNetworking(engine: string, folder: string): Protocols {
+  const by = (protocol: TunnelProtocol): TunnelProtocol => {
+    const socketFolder = `${folder}/${protocol.type}`;
+    const args = ["--foreground", "--type", protocol.type, "--userspace-networking", "--sockets", socketFolder];
+    return { ...protocol, program: null, engines: [{ program: engine, args }], socketFolder };
+  };
+  return { wireguard: by(wireguardBy(engine)), amneziawg: by(amneziawgBy(engine)) };
+}
+
+export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrier {
+  const all = Object.values(protocols);
+  /** The engines that stand, by interface; `sum` is of the rules that they have, empty for none. */
+  const standing = new Map<string, { type: TunnelType; sum: string }>();
+  let loaded: RulesWish | null = null;
+
+  const tell = async (machine: Machine, protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish) => {
+    const { name } = desired;
+    const line = networkOf(protocol, desired, wish);
+    const sum = createHash("sha256").update(line).digest("hex");
+    if (standing.get(name)?.sum === sum) return;
+    standing.delete(name);
+    await askEngine(machine, protocol, name, `network=1\n${line}\n\n`);
+    standing.set(name, { type: protocol.type, sum });
+  };
+  /** All that stand, each before it is changed in any other way. */
+  const tellAll = async (machine: Machine, wish: RulesWish) => {
+    for (const desired of wish.interfaces) {
+      const protocol = protocols[desired.type ?? "wireguard"];
+      if (protocol && standing.get(desired.name)?.type === protocol.type) await tell(machine, protocol, desired, wish);
+    }
+    loaded = wish;
+  };
+
+  return {
+    async findAbilities(machine): Promise<Abilities> {
+      const system = await notLinux(machine);
+      if (system !== null) return { backend: null, missing: [system], install: null };
+      const lack = await whyNone(machine, protocols.wireguard);
+      if (lack === null) return { backend: "netstack", missing: [], install: null };
+      return { backend: null, missing: [{ code: "no_backend", detail: lack }], install: null };
+    },
+    whyNoEngine: whyNone,
+
+    async readLinks(machine) {
+      const found = await Promise.all(
+        all.map(async (protocol) => {
+          const names = await namesOfSockets(machine, protocol);
+          return Promise.all(names.map((name) => readRules(machine, protocol, name)));
+        }),
+      );
+      const links = new Map<string, Link>();
+      standing.clear();
+      for (const { name, type, sum } of found.flat().flatMap((each) => each ?? [])) {
+        standing.set(name, { type, sum });
+        links.set(name, { name, index: 0, mtu: 0, isUp: sum !== "", addresses: [] });
+      }
+      return links;
+    },
+    async create(machine, protocol, name) {
+      await startEngine(machine, protocol, name);
+      standing.set(name, { type: protocol.type, sum: "" });
+    },
+    async remove(machine, protocol, name) {
+      standing.delete(name);
+      await askEngine(machine, protocol, name, "stop=1\n\n").catch((error: unknown) => {
+        if (!(error instanceof NobodyAnswers)) throw error;
+      });
+      if (!(await isSilentSoon(machine, protocol, name)))
+        throw new MachineFailure("refused", `the engine of ${name} does not end`);
+    },
+    async bringLinkTo(machine, protocol, desired) {
+      if (loaded !== null) await tell(machine, protocol, desired, loaded);
+    },
+
+    beginRules: (machine) => ({
+      load: (wish) => tellAll(machine, wish),
+      letThrough: async () => {},
+    }),
+    async restrict(machine, access) {
+      if (loaded === null) throw new MachineFailure("refused", "no rules were loaded yet");
+      await tellAll(machine, { ...loaded, access });
+    },
+
+    look: async () => ({
+      forwarding: { v4: null, v6: null },
+      notForwarding: [],
+      hasFirewall: standing.size > 0 && [...standing.values()].every(({ sum }) => sum !== ""),
+    }),
+    async findOccupied(machine, tunnels) {
+      const links = own.links();
+      return {
+        interfaceNames: [...new Set([...links, ...tunnels].map(({ name }) => name))],
+        udpPorts: [...busyUdpPorts(await readUdpSockets(machine))].filter(Boolean),
+        subnets: [...new Set(links.flatMap(({ addresses }) => addresses))],
+        kernelTunnels: [],
+      };
+    },
+    readMachine: (machine) => readMachineBy(machine, defaultDevices, () => addressOf(own)),
+    defaultAddress: () => addressOf(own),
+  };
+}
+
+async function addressOf(own: OwnNetwork): Promise<string | null> {
+  // Any internet address will do.
+  for (const destination of ["1.1.1.1", "2606:4700:4700::1111"]) {
+    const address = await own.addressTowards(destination);
+    if (address !== null) return address;
+  }
+  return null;
+}
+
+/** @throws MachineFailure */
+async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
+  const engine = await findEngine(machine, protocol);
+  if (engine === null) return NO_ENGINE;
+  // Without an interface's name it only says what it can.
+  const said = await machine.run(engine.program, ["--userspace-networking"]).catch((error: unknown) => {
+    if (error instanceof ProgramFailed) return error.stderr;
+    throw error;
+  });
+  return /^\s*-userspace-networking\s*$/m.test(said)
+    ? null
+    : `${engine.program} cannot carry tunnels by itself: ${said.split("\n")[0]}`;
+}
+
+/** The SHA-256 of the rules that an engine has, empty for none; null where no engine answers. */
+async function readRules(machine: Machine, protocol: TunnelProtocol, name: string) {
+  try {
+    const text = await askEngine(machine, protocol, name, "network?=1\n\n");
+    return { name, type: protocol.type, sum: /^sha256=([0-9a-f]*)$/m.exec(text)?.[1] ?? "" };
+  } catch (error) {
+    if (error instanceof NobodyAnswers) return null;
+    throw error;
+  }
+}
+
+/**
+ * The whole of an interface's network as the engine reads it, in one line. What nftables decides for all tunnels of a machine
+ * (firewall.ts), each engine decides for its own, so other interfaces' networks are among those that are closed.
+ * @throws RangeError if something is no address or network: nothing else may get into it
+ */
+function networkOf(protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish): string {
+  const networks = wish.interfaces.flatMap(({ addresses }) => addresses.map(canonicalCidr));
+  return JSON.stringify({
+    addresses: desired.addresses.map(withPrefix),
+    mtu: mtuOf(protocol, desired),
+    closedNetworks: [...new Set([...CLOSED_NETWORKS.map(({ cidr }) => canonicalCidr(cidr)), ...networks])],
+    closedTcpPorts: wish.closedTcpPorts,
+    openPorts: wish.openPorts,
+    nameServers: wish.nameServers.map(bare),
+    access: accessOf(wish.access),
+  });
+}
+
+function accessOf({ everyone, groups }: DesiredAccess): DesiredAccess {
+  const answer = {
+    everyone: listsOf(everyone),
+    groups: groups.map((group) => ({ ...listsOf(group), sources: group.sources.map(bare) })),
+  };
+  const sources = answer.groups.flatMap((group) => group.sources);
+  if (new Set(sources).size !== sources.length) throw new MachineFailure("refused", "a device is in two groups");
+  return answer;
+}
+const listsOf = ({ allowed, denied }: AccessLists): AccessLists => ({
+  allowed: allowed.map(canonicalCidr),
+  denied: denied.map(canonicalCidr),
+});
+const canonicalCidr = (text: string) => formatCidr(requireCidr(text));
+
+function bare(text: string): string {
+  const address = canonicalAddress(text);
+  if (address === null) throw new RangeError("an address is none");
+  return address;
+}
+
+function withPrefix(text: string): string {
+  const { prefix } = requireCidr(text);
+  return `${bare(text.split("/")[0] ?? "")}/${prefix}`;
+}
+
+/** Names of the devices that lead to the internet, as the kernel shows its routes to everybody. */
+async function defaultDevices(machine: Machine): Promise<string[]> {
+  const [v4, v6] = await Promise.all(["/proc/net/route", "/proc/net/ipv6_route"].map((path) => machine.readFile(path)));
+  const lines = (text: string | null | undefined) => (text ?? "").split("\n").map((line) => line.trim().split(/\s+/));
+  return [
+    ...lines(v4).flatMap(([device = "", to, , , , , , mask]) =>
+      to === "00000000" && mask === "00000000" ? [device] : [],
+    ),
+    ...lines(v6).flatMap(([to = "", length, ...rest]) =>
+      /^0{32}$/.test(to) && length === "00" && rest.at(-1) !== "lo" ? [rest.at(-1) ?? ""] : [],
+    ),
+  ];
+}

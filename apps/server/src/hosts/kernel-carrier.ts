@@ -1,0 +1,78 @@
+import type { TunnelProtocol } from "@krug/wireguard/protocol";
+import type { Carrier } from "./carrier.ts";
+import type { ProtocolWithProgram } from "./control.ts";
+import { makeFirewall } from "./firewall.ts";
+import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
+import { findKernelAbilities, whyNoTunEngine } from "./inspect.ts";
+import { bringLinkTo, createLink, deleteLink, readLinks } from "./links.ts";
+import { begun, type Machine, MachineFailure, orElse } from "./machine.ts";
+import { readMachine } from "./machine-state.ts";
+import { defaultRouteAddress, findOccupied } from "./occupied.ts";
+import { bringGuardTo, readGuard } from "./routing-guard.ts";
+import { watchTable } from "./table-watch.ts";
+
+/** Tunnels as links of the kernel, its own or of an engine's; rules by nftables. */
+export function makeKernelCarrier(
+  machine: Machine,
+  wireguard: ProtocolWithProgram,
+  all: readonly TunnelProtocol[],
+  /** Does work on the machine in its turn and with the right to it. */
+  change: (work: (machine: Machine) => Promise<void>) => Promise<void>,
+): Carrier {
+  const firewall = makeFirewall();
+  const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
+  let backend: "kernel" | "userspace" = "userspace";
+
+  // If it fails, the next look at the whole machine fails too and says why.
+  const tableWatch = watchTable(machine, () => change(firewall.restore).catch(() => undefined));
+
+  return {
+    async findAbilities(machine) {
+      const abilities = await findKernelAbilities(machine, wireguard);
+      if (abilities.backend === "kernel" || abilities.backend === "userspace") backend = abilities.backend;
+      return abilities;
+    },
+    whyNoEngine: whyNoTunEngine,
+    readLinks,
+    async create(machine, protocol, name) {
+      const isByEngine = protocol.program === null;
+      const lack = isByEngine ? await whyNoTunEngine(machine, protocol) : null;
+      if (lack !== null) throw new MachineFailure("refused", lack);
+      await createLink(machine, protocol, isByEngine ? "userspace" : backend, name);
+    },
+    remove: deleteLink,
+    bringLinkTo,
+    beginRules(machine) {
+      // What the later steps must know is asked for along with the rest: nothing in between changes it.
+      const table = begun(firewall.listed(machine));
+      const guard = begun(readGuard(machine));
+      const switches = begun(readSwitches(machine));
+      return {
+        async load(wish) {
+          await firewall.bringTo(machine, wish, () => table);
+          // After the table: without its mark the guard would block running tunnels.
+          const tunnels = wish.interfaces.map(({ name }) => name);
+          const isGuardable = tunnels.length > 0 && (await respectMarks(machine, await switches));
+          await bringGuardTo(machine, { v4: isGuardable ? tunnels : [], v6: tunnels }, await guard);
+          if (tunnels.length > 0) tableWatch.start();
+          else tableWatch.stop();
+        },
+        letThrough: async (families) => turnForwardingOn(machine, families, await switches),
+      };
+    },
+    restrict: firewall.bringAccessTo,
+    async look(machine, tunnels) {
+      const [switches, table] = await Promise.all([readSwitches(machine), firewall.listed(machine)]);
+      const isOn = (value: string | null) => (value === null ? null : value !== "0");
+      return {
+        forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
+        // A hint, not a need: nft may be unable to list others' chains.
+        notForwarding: await whyNotForwarding(machine, tunnels).catch(orElse([])),
+        hasFirewall: table !== null,
+      };
+    },
+    findOccupied: (machine, tunnels) => findOccupied(machine, tunnels, undriven),
+    readMachine,
+    defaultAddress: defaultRouteAddress,
+  };
+}

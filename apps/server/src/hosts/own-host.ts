@@ -1,0 +1,108 @@
+import {
+  type Applied,
+  type Call,
+  type DesiredHost,
+  type Host,
+  HostFailure,
+  HostRefused,
+  type HostReport,
+  HostSuperseded,
+  NO_ACCESS_RULES,
+  type RemovedPeer,
+} from "./host.ts";
+
+/**
+ * The panel's own machine by the best of its ways: links of the kernel where it has what they take, else engines with a network of
+ * their own. Both are given the same keys, ports and addresses, so a device does not notice which it is, and what packages or
+ * rights are added later is used from the next look on. What the kernel's way has begun it keeps while the panel runs: a firewall
+ * that is gone for a moment is no reason to end tunnels.
+ */
+export function makeOwnHost(kernel: Host, engines: Host): Host {
+  let chosen: Host | null = null;
+  /** Whether the way that was not chosen may still have tunnels of ours. */
+  let mayBeElsewhere = true;
+  // Taken off the other way and not told yet.
+  let untold: RemovedPeer[] = [];
+
+  async function inspect(call?: Call): Promise<HostReport> {
+    const report = await kernel.inspect(call);
+    if (report.backend !== null || chosen === kernel) return choose(kernel, report);
+    const byEngines = await engines.inspect(call);
+    if (byEngines.backend !== null)
+      return choose(engines, { ...byEngines, missing: report.missing, install: report.install });
+    return { ...report, missing: [...report.missing, ...byEngines.missing] };
+  }
+
+  function choose(host: Host, report: HostReport): HostReport {
+    if (host !== chosen) mayBeElsewhere = true;
+    chosen = host;
+    return report;
+  }
+
+  /** Before a panel's first inspection what stands decides: nothing is tried for it, and nothing changed. */
+  async function current(call?: Call): Promise<Host> {
+    if (chosen !== null) return chosen;
+    if ((await engines.read(call)).length > 0) return engines;
+    return kernel.look(call).then(
+      () => kernel,
+      (error: unknown) => {
+        if (error instanceof HostRefused && !(error instanceof HostSuperseded)) return engines;
+        throw error;
+      },
+    );
+  }
+
+  async function apply(desired: DesiredHost, call?: Call): Promise<Applied> {
+    if (chosen === null) await inspect(call);
+    const isOurs = new Set([...desired.ownKeys, ...desired.interfaces.map(({ publicKey }) => publicKey)]);
+    const standsIn = async (host: Host) =>
+      (await host.read(call)).some(({ publicKey }) => publicKey !== null && isOurs.has(publicKey));
+    if (mayBeElsewhere && chosen === engines) {
+      // The kernel's need no panel and no programs to go on: they are looked after as far as what is there allows.
+      const standsInKernel = await standsIn(kernel).catch((error: unknown) => {
+        if (error instanceof HostFailure) return false;
+        throw error;
+      });
+      if (standsInKernel) chosen = kernel;
+    }
+    const host = chosen ?? kernel;
+    if (mayBeElsewhere && host === kernel && (await standsIn(engines))) {
+      const left = await engines.apply(
+        { ...desired, ownKeys: [...isOurs], interfaces: [], access: NO_ACCESS_RULES },
+        call,
+      );
+      untold.push(...left.removedPeers);
+    }
+    const answer = await telling(() => host.apply(desired, call));
+    mayBeElsewhere = false;
+    return answer;
+  }
+
+  /** Adds to the answer or failure what was taken off the other way, so that no counter is lost. */
+  async function telling(work: () => Promise<Applied>): Promise<Applied> {
+    const moved = untold;
+    untold = [];
+    try {
+      const answer = await work();
+      if (moved.length === 0) return answer;
+      return { ...answer, seen: null, removedPeers: [...moved, ...answer.removedPeers] };
+    } catch (error) {
+      if (error instanceof HostFailure) error.done.removedPeers.push(...moved);
+      else untold = moved;
+      throw error;
+    }
+  }
+
+  return {
+    inspect,
+    apply,
+    reach: async (call) => (await current(call)).reach(call),
+    read: async (call) => (await current(call)).read(call),
+    look: async (call) => (await current(call)).look(call),
+    applyPeers: async (change, call) => (await current(call)).applyPeers(change, call),
+    applyAccess: async (access, call) => (await current(call)).applyAccess(access, call),
+    occupied: async (call) => (await current(call)).occupied(call),
+    readMachine: async (call) => (await current(call)).readMachine(call),
+    defaultEndpoint: async (call) => (await current(call)).defaultEndpoint(call),
+  };
+}
