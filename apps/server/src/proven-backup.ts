@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { backup } from "./backup.ts";
 import type { Config } from "./config.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
-import { type BackupPlace, drained, type Measured, measuring } from "./platform/archive/place.ts";
+import { asLongAs, type BackupPlace, drained, type Measured, measuring } from "./platform/archive/place.ts";
 import { tryRestore } from "./restore.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function makeProvenBackup(
       : { passphrase: readFileSync(backupLock.passphraseFile, "utf8").split(/\r?\n/)[0] ?? "" };
   const written = await place.put(name, await backup(config, { lock, now, version }));
   const where = `${place.address}/${name}`;
-  const content = await place.read(name);
+  const content = asLongAs(written.bytes, await place.read(name));
   const back = "recipient" in lock ? await drained(content) : await restored(content, where, lock, config.dataDir);
   if (back.sha256 !== written.sha256) throw new Error(`${where} reads back otherwise than it was written.`);
   return written;

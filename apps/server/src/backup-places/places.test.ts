@@ -1,16 +1,16 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { generateIdentity, identityToRecipient } from "age-encryption";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../config.ts";
 import { aFolder, anS3Storage, anSftpServer } from "../dev/a-place.ts";
 import { startSftpDouble } from "../dev/sftp-double.ts";
 import { newSshKey } from "../hosts/ssh/new-key.ts";
-import type { BackupPlace } from "../platform/archive/place.ts";
+import { asLongAs, type BackupPlace, drained } from "../platform/archive/place.ts";
 import { openPlace, type PlaceConfig } from "./open-place.ts";
 import { type S3Config, s3Place } from "./s3.ts";
 import { type SftpConfig, sftpPlace } from "./sftp.ts";
@@ -238,6 +238,14 @@ describe("over SFTP", () => {
     expect(await settled(hasty.put(NAME, inPieces(randomBytes(64 * 2 ** 20))))).toContain("left a question unanswered");
   });
 
+  test("a folder without end is told as that", async () => {
+    const { double, root, place } = await serverWith();
+    mkdirSync(root);
+    for (let made = 0; made < 500; made++) writeFileSync(join(root, `other-${made}`), "");
+    double.trouble.listsForever = true;
+    expect(await settled(place.list())).toContain("goes on listing without end");
+  });
+
   test("a cut while it is read fails the stream", async () => {
     const { double, place } = await serverWith();
     await place.put(NAME, content());
@@ -346,6 +354,14 @@ describe("in S3 storage", () => {
     expect(double.objects.size).toBe(0);
   });
 
+  test("an answer is bounded once it is unpacked, whatever was asked", async () => {
+    const { double, place } = await storageWith();
+    await place.put(NAME, content());
+    double.trouble.unpacksTo = 100 * 2 ** 20;
+    for (const asked of [place.list(), place.put(NEWER, content()), place.discard(NAME)])
+      expect(await settled(asked)).toContain("says more than it was asked");
+  });
+
   test("a break or a silence while it is read fails the stream", async () => {
     const { double, config, place } = await storageWith();
     await place.put(NAME, content());
@@ -354,5 +370,31 @@ describe("in S3 storage", () => {
     double.trouble.silent = "GET object";
     const hasty = s3Place(config, { firstPauseMs: 1, patienceMs: 300 });
     expect(await settled(contentIn(hasty, NAME))).toContain("does not answer");
+  });
+});
+
+describe("what is read back", () => {
+  test("is as long as what was written, and the rest is not waited for", async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.alloc(65_536);
+      })(),
+      { objectMode: false },
+    );
+    expect(await settled(drained(asLongAs(20 * 2 ** 20, endless)))).toBe("more comes back than was written");
+    expect(endless.destroyed).toBe(true);
+    const whole = Readable.from([Buffer.alloc(65_536)], { objectMode: false });
+    expect((await drained(asLongAs(65_536, whole))).bytes).toBe(65_536);
+  });
+
+  test("comes as fast as a slow line brings it, or is given up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const trickle = new Readable({ read() {} });
+    trickle.push(Buffer.alloc(1));
+    const back = settled(drained(asLongAs(32 * 60_000, trickle)));
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    expect(await back).toBe("what was written comes back too slowly");
+    expect(trickle.destroyed).toBe(true);
   });
 });

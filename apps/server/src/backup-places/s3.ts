@@ -27,6 +27,8 @@ const TRIES = 4;
 const FIRST_PAUSE_MS = 500;
 /** Of a thousand names each: more than can be of this club. */
 const MOST_PAGES = 100;
+/** Of an answer that is no backup: a page of the list takes about half a MB. */
+const MOST_ANSWER_BYTES = 4 * 2 ** 20;
 
 /** A bucket of S3-compatible storage. `haste` is for tests. */
 export function s3Place(
@@ -68,7 +70,7 @@ export function s3Place(
         const partNumber = parts.length + 1;
         if (partNumber > MOST_PARTS) throw new Error(`a backup of more than ${MOST_PARTS} parts is too big`);
         const taken = await call("PUT", name, { query: { partNumber: String(partNumber), uploadId }, body: part });
-        await taken.arrayBuffer();
+        await textOf(taken);
         const etag = taken.headers.get("etag")?.replaceAll('"', "");
         if (etag === undefined || !/^[\w+/=-]+$/.test(etag))
           throw new Error("the storage did not say which part it took");
@@ -88,10 +90,10 @@ export function s3Place(
       if (error instanceof S3Refusal && error.status === 404) return null;
       throw error;
     });
-    await answer?.arrayBuffer();
+    if (answer !== null) await textOf(answer);
   };
   const remove = async (call: Call, name: string) => {
-    await (await call("DELETE", name)).arrayBuffer();
+    await textOf(await call("DELETE", name));
   };
 
   return {
@@ -129,11 +131,12 @@ export function s3Place(
     list: () =>
       during(async (call) => {
         const found: { name: string; bytes: number }[] = [];
+        const signal = AbortSignal.timeout(patienceMs);
         let token: string | null = null;
         for (let page = 0; page < MOST_PAGES; page++) {
           const query: Record<string, string> = { "list-type": "2", prefix: `${under}krug-` };
           if (token !== null) query["continuation-token"] = token;
-          const answer = await xmlOf(await call("GET", null, { query }));
+          const answer = await xmlOf(await call("GET", null, { query, signal }));
           if (answer?.name !== "ListBucketResult") throw new Error("the storage gave no list");
           for (const entry of elementsIn(answer, "Contents")) {
             const name = (textIn(entry, "Key") ?? "").slice(under.length);
@@ -239,9 +242,22 @@ async function* inParts(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGene
   if (filled > 0) yield part.subarray(0, filled);
 }
 
+/** Unpacked: a few bytes of gzip may be many. @throws Error where it is more than the storage has to say */
+async function textOf(answer: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.length;
+    // Leaving the loop ends the answer.
+    if (bytes > MOST_ANSWER_BYTES) throw new Error("the storage says more than it was asked");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
 /** Null where it is no XML. */
 async function xmlOf(answer: Response): Promise<XmlElement | null> {
-  const text = await answer.text();
+  const text = await textOf(answer);
   try {
     return parseXml(text.trim()).root;
   } catch {

@@ -21,6 +21,8 @@ export interface SftpConfig {
 const SILENT_MS = 60_000;
 /** Pieces on their way at a time, in either direction: a distant server would otherwise take or give one a round trip. */
 const ON_THE_WAY = 32;
+/** In the folder, others' files included. */
+const MOST_NAMES = 100_000;
 /** What every server gives in one answer. */
 const READ_AT_ONCE = 32 * 1024;
 
@@ -99,10 +101,8 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
     },
 
     list: () =>
-      during(async ({ ask, sftp }) => {
-        type Entry = { filename: string; attrs: { size: number } };
-        const entries = await ask<Entry[]>((done) => sftp.readdir(folder, done as never));
-        return entries
+      during(async (session) => {
+        return (await session.list(folder))
           .filter(({ filename }) => isBackupName(filename))
           .map(({ filename, attrs }) => ({ name: filename, bytes: attrs.size }))
           .sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -128,6 +128,7 @@ async function* rethrowing(pieces: AsyncIterable<Buffer>, as: (error: unknown) =
   }
 }
 
+type Entry = { filename: string; attrs: { size: number } };
 type Done<T> = (error: Error | null | undefined, value?: T) => void;
 
 /** A conversation with the server, none of whose questions waits forever. */
@@ -258,6 +259,25 @@ class Session {
       filled += bytes;
     }
     return piece.subarray(0, filled);
+  }
+
+  /** Some names at a time, as the server gives them. */
+  async list(path: string): Promise<Entry[]> {
+    const handle = await this.ask<Buffer>((done) => this.sftp.opendir(path, done));
+    const entries: Entry[] = [];
+    for (;;) {
+      const some = await this.ask<Entry[]>((done) => this.sftp.readdir(handle, done as never)).catch(
+        (error: { code?: number }) => {
+          if (error.code !== STATUS.EOF) throw error;
+          return null;
+        },
+      );
+      if (some === null) break;
+      if (some.length === 0 || entries.length > MOST_NAMES) throw new Error("the server goes on listing without end");
+      for (const { filename, attrs } of some) entries.push({ filename, attrs: { size: attrs.size } });
+    }
+    await this.ask<void>((done) => this.sftp.close(handle, done));
+    return entries;
   }
 
   async unlink(path: string): Promise<void> {

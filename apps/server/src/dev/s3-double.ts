@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 
 /** What goes wrong, from the next request on. */
 export interface S3Troubles {
@@ -21,6 +22,10 @@ export interface S3Troubles {
   breaksAfterBegin?: boolean;
   /** Whether an object of that key stays. */
   refusesToDelete?(key: string): boolean;
+  /** Every answer is packed, and so many bytes once it is not. */
+  unpacksTo?: number;
+  /** What is read is followed by so many bytes more. */
+  addsToRead?: number;
   /** Bytes that the bucket takes. */
   room?: number;
 }
@@ -90,6 +95,10 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
     checkSignature(request, url, body, options);
     if (inBucket !== bucket) throw new Refused(404, "NoSuchBucket", "The specified bucket does not exist");
     const said = (text: string, headers = {}) => {
+      if (trouble.unpacksTo !== undefined) {
+        response.writeHead(200, { "content-type": "application/xml", "content-encoding": "gzip" });
+        return void response.end(gzipSync(Buffer.alloc(trouble.unpacksTo, " ")));
+      }
       response.writeHead(200, { "content-type": "application/xml", ...headers });
       response.end(text === "" ? "" : `<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
     };
@@ -131,6 +140,8 @@ export async function startS3Double(options: S3DoubleOptions): Promise<S3Double>
         if (found === undefined) throw new Refused(404, "NoSuchKey", "The specified key does not exist.");
         const content = Buffer.from(found);
         if (trouble.lies) content.writeUInt8(content.readUInt8(content.length - 1) ^ 1, content.length - 1);
+        if (trouble.addsToRead !== undefined)
+          return void response.end(Buffer.concat([content, Buffer.alloc(trouble.addsToRead)]));
         response.writeHead(200, { "content-length": content.length });
         if (trouble.cutAfterRead === undefined) response.end(content);
         else response.write(content.subarray(0, trouble.cutAfterRead), () => request.socket.destroy());

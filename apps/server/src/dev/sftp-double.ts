@@ -25,6 +25,8 @@ export interface SftpTroubles {
   silent?: boolean;
   /** One byte of what is read is another. */
   lies?: boolean;
+  /** A folder has no end. */
+  listsForever?: boolean;
   /** Before each write is taken. */
   slowMs?: number;
   /** Whether a file of that path stays. */
@@ -137,7 +139,7 @@ export async function startSftpDouble(
         const key = handle.toString("latin1");
         const paths = folders.get(key) ?? null;
         if (paths === null || paths.length === 0) return void sftp.status(id, STATUS_CODE.EOF);
-        folders.set(key, null);
+        if (!trouble.listsForever) folders.set(key, null);
         sftp.name(
           id,
           paths.map((path) => ({

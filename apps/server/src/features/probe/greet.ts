@@ -18,6 +18,8 @@ export type Greet = (greeting: Greeting) => Promise<ProbeReply>;
 /** A datagram may be lost: after three, this far apart, it is plain that nobody answers. */
 const TIMES = 3;
 const EVERY_MS = 1_500;
+/** Each costs work to look at, and an interface sends one or two. */
+const MOST_DATAGRAMS = 20;
 
 /** There was no way out of this machine, so it tells nothing about the other one. */
 const UNSENT = new Set(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT", "ENETDOWN", "EPERM", "EACCES", "EINVAL"]);
@@ -55,7 +57,10 @@ export const makeGreetByUdp =
       );
       signal.addEventListener("abort", end);
       socket.on("error", note);
+      let heard = 0;
       socket.on("message", (datagram) => {
+        heard += 1;
+        if (heard > MOST_DATAGRAMS) return end();
         const reply = initiator.read(datagram, Date.now());
         if (reply === "cookie" && !isProven) {
           isProven = true;

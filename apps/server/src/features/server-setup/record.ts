@@ -47,7 +47,7 @@ export function record({ transact, clock, signals }: Pick<SetupParts, "transact"
     return writing;
   };
   const add = (text: string) => {
-    waiting.push({ text: plain(text), at: clock.now().getTime() });
+    if (lines + waiting.length < LINES_LIMIT) waiting.push({ text: plain(text), at: clock.now().getTime() });
     timer ??= setTimeout(() => {
       write().catch((error: unknown) => {
         failed ??= error;

@@ -1,6 +1,7 @@
 import type { Bot } from "grammy";
 import type { Update } from "grammy/types";
 import { makeSendNotices } from "../outbox/index.ts";
+import { clientOf } from "./client-of.ts";
 import { makeConverse } from "./converse.ts";
 import { type HandleUpdate, makeHandleUpdate } from "./handle-update.ts";
 import type { Telegram } from "./index.ts";
@@ -32,7 +33,7 @@ export function makeTelegramBot(parts: Parts) {
   /** The library is loaded only if there is a bot. */
   const openBot = async (ofToken: string) => {
     const { Bot } = await import("grammy");
-    const bot = new Bot(ofToken, { client: { apiRoot, timeoutSeconds: CALL_TIMEOUT_S } });
+    const bot = new Bot(ofToken, { client: clientOf(apiRoot, CALL_TIMEOUT_S) });
     converse(bot);
     return { bot, handleUpdate: makeHandleUpdate({ log, linking: telegram.linking, bot }) };
   };
@@ -42,7 +43,7 @@ export function makeTelegramBot(parts: Parts) {
   };
   const openApi = async (ofToken: string) => {
     const { Api } = await import("grammy");
-    return new Api(ofToken, { apiRoot, timeoutSeconds: SEND_WITHIN_S });
+    return new Api(ofToken, clientOf(apiRoot, SEND_WITHIN_S));
   };
 
   return {

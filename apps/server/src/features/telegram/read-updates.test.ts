@@ -1,15 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { Bot } from "grammy";
+import { gzipSync } from "node:zlib";
+import { Bot, type HttpError } from "grammy";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { clientOf } from "./client-of.ts";
 import { makeReadUpdates } from "./read-updates.ts";
 
 const TOKEN = "654321:very-secret-token";
 
-const answering = (status: number, body: string) =>
+const answering = (status: number, body: string | Buffer, headers = {}) =>
   new Promise<string>((resolve) => {
-    const server = createServer((_, response) => response.writeHead(status).end(body));
+    const server = createServer((_, response) => response.writeHead(status, headers).end(body));
     onTestFinished(() => {
       server.closeAllConnections();
       server.close();
@@ -45,4 +47,11 @@ test.each([
   end.abort();
   await reading;
   expect(inspect(said, { depth: 20 })).not.toContain("very-secret");
+});
+
+test("an answer is bounded once it is unpacked", async () => {
+  const apiRoot = await answering(200, gzipSync(Buffer.alloc(200 * 2 ** 20, " ")), { "content-encoding": "gzip" });
+  const { api } = new Bot(TOKEN, { client: clientOf(apiRoot, 60) });
+  const failure: unknown = await api.getMe().catch((error: unknown) => error);
+  expect((failure as HttpError).error).toMatchObject({ type: "max-size" });
 });

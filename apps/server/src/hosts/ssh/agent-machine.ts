@@ -19,7 +19,13 @@ import {
 import { type AgentSession, refuseUnheld, type Said, whyUnheld } from "./agent-session.ts";
 
 const TIMEOUT_MS = 15_000;
-const OUTPUT_LIMIT = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** What an engine says of 65,534 peers takes 26 MiB. */
+const OUTPUT_LIMIT = 32 * MIB;
+/** The helper keeps 2,000 bytes of what a program complains. */
+const COMPLAINT_LIMIT = 16_384;
+const FILE_LIMIT = 4 * MIB;
+const NAMES_LIMIT = MIB;
 
 /** A machine whose agent does what is asked. `session` answers the one in use, or opens one. @throws MachineFailure */
 export function makeAgentMachine(session: () => Promise<AgentSession>): Machine {
@@ -28,11 +34,16 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
     word: string,
     fields: readonly string[],
     { timeoutMs = TIMEOUT_MS, signal, only }: CallOptions & OnlyWhile = {},
+    mostBytes?: number,
   ) => {
     const question = only
       ? (["only", [only.path, only.identity, word, ...fields]] as const)
       : ([word, fields] as const);
-    const said = await (await session()).ask(...question, { timeoutMs, ...(signal && { signal }) });
+    const said = await (await session()).ask(...question, {
+      timeoutMs,
+      ...(signal && { signal }),
+      ...(mostBytes && { mostBytes }),
+    });
     if (only && said.word === "other") throw new NoLonger(only.path);
     if (said.word === "forbidden") throw forbidden(word, fields[0]);
     refuseUnheld(said);
@@ -48,6 +59,7 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
         "run",
         [program, String(timeoutMs), String(maxOutputBytes), ...input, ...args],
         options,
+        maxOutputBytes + COMPLAINT_LIMIT,
       );
       const [code, stdout, stderr] = fields.map(textOf);
       if (word === "ended" && code === "0") return stdout ?? "";
@@ -117,19 +129,19 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
     },
 
     findProgram: async (program, options) => first(await ask("find", [program], options)),
-    readFile: async (path, options) => first(await ask("read", [path], options)),
+    readFile: async (path, options) => first(await ask("read", [path], options, FILE_LIMIT)),
     async writeFile(path, text, options) {
       const { word, fields } = await ask("write", [path, text], options);
       if (word !== "is") throw new FileRefused(path, fields[0]?.toString("utf8") ?? word);
     },
     listFolder: async (path, options) =>
-      (await ask("list", [path], options)).fields.map((name) => name.toString("utf8")),
+      (await ask("list", [path], options, NAMES_LIMIT)).fields.map((name) => name.toString("utf8")),
     canWrite: async (path, options) => first(await ask("probe", [path], options)) === "1",
     identify: async (path, options) => first(await ask("identify", [path], options)),
 
     async ask(path, question, end, options = {}) {
       const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-      const { word, fields } = await ask("ask", [path, question, end, String(timeoutMs)], options);
+      const { word, fields } = await ask("ask", [path, question, end, String(timeoutMs)], options, OUTPUT_LIMIT);
       const text = fields[0]?.toString("latin1") ?? "";
       if (word === "is") return text;
       if (word === "nobody") throw new NobodyAnswers("refused", `nobody listens at ${path}`);

@@ -22,11 +22,14 @@ type Field = string | Uint8Array;
 
 /** One run of agent.pl at the other end of a stream. Messages are described there. */
 export interface AgentSession {
-  /** A question with one answer. @throws ConnectionLost, AnswerLost, CallGivenUp */
+  /**
+   * A question with one answer, of `mostBytes` at most: 64 KiB unless that says more. An answer that is longer, or does not come in
+   * time, ends the connection. @throws ConnectionLost, AnswerLost, CallGivenUp
+   */
   ask(
     word: string,
     fields: readonly Field[],
-    options: Required<Pick<CallOptions, "timeoutMs">> & CallOptions,
+    options: Required<Pick<CallOptions, "timeoutMs">> & CallOptions & { mostBytes?: number },
   ): Promise<Said>;
   /** A question whose answers go on until `onEnd`, which comes once. Answers how to give it up. */
   listen(
@@ -36,37 +39,59 @@ export interface AgentSession {
     onEnd: (lost: ConnectionLost) => void,
   ): () => void;
   readonly isOpen: boolean;
+  /** Once it is not. */
+  readonly ended: Promise<void>;
   close(): void;
 }
 
 interface Waiting {
   hear(said: Said): void;
   lose(failure: ConnectionLost): void;
+  /** Of what may still come to it, in bytes. */
+  room(): number;
+  /** Words after which more comes. */
+  goesOn: ReadonlySet<string>;
 }
 
 const HELLO_WITHIN_MS = 10_000;
 const HEAD_LIMIT = 65_536;
 /** The agent ends what takes too long; this much later its answer is lost. */
 const GRACE_MS = 5_000;
-/** After any other word, nothing more comes to a question. */
-const GOES_ON = new Set(["started", "line"]);
+/** To one question, unless it says more; and all that may come before the greeting. */
+const ANSWER_LIMIT = 65_536;
+/** To a question that goes on: so much at once, and so much a second in the long run. A message counts for more than its bytes. */
+const LINES_AT_ONCE = 4 * 1024 * 1024;
+const LINES_A_MS = 256;
+const MESSAGE_COSTS = 100;
+/** To a listener, after any other word nothing more comes. */
+const GOES_ON: ReadonlySet<string> = new Set(["started", "line"]);
+const ENDS_AT_ONCE: ReadonlySet<string> = new Set();
+/** Given up and perhaps not heard of that yet. */
+const MOST_GIVEN_UP = 1_000;
 
 /** Waits for the agent's greeting. @throws MachineFailure if another program, an older agent or nobody answers */
 export function openAgentSession(stream: Duplex): Promise<AgentSession> {
   return new Promise((resolve, reject) => {
     const waiting = new Map<number, Waiting>();
+    const givenUp = new Map<number, Waiting>();
     let lastId = 0;
     let isOpen = true;
     let isNewer = false;
+    let tellEnded = () => {};
+    const ended = new Promise<void>((tell) => {
+      tellEnded = tell;
+    });
 
     const end = (why: string) => {
       if (!isOpen) return;
       isOpen = false;
       clearTimeout(greeting);
       stream.destroy();
+      tellEnded();
       reject(new (isNewer ? MachineFailure : OldAgent)("unreachable", why));
       for (const each of waiting.values()) each.lose(new ConnectionLost("unknown", why));
       waiting.clear();
+      givenUp.clear();
     };
 
     const ask = (word: string, fields: readonly Field[], each: Waiting): number => {
@@ -77,11 +102,18 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
       return lastId;
     };
     const giveUp = (id: number) => {
-      if (waiting.delete(id) && isOpen) stream.write(messageOf(0, "stop", [String(id)]));
+      const each = waiting.get(id);
+      if (each === undefined) return;
+      waiting.delete(id);
+      // Its answer may be on its way.
+      givenUp.set(id, { ...each, hear: () => {}, lose: () => {} });
+      if (givenUp.size > MOST_GIVEN_UP) givenUp.delete(givenUp.keys().next().value as number);
+      if (isOpen) stream.write(messageOf(0, "stop", [String(id)]));
     };
+    const waiterOf = (id: number) => waiting.get(id) ?? givenUp.get(id);
 
     const session: AgentSession = {
-      ask: (word, fields, { timeoutMs, signal }) =>
+      ask: (word, fields, { timeoutMs, signal, mostBytes = ANSWER_LIMIT }) =>
         new Promise((answer, fail) => {
           if (signal?.aborted) throw new CallGivenUp(signal);
           const settle = () => {
@@ -97,11 +129,14 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
               settle();
               fail(failure);
             },
+            room: () => mostBytes,
+            goesOn: ENDS_AT_ONCE,
           });
           const timer = setTimeout(() => {
             settle();
-            giveUp(id);
+            waiting.delete(id);
             fail(new AnswerLost("the machine"));
+            end("the panel's helper on the machine left a question unanswered");
           }, timeoutMs + GRACE_MS);
           const stop = () => {
             settle();
@@ -111,30 +146,43 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
           signal?.addEventListener("abort", stop);
         }),
       listen(word, fields, hear, onEnd) {
-        const id = ask(word, fields, { hear, lose: onEnd });
+        const { room, take } = makeBucket();
+        const heard = (said: Said) => {
+          take(said);
+          hear(said);
+        };
+        const id = ask(word, fields, { hear: heard, lose: onEnd, room, goesOn: GOES_ON });
         return () => giveUp(id);
       },
       get isOpen() {
         return isOpen;
       },
+      ended,
       close: () => end("the connection was closed"),
     };
 
     const greeting = setTimeout(() => end("the panel's helper on the machine does not answer"), HELLO_WITHIN_MS);
+    let isGreeted = false;
+    const roomOf = (id: number) => (id === 0 ? (isGreeted ? 0 : ANSWER_LIMIT) : (waiterOf(id)?.room() ?? 0));
     const read = makeReader(({ id, ...said }) => {
       if (id !== 0) {
-        const each = waiting.get(id);
-        if (!GOES_ON.has(said.word)) waiting.delete(id);
+        const each = waiterOf(id);
+        if (each?.goesOn.has(said.word) !== true) {
+          waiting.delete(id);
+          givenUp.delete(id);
+        }
         return each?.hear(said);
       }
+      isGreeted = true;
       clearTimeout(greeting);
       const version = said.word === "hello" ? Number(said.fields[0]) : Number.NaN;
       isNewer = version > AGENT_VERSION;
       if (version === AGENT_VERSION) resolve(session);
       else end(`the panel's helper on the machine has version ${version}, this panel needs ${AGENT_VERSION}`);
-    });
+    }, roomOf);
     stream.on("data", (chunk: Buffer) => {
-      if (!read(chunk)) end("the machine answers what cannot be read");
+      // A machine may go on speaking to nobody.
+      if (isOpen && !read(chunk)) end("the machine answers what cannot be read");
     });
     stream.on("error", (error) => end(error.message));
     stream.on("close", () => end("the connection to the machine ended"));
@@ -189,8 +237,31 @@ export function messageOf(id: number, word: string, fields: readonly Field[]): B
   return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
 }
 
-/** Takes pieces of a stream and hands on whole messages. Answers false once the stream makes no sense. */
-export function makeReader(take: (message: Said & { id: number }) => void): (piece: Buffer) => boolean {
+/** What a listener may be told: a lot at once, and less in the long run. */
+function makeBucket() {
+  let left = LINES_AT_ONCE;
+  let at = performance.now();
+  return {
+    room: () => {
+      const now = performance.now();
+      left = Math.min(LINES_AT_ONCE, left + (now - at) * LINES_A_MS);
+      at = now;
+      return left;
+    },
+    take({ fields }: Said): void {
+      left -= MESSAGE_COSTS + fields.reduce((sum, { length }) => sum + length, 0);
+    },
+  };
+}
+
+/**
+ * Takes pieces of a stream and hands on whole messages. Answers false once the stream makes no sense, or a message to this id has
+ * more bytes than `roomOf` allows; 0: none is expected.
+ */
+export function makeReader(
+  take: (message: Said & { id: number }) => void,
+  roomOf: (id: number) => number = () => Number.POSITIVE_INFINITY,
+): (piece: Buffer) => boolean {
   let pieces: Buffer[] = [];
   let size = 0;
   let needed = 1;
@@ -208,14 +279,18 @@ export function makeReader(take: (message: Said & { id: number }) => void): (pie
       const [, id, word = "", lengths = ""] =
         /^(\d{1,15}) ([a-z]{1,10})((?: \d{1,9})*)$/.exec(all.toString("latin1", 0, headEnd)) ?? [];
       if (id === undefined) return false;
-      const fields: Buffer[] = [];
-      let at = headEnd + 1;
-      for (const length of lengths.split(" ").slice(1).map(Number)) {
-        fields.push(all.subarray(at, at + length));
-        at += length;
-      }
-      needed = at;
+      const room = roomOf(Number(id));
+      const sizes = lengths.split(" ").slice(1).map(Number);
+      const end = headEnd + 1 + sizes.reduce((sum, length) => sum + length, 0);
+      if (room <= 0 || end > HEAD_LIMIT + room) return false;
+      needed = end;
       if (size < needed) return true;
+      let at = headEnd + 1;
+      const fields = sizes.map((length) => {
+        const field = all.subarray(at, at + length);
+        at += length;
+        return field;
+      });
       pieces = [all.subarray(at)];
       size -= at;
       needed = 1;

@@ -51,6 +51,22 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
     const giveUp = () => fail(new SshFailure("silent", "the connection was given up", { shownKey }));
     signal?.addEventListener("abort", giveUp);
 
+    /** A machine that goes on speaking might leave this one question unanswered. */
+    const inTime = <T>(ask: (done: (value: T) => void, failed: (failure: SshFailure) => void) => void): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          reject(new SshFailure("silent", "the machine does not answer", { shownKey }));
+          client.destroy();
+        }, CONNECT_WITHIN_MS);
+        const settled =
+          <Value>(settle: (value: Value) => void) =>
+          (value: Value) => {
+            clearTimeout(timer);
+            settle(value);
+          };
+        ask(settled(resolve), settled(reject));
+      });
+
     client.on("ready", () => {
       // Else a small question waits until the machine has acknowledged what came before it, up to 40 ms.
       client.setNoDelay(true);
@@ -58,14 +74,14 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       resolve({
         hostKey: shownKey ?? "",
         open: (command) =>
-          new Promise((opened, failed) => {
+          inTime((opened, failed) => {
             client.exec(command, (error, channel) => {
               if (error) failed(new SshFailure("lost", error.message, { cause: error }));
               else opened(channel);
             });
           }),
         sftp: () =>
-          new Promise((opened, failed) => {
+          inTime((opened, failed) => {
             client.sftp((error, sftp) => {
               if (error)
                 failed(new SshFailure("lost", `the machine offers no SFTP: ${error.message}`, { cause: error }));
@@ -184,6 +200,8 @@ export function keepConnection(
         if (error instanceof OldAgent && (await repair?.(mine, to))) return start();
         throw error;
       });
+      // A machine whose helper has ended, or says what it was not asked, may keep the connection and go on speaking.
+      void session.ended.then(() => mine.destroy());
       if (to.generation !== null) await claim(session, to.generation, isLook);
       refusals = 0;
       failure = null;

@@ -100,6 +100,17 @@ test("what fails on a full disk is told as that", async () => {
   expect(await put()).toBeInstanceOf(DiskFull);
 });
 
+test("a machine that says more than it was asked is not listened to", async () => {
+  const flood = "head -c 20000000 /dev/zero";
+  for (const sudo of [flood, `${flood} >&2`, `echo krug-ready; ${flood}`, `${ASKS(flood)}`]) {
+    const { prepare } = await connectTo(`${sudo}; sleep 60`);
+    expect([sudo, await prepare("right")]).toEqual([sudo, expect.stringMatching(/^(no_sudo|no_agent)$/)]);
+  }
+  const { connection } = await connectTo("exit 1");
+  const open = (command: string) => connection.open(command.replace("/bin/sh -s", `${flood}; sleep 60`));
+  await expect(askAbout({ ...connection, open })).rejects.toThrow("says more than it was asked");
+}, 20_000);
+
 test("no account's name and no key gets into a command or a file unless it is one", async () => {
   const { connection } = await connectTo("exit 1");
   const wish = { username: "ops", publicKey: PUBLIC_KEY, sudoPassword: null };

@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from "node:stream";
 import { type About, DiskFull, SshFailure } from "../remote.ts";
+import { atMost } from "./at-most.ts";
 import { AGENT_PATH, type SshConnection } from "./connection.ts";
 
 /** The programs that the panel puts on a server, as texts. */
@@ -20,6 +21,8 @@ const READY = "krug-ready";
 const PROMPT = "krug-password:";
 const ANSWER_WITHIN_MS = 30_000;
 const OUTPUT_LIMIT = 20_000;
+/** More than our scripts and sudo print, its lecture included. */
+const NOISE_LIMIT = 65_536;
 /** How a script ends on a disk without room; ENOSPC's number. */
 const NO_ROOM = 28;
 
@@ -33,10 +36,10 @@ export async function prepareMachine(
   programs: ServerPrograms,
 ): Promise<void> {
   if (!isAccountName(username)) throw new TypeError("not an account's name");
-  await runScript(await connection.open("/bin/bash -s"), keyScript(publicKey));
+  await runScript(atMost(NOISE_LIMIT, await connection.open("/bin/bash -s")), keyScript(publicKey));
   const isRoot = username === "root";
   const shell = isRoot ? "/bin/bash -s" : `sudo -S -p ${PROMPT} /bin/bash -c 'echo ${READY}; exec /bin/bash -s'`;
-  const stream = await connection.open(shell);
+  const stream = atMost(NOISE_LIMIT, await connection.open(shell));
   if (!isRoot) await passSudo(stream, sudoPassword);
   await runScript(stream, programsScript(username, programs));
 }
@@ -90,7 +93,7 @@ function passSudo(stream: Stream, password: string | null): Promise<void> {
     let heard = "";
     const end = (failure?: SshFailure) => {
       clearTimeout(timer);
-      stream.off("data", hear).off("close", closed);
+      stream.off("data", hear).off("close", closed).off("error", failed);
       stream.stderr.off("data", hearError);
       if (failure === undefined) return resolve();
       stream.destroy();
@@ -105,12 +108,13 @@ function passSudo(stream: Stream, password: string | null): Promise<void> {
       else stream.write(`${password}\n`);
     };
     const hear = (piece: Buffer) => {
-      heard += piece.toString();
+      heard = (heard + piece.toString()).slice(-NOISE_LIMIT);
       if (heard.includes(READY)) end();
     };
     const closed = () => refused("sudo does not let this account become root");
+    const failed = (error: Error) => refused(error.message);
     const timer = setTimeout(() => refused("sudo does not answer"), ANSWER_WITHIN_MS);
-    stream.on("data", hear).on("close", closed);
+    stream.on("data", hear).on("close", closed).on("error", failed);
     stream.stderr.on("data", hearError);
   });
 }
@@ -121,7 +125,13 @@ function runScript(stream: Stream, script: string): Promise<string> {
     let printed = "";
     let complaint = "";
     let code: number | null = null;
-    const timer = setTimeout(() => stream.destroy(), ANSWER_WITHIN_MS);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      stream.destroy();
+      reject(new SshFailure("no_agent", why));
+    };
+    const timer = setTimeout(() => fail("the machine does not answer"), ANSWER_WITHIN_MS);
+    stream.on("error", (error: Error) => fail(error.message));
     stream.on("data", (piece: Buffer) => {
       printed = (printed + piece.toString()).slice(0, OUTPUT_LIMIT);
     });
@@ -151,7 +161,7 @@ for address in $(hostname -I 2>/dev/null || true); do printf 'address=%s\\n' "$a
 
 /** What a machine says of itself to anybody who has signed in. */
 export async function askAbout(connection: SshConnection): Promise<About> {
-  const printed = await runScript(await connection.open("/bin/sh -s"), ABOUT);
+  const printed = await runScript(atMost(NOISE_LIMIT, await connection.open("/bin/sh -s")), ABOUT);
   const said = printed.split("\n").flatMap((line): [string, string][] => {
     const [, name, value] = /^([a-z]+)=(.{1,200})$/.exec(line) ?? [];
     return name === undefined || value === undefined ? [] : [[name, value]];

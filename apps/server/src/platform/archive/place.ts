@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 
 /** Size and hash of what passed. */
 export interface Measured {
@@ -50,6 +50,31 @@ export function measuring(content: AsyncIterable<Buffer>): { pieces: AsyncGenera
     }
   }
   return { pieces: pieces(), measured: () => ({ bytes, sha256: hash.digest("hex") }) };
+}
+
+/** A backup that comes back slower than this is not worth waiting for: it has to be one a day. */
+const SLOWEST_BYTES_A_MS = 32;
+const BEGINS_WITHIN_MS = 600_000;
+
+/** The same stream, which fails once it is longer than it was, or comes too slowly ever to end. */
+export function asLongAs(bytes: number, content: Readable): Readable {
+  async function* pieces() {
+    let left = bytes;
+    for await (const piece of content as AsyncIterable<Buffer>) {
+      left -= piece.length;
+      if (left < 0) throw new Error("more comes back than was written");
+      yield piece;
+    }
+  }
+  // It may break before the first piece is asked for.
+  content.on("error", () => {});
+  const bounded = Readable.from(pieces(), { objectMode: false });
+  const late = () => content.destroy(new Error("what was written comes back too slowly"));
+  const timer = setTimeout(late, BEGINS_WITHIN_MS + bytes / SLOWEST_BYTES_A_MS).unref();
+  return bounded.once("close", () => {
+    clearTimeout(timer);
+    content.destroy();
+  });
 }
 
 /** Reads to the end and keeps nothing. */
