@@ -1,5 +1,6 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { DAY_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
@@ -104,4 +105,24 @@ test("a refused creation counts, even one that cannot be parsed", async () => {
   expect((await send({ ...body, name: 1 })).code).toBe("request.too_many");
   club.clock.advance(60_000);
   expect((await send(body)).code).toBe("config.limit_reached");
+});
+
+test("an address that stands among the free ones though a device has it harms nobody, and comes right with that device's end", async () => {
+  const { id } = await make();
+  const [place] = await club.app.parts.interfaces.all(club.db);
+  // As a race left it behind in an earlier version.
+  await sql`insert into free_addresses (interface_id, address_number)
+    select interface_id, address_number from configs where id = ${id}`.execute(club.db);
+  const made = [await make(), await make()];
+  expect(await Promise.all([id, ...made.map((config) => config.id)].map(addressOf))).toEqual([
+    "10.8.0.2",
+    "10.8.0.3",
+    "10.8.0.4",
+  ]);
+  await remove(id);
+  await forgetDeleted();
+  expect(await addressOf(id)).toBe("");
+  expect(await addressOf((await make()).id)).toBe("10.8.0.2");
+  const left = await sql`select 1 from free_addresses where interface_id = ${place?.id}`.execute(club.db);
+  expect(left.rows).toEqual([]);
 });

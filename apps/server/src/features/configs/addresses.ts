@@ -32,11 +32,7 @@ interface Hosts {
 }
 
 /** Of its own configs, and of devices on the wire that a restored backup does not know. */
-const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
-  const found = (await highest(tx, { interfaceId })).flatMap(({ number }) => number ?? []);
-  return found.length === 0 ? null : Math.max(...found);
-};
-const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
+const configNumbers = (db: Db | Tx, interfaceId: string) =>
   tables(db)
     .selectFrom("configs")
     .select((e) => e.fn.max("address_number").as("number"))
@@ -47,7 +43,20 @@ const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
         .selectFrom("unknown_peers")
         .select((e) => e.fn.max("address_number").as("number"))
         .where("interface_id", "=", interfaceId),
-    ),
+    );
+
+/** The highest that was ever taken: one that is given back meanwhile is among the free ones in the same moment, so it counts too. */
+const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
+  const found = (await highest(tx, { interfaceId })).flatMap(({ number }) => number ?? []);
+  return found.length === 0 ? null : Math.max(...found);
+};
+const highest = prepared((db, { interfaceId }: { interfaceId: string }) =>
+  configNumbers(db, interfaceId).unionAll(
+    tables(db)
+      .selectFrom("free_addresses")
+      .select((e) => e.fn.max("address_number").as("number"))
+      .where("interface_id", "=", interfaceId),
+  ),
 );
 
 /** `isHighest`: no other device of the interface has a higher one. */
@@ -61,10 +70,15 @@ interface TakenAddress {
  * highest ever taken, so this costs the same with 10 devices as with 60,000.
  */
 export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<TakenAddress | null> {
-  const [returned] = await takeReturned(tx, { interfaceId, first, last });
-  if (returned !== undefined) return { number: returned.address_number, isHighest: false };
+  const returned = async () => {
+    const [found] = await takeReturned(tx, { interfaceId, first, last });
+    return found === undefined ? null : { number: found.address_number, isHighest: false };
+  };
+  const lowest = await returned();
+  if (lowest !== null) return lowest;
   const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
-  return next <= last ? { number: next, isHighest: true } : null;
+  // Full; unless one was given back since the first question.
+  return next <= last ? { number: next, isHighest: true } : returned();
 }
 const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { interfaceId: string }) =>
   tables(db)
@@ -73,13 +87,25 @@ const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { inter
     .where("address_number", "=", (e) =>
       e
         .selectFrom("free_addresses")
-        .select((min) => min.fn.min("address_number").as("lowest"))
+        .select("address_number")
         .where("interface_id", "=", interfaceId)
         .where("address_number", ">=", first)
-        .where("address_number", "<=", last),
+        .where("address_number", "<=", last)
+        // Whatever has come to stand here: no address is handed out twice.
+        .where(({ not, exists }) => not(exists(holding(db, "configs"))))
+        .where(({ not, exists }) => not(exists(holding(db, "unknown_peers"))))
+        .orderBy("address_number")
+        .limit(1),
     )
     .returning("address_number"),
 );
+/** Whoever has an address that stands among the free ones. */
+const holding = (db: Db | Tx, table: "configs" | "unknown_peers") =>
+  tables(db)
+    .selectFrom(table)
+    .select("id")
+    .where("interface_id", "=", sql<string>`free_addresses.interface_id`)
+    .where("address_number", "=", sql<number>`free_addresses.address_number`);
 
 /** Host addresses as numbers that devices have already, of which the database knew nothing. Before their rows are written. */
 export async function takeGiven(
@@ -111,7 +137,11 @@ export async function giveBack(
       .where("address_number", "=", address_number)
       .executeTakeFirst();
     if (other === undefined)
-      await tables(tx).insertInto("free_addresses").values({ interface_id, address_number }).execute();
+      await tables(tx)
+        .insertInto("free_addresses")
+        .values({ interface_id, address_number })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
   }
 }
 
@@ -130,6 +160,7 @@ export async function noteGaps(
     await tables(tx)
       .insertInto("free_addresses")
       .values(some.map((address_number) => ({ interface_id: interfaceId, address_number })))
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
 }
 
@@ -148,7 +179,7 @@ export async function countFree(
     .select("address_number")
     .where("interface_id", "=", interfaceId)
     .where("address_number", ">=", first)
-    .where("address_number", "<", highest)
+    .where("address_number", "<=", highest)
     .limit(most + 1)
     .execute();
   return above + below.length;
@@ -156,7 +187,8 @@ export async function countFree(
 
 /** If no device has an address, all are free, whatever the subnet is now. */
 export async function forgetFreeWhereEmpty(tx: Tx, interfaceId: string): Promise<void> {
-  if ((await highestNumber(tx, interfaceId)) !== null) return;
+  const used = await configNumbers(tx, interfaceId).execute();
+  if (used.some(({ number }) => number !== null)) return;
   await tables(tx).deleteFrom("free_addresses").where("interface_id", "=", interfaceId).execute();
 }
 
@@ -248,6 +280,7 @@ export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): 
             ),
           ),
       )
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
     await tables(tx)
       .updateTable("configs")
