@@ -18,12 +18,13 @@ export function addressInV6For(v4Address: string, subnet4: string, subnet6: stri
 }
 
 /**
- * The next free 10.8.x.0 of this prefix, 16 to 24, or null (decisions, section 7). `occupied` holds addresses or networks in
- * use on the host; leave out its default route, which overlaps everything.
+ * The next free network of this prefix in 10.8.0.0/16, 16 or more, or null (decisions, section 7). `occupied` holds addresses or
+ * networks in use on the host; leave out its default route, which overlaps everything.
  */
 export function firstFreeSubnet(occupied: readonly string[], prefix = 24): string | null {
-  for (let x = 0; x <= 255; x += 2 ** (24 - prefix)) {
-    const subnet = `10.8.${x}.0/${prefix}`;
+  const all = requireCidr("10.8.0.0/16");
+  for (let at = all.first; at <= all.last; at += 2n ** BigInt(32 - prefix)) {
+    const subnet = `${formatAddress(4, at)}/${prefix}`;
     if (!occupied.some((used) => cidrsOverlap(subnet, used))) return subnet;
   }
   return null;
