@@ -103,6 +103,21 @@ test("one connection serves all calls, and a new one is opened when it is gone",
   expect(double.commands).toHaveLength(2);
 });
 
+test("after the helper's end all calls share one new connection, and none is left behind", async () => {
+  const double = await machineWith();
+  const { connection } = kept(targetOf(double));
+  for (let round = 0; round < 2; round += 1) {
+    const ended = await connection.session();
+    ended.close();
+    const sessions = await Promise.all(Array.from({ length: 12 }, () => connection.session()));
+    expect(new Set(sessions).size).toBe(1);
+    expect(sessions[0]?.isOpen).toBe(true);
+    await expect.poll(() => double.connected(), { timeout: 10_000 }).toBe(1);
+  }
+  connection.close();
+  await expect.poll(() => double.connected(), { timeout: 10_000 }).toBe(0);
+});
+
 test("one that is closed while it opens is not left behind, and the next call waits for nothing", async () => {
   const double = await machineWith();
   let asked = 0;

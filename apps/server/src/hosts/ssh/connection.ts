@@ -179,6 +179,13 @@ export function keepConnection(
   let refusals = 0;
   let closings = 0;
 
+  /** Forgets the connection before it has ended: by its end there may be another. */
+  const drop = () => {
+    connection?.end();
+    connection = null;
+    current = null;
+  };
+
   /** `isWanted`: false once it was closed. */
   const open = async (isWanted: () => boolean): Promise<AgentSession> => {
     const to = await target();
@@ -208,6 +215,7 @@ export function keepConnection(
       return session;
     } catch (error) {
       mine.end();
+      if (connection === mine) connection = null;
       if (error instanceof Superseded) throw error;
       if (error instanceof MachineFailure && !(error instanceof SshFailure))
         throw new SshFailure("no_agent", error.message, { cause: error, shownKey: mine.hostKey });
@@ -217,11 +225,13 @@ export function keepConnection(
 
   return {
     async session() {
-      if (current !== null) {
-        const session = await current;
+      while (current !== null) {
+        const asked = current;
+        const session = await asked;
         if (session.isOpen) return session;
-        connection?.end();
-        current = null;
+        // Of many who find it ended, the first one ends the connection, and all share the next.
+        if (current !== asked) continue;
+        drop();
       }
       if (failure !== null && now() < failure.until) throw failure.error;
       const before = closings;
@@ -246,9 +256,7 @@ export function keepConnection(
       closings += 1;
       failure = null;
       refusals = 0;
-      connection?.end();
-      connection = null;
-      current = null;
+      drop();
     },
   };
 }
