@@ -119,8 +119,9 @@ export function makeFakeRemotes(): FakeRemotes {
         if (target.username !== "root" && vps.sudoPassword !== sudoPassword)
           throw new SshFailure("no_sudo", "sudo refused the password");
       },
-      async follow({ runId, name, heard }, onLine, signal) {
+      async follow({ runId, name, heard }, onLine, signal, onReached) {
         const vps = signIn(await ask());
+        onReached?.();
         vps.begun.set(runId, name);
         let number = 0;
         for (const line of vps.steps[name]) {

@@ -83,8 +83,11 @@ export interface Remote {
    * @throws SshFailure
    */
   prepare(publicKey: string, sudoPassword: string | null): Promise<void>;
-  /** Begins a step, or goes on listening to it, until it has ended. @throws MachineFailure when the connection is lost */
-  follow(step: Step, onLine: (line: string) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Begins a step, or goes on listening to it, until it has ended. `onReached`: the machine is there, whatever it says later.
+   * @throws MachineFailure when the connection is lost
+   */
+  follow(step: Step, onLine: (line: string) => void, signal: AbortSignal, onReached?: () => void): Promise<void>;
   /** Ends a step before its next command. */
   cancel(runId: string): Promise<void>;
   /** Takes away all that `prepare` and the steps put there; a line for each thing. Nothing can be asked of it afterwards. */

@@ -46,6 +46,9 @@ export function makeServerSetup(parts: SetupParts) {
   /** Works on a try until it has ended, over as many connections as that takes. */
   const work = async (runId: string): Promise<void> => {
     let awaySince: number | null = null;
+    const reached = () => {
+      awaySince = null;
+    };
     while (!stopping.signal.aborted) {
       const run = await repository.find(db, runId);
       if (run?.state !== "running") return;
@@ -57,7 +60,7 @@ export function makeServerSetup(parts: SetupParts) {
       if (lease === null) return;
       let ending: Ending | null;
       try {
-        ending = await steps[run.step]({ run, server, recording, signal: stopping.signal });
+        ending = await steps[run.step]({ run, server, recording, reached, signal: stopping.signal });
       } catch (error) {
         if (stopping.signal.aborted) return;
         const meant = steps.endingOf(error);

@@ -226,6 +226,29 @@ describe("the three steps", () => {
     expect(vps.begun.size).toBe(1);
   });
 
+  test("a second break of the connection is a new one: the time it may be away begins again", async () => {
+    const [first, second] = [gate(), gate()];
+    vps.steps.docker = ["раз", first.promise, "два", second.promise, "#krug done"];
+    const { id } = await added();
+    const begun = step(id, "install-docker");
+    const stream = await watch(id);
+    const heard = (line: string) =>
+      expect.poll(() => JSON.stringify(stream.events), { timeout: 10_000 }).toContain(line);
+    const breakOff = async (held: { open(): void }) => {
+      vps.away = away();
+      held.open();
+      // Long enough to be noticed; a step that has not noticed yet makes the test easier and not red.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      vps.away = null;
+    };
+    await heard("раз");
+    await breakOff(first);
+    await heard("два");
+    club.clock.advance(11 * 60_000);
+    await breakOff(second);
+    expect((await begun).body).toMatchObject({ success: true, logs: ["#krug stage keys", "раз", "два", "#krug done"] });
+  });
+
   test("a panel that was killed in the middle goes on after its start", async () => {
     const held = gate();
     vps.steps.docker = ["раз", held.promise, "#krug done"];

@@ -12,6 +12,8 @@ export interface Working {
   run: RunRow;
   server: ServerRow;
   recording: Recording;
+  /** The machine answers: it is not away. */
+  reached(): void;
   /** Ends the listening, not the step: the panel stops, or no longer holds the lease. */
   signal: AbortSignal;
 }
@@ -26,7 +28,8 @@ export function makeSteps(parts: SetupParts) {
   const { reach } = servers;
 
   /** A step of the machine itself, by its helper. */
-  const onMachine = async (name: Step["name"], { run, server, recording, signal }: Working): Promise<Ending> => {
+  const onMachine = async (name: Step["name"], working: Working): Promise<Ending> => {
+    const { run, server, recording, signal } = working;
     let ending: Ending | null = null;
     const hear = (line: string) => {
       recording.hear(line);
@@ -36,12 +39,13 @@ export function makeSteps(parts: SetupParts) {
       const known = SetupFailure.safeParse(code);
       if (word === "fail") ending = failed(known.success ? known.data : "failed", rest.join(" ") || null);
     };
-    await reach.remoteOf(server).follow({ runId: run.id, name, heard: recording.heard() }, hear, signal);
+    const step = { runId: run.id, name, heard: recording.heard() };
+    await reach.remoteOf(server).follow(step, hear, signal, working.reached);
     return ending ?? failed("interrupted");
   };
 
   /** The panel's key and helper; then the password is forgotten. */
-  const prepare = async ({ server, recording }: Working): Promise<Ending | null> => {
+  const prepare = async ({ server, recording, reached }: Working): Promise<Ending | null> => {
     if (server.is_prepared === 1) return null;
     recording.say("stage keys");
     await recording.flush();
@@ -49,6 +53,7 @@ export function makeSteps(parts: SetupParts) {
     const { columns, isMet } = await makeContact(parts, target);
     await transact((tx) => servers.update(tx, server.id, { ...columns, about: columns.about ?? server.about }));
     if (!isMet) return failed("no_connection", columns.unreachable_reason);
+    reached();
     const { publicKey, privateKey } = await servers.sshKey();
     reach.forget(server.id);
     await reach.remoteOf(server).prepare(publicKey, reach.passwordOf(server));
@@ -71,12 +76,13 @@ export function makeSteps(parts: SetupParts) {
     wireguard: (working: Working): Promise<Ending> => onMachine("wireguard", working),
 
     /** The first interface; forwarding, the firewall and the rest come with bringing the machine to what the database says. */
-    async configure({ server, recording, run }: Working): Promise<Ending> {
+    async configure({ server, recording, run, reached }: Working): Promise<Ending> {
       recording.say("stage interface");
       await recording.flush();
       const host = servers.hostOf(server);
       if (host === null) return failed("no_connection");
       const report = await host.inspect();
+      reached();
       for (const { detail } of report.missing) recording.hear(detail);
       if (report.backend === null) return failed("no_tunnels", report.missing[0]?.detail ?? null);
       const twin = (await servers.all(db)).find(

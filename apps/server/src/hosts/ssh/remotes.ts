@@ -77,8 +77,14 @@ export function makeRemotes(
       return host.apply(desired, call);
     };
     /** Lines of the set-up script, until it has ended. */
-    const listenTo = async (args: string[], onLine: (line: string) => void, signal?: AbortSignal): Promise<void> => {
+    const listenTo = async (
+      args: string[],
+      onLine: (line: string) => void,
+      signal?: AbortSignal,
+      onReached?: () => void,
+    ): Promise<void> => {
       const session = await kept.session();
+      onReached?.();
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
           stop();
@@ -114,8 +120,8 @@ export function makeRemotes(
         );
         kept.close();
       },
-      follow: ({ runId, heard, name }: Step, onLine, signal) =>
-        listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000))], onLine, signal),
+      follow: ({ runId, heard, name }: Step, ...listening) =>
+        listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000))], ...listening),
       leave: (account, onLine) => listenTo(["leave", account], onLine),
       cancel: async (runId) => void (await machine.run("krug-setup", ["cancel", runId])),
       close: kept.close,
