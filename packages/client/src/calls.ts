@@ -267,7 +267,7 @@ export interface Calls {
     /**
      * Move a member's config to another interface that the member may use, and tell the member; its key stays. The former place goes on working until the device connects at the new one, for 24 hours at the most.
      * `PUT /admin/configs/{id}/interface`, scope `configs:write`.
-     * Refused with: config.not_found, config.key_in_browser, config.still_there, interface.unknown, interface.not_available, interface.inactive, interface.full.
+     * Refused with: config.not_found, config.key_in_browser, config.still_there, config.secret_lost, interface.unknown, interface.not_available, interface.inactive, interface.full.
      */
     move(wish: { params: { id: string }; body: { interfaceId: string } } & Manner): Promise<{ id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number } }>;
     /**
@@ -320,7 +320,7 @@ export interface Calls {
     /**
      * Rename your own config, or change its services, DNS entry or interface; its key stays. If the file differs then, the answer has it without its key where a browser made that. On another interface it has another address; the former place goes on working until the device connects at the new one, for 24 hours at the most.
      * `PUT /vpn/configs/{id}`, scope `configs:write`.
-     * Refused with: config.not_found, config.name_invalid, config.name_taken, config.phone_limit, config.routes_unknown, config.still_there, service.unknown, service.wrong_device, dns.unknown, interface.unknown, interface.not_available, interface.inactive, interface.full.
+     * Refused with: config.not_found, config.name_invalid, config.name_taken, config.phone_limit, config.routes_unknown, config.still_there, config.secret_lost, service.unknown, service.wrong_device, dns.unknown, interface.unknown, interface.not_available, interface.inactive, interface.full.
      */
     change(wish: { params: { id: string }; body?: { name?: string; services?: string[]; dns?: string; interfaceId?: string } } & Manner): Promise<{ id: string; userId: string; name: string; deviceType: "computer" | "phone"; device_type: "computer" | "phone"; createdAt: string; created_at: string; services: string[]; dns: string; interfaceId: string; serverId: string; serverName: string; tunnel: { type: "wireguard" | "amneziawg"; version: "2.0" | "3.1" | null }; keyOrigin: "panel" | "browser"; madeByStaff: boolean; isBlocked: boolean; state: "applied" | "pending" | "off"; pendingSince: string | null; needsDownload: boolean; moving: { until: string; interfaceId: string; interfaceName: string; serverName: string } | null; overPhoneLimit: boolean; stats: { lastHandshake: number | null; dataReceived: number; dataSent: number }; wireguardClient: { last_handshake: number | null; data_received: number; data_sent: number }; template: string | null }>;
     /**

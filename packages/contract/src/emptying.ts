@@ -7,7 +7,7 @@ import { ServerStatus } from "./servers.ts";
 const Count = z.int().nonnegative();
 
 /** Why a device stays: its owner's browser alone has the key, there is no free address, or it left the other server a moment ago. */
-export const StayReason = z.enum(["key_in_browser", "full", "still_there"]);
+export const StayReason = z.enum(["key_in_browser", "full", "still_there", "secret_lost"]);
 export type StayReason = z.output<typeof StayReason>;
 
 const Emptying = z.object({

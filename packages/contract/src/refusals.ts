@@ -445,6 +445,11 @@ export const refusals = {
     ru: "С этого интерфейса устройство ещё не уехало. Вернуться на него можно будет позже.",
     en: "The device has not left this interface yet. It can move back later.",
   },
+  "config.secret_lost": {
+    status: 409,
+    ru: "Ключ этой конфигурации повреждён, перенести её нельзя. Замените ключ или создайте новую.",
+    en: "This configuration's key is damaged, so it cannot be moved. Replace the key or create a new one.",
+  },
   "config.no_link": {
     status: 409,
     ru: "Ссылка есть только у устройств AmneziaWG.",

@@ -112,12 +112,18 @@ describe("a device that moves", () => {
     ["may use the place it leaves for 24 hours", null, true, { until: at + DAY_MS, stays: true }],
     ["leaves nothing that a file could name if none was given out", null, false, { until: null, stays: false }],
     [
-      "again gives up the place it never used, and the first move's time goes on",
+      "again gives up the place that it has no file of, and the first move's time goes on",
       at + 5,
-      true,
+      false,
       { until: at + 5, stays: false },
     ],
-    ["again does so without a new file too", at + 5, false, { until: at + 5, stays: false }],
+    [
+      "again may use the place it has a file of, for as long as at first",
+      at + 5,
+      true,
+      { until: at + DAY_MS, stays: true },
+    ],
+    ["again has no less time than before", at + 2 * DAY_MS, true, { until: at + 2 * DAY_MS, stays: true }],
   ])("%s", (_, movesUntil, isFileGivenOut, expected) => {
     expect(moveAt({ movesUntil, isFileGivenOut }, at)).toEqual(expected);
   });

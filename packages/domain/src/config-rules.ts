@@ -39,17 +39,17 @@ export const isPeerWanted = (standing: {
 
 /**
  * A device moves at `now`, ms: until when the move goes on, null if nothing is left to wait for, and whether the place that it
- * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on; `stayUntil`, ms: a day if left out.
+ * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on; `isFileGivenOut`: a file for the place that
+ * it leaves now, which the device may use by now though nobody has seen it there; `stayUntil`, ms: a day if left out.
  */
 export function moveAt(
   { movesUntil, isFileGivenOut }: { movesUntil: number | null; isFileGivenOut: boolean },
   now: number,
   stayUntil = now + MOVE_WINDOW_MS,
 ): { until: number | null; stays: boolean } {
-  // It never connected where it is now: the first place is the one that it uses, and its time goes on.
-  if (movesUntil !== null) return { until: movesUntil, stays: false };
-  // No device can have a file that was never given out.
-  return isFileGivenOut ? { until: stayUntil, stays: true } : { until: null, stays: false };
+  // No device can use a place by a file that was never given out. The earlier place is the one that it uses, and its time goes on.
+  if (!isFileGivenOut) return { until: movesUntil, stays: false };
+  return { until: Math.max(movesUntil ?? 0, stayUntil), stays: true };
 }
 
 /** What decides whether a member may add a config. */

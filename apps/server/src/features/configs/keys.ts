@@ -48,11 +48,11 @@ export function newKeys(seal: Seal, configId: string, browserKey: string | undef
 export const newPresharedKey = (seal: Seal, configId: string) =>
   seal(presharedKeyPlace(configId), generatePresharedKey());
 
-/** A config's preshared key, sealed for another row. */
-export const movedPresharedKey = (sealing: Sealing, seal: Seal, from: ConfigRow, toId: string) =>
-  seal(presharedKeyPlace(toId), presharedKeyOf(sealing, from) ?? NO_PRESHARED_KEY);
+/** Null: it has none, as one that moved in from another program may. */
+export const sealedPresharedKey = (seal: Seal, id: string, presharedKey: PresharedKey | null) =>
+  seal(presharedKeyPlace(id), presharedKey ?? NO_PRESHARED_KEY);
 
-/** Null if the device has none, as one that moved in from another program may. */
+/** Null if the device has none. @throws if it cannot be opened: it is damaged, or its master key is not here */
 export const presharedKeyOf = (sealing: Sealing, row: ConfigRow): PresharedKey | null =>
   asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
 
@@ -64,7 +64,7 @@ export const givenKeys = (
 ): KeyColumns => ({
   public_key: keys.publicKey,
   sealed_private_key: keys.privateKey && seal(privateKeyPlace(configId), keys.privateKey),
-  sealed_preshared_key: seal(presharedKeyPlace(configId), keys.presharedKey ?? NO_PRESHARED_KEY),
+  sealed_preshared_key: sealedPresharedKey(seal, configId, keys.presharedKey),
 });
 
 /** Null if only the device has it. */

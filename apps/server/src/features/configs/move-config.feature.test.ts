@@ -85,6 +85,23 @@ const usesOf = async () => {
 };
 
 describe("a device that moves", () => {
+  test("again right after it arrived, before anybody noticed, keeps the place that it uses by then", async () => {
+    const third = await newInterface();
+    const id = await device();
+    await moved(id);
+    club.clock.advance(1);
+    await fileOf(id);
+    await use(id, 1, "wg1");
+    const { moving } = await moved(id, third);
+    expect(await passesOn(id)).toEqual(["wg0", "wg1", "wg2"]);
+    expect(moving).toMatchObject({ interfaceId: second });
+    expect(Date.parse(moving?.until ?? "")).toBe(club.clock.now().getTime() + DAY_MS);
+    await use(id, 2, "wg2");
+    await read();
+    expect(await passesOn(id)).toEqual(["wg2"]);
+    expect(await bytesOf(id)).toEqual([30, 3]);
+  });
+
   test("keeps its key, gets an address, a preshared key and a server's key there, and must download its file again", async () => {
     const id = await device();
     const before = await fileOf(id);

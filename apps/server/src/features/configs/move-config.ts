@@ -5,7 +5,7 @@ import type { Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Place } from "../interfaces/index.ts";
 import { configMoved, configsChanged } from "./events.ts";
-import { movedPresharedKey, newPresharedKey } from "./keys.ts";
+import { newPresharedKey, presharedKeyOf, sealedPresharedKey } from "./keys.ts";
 import type { Changed, ConfigParts } from "./parts.ts";
 import * as places from "./places.ts";
 import * as repository from "./repository.ts";
@@ -31,6 +31,14 @@ export function makeMoves(parts: ConfigParts) {
     return enqueueApply({ jobs, interfaces }, tx, left);
   };
 
+  const knownPresharedKey = (config: ConfigRow) => {
+    try {
+      return presharedKeyOf(sealing, config);
+    } catch {
+      return refuse("config.secret_lost");
+    }
+  };
+
   const moves = {
     /** Locks a config and its counters, so that no byte of its former place is counted meanwhile. */
     async lockToMove(tx: Tx, id: string): Promise<ConfigRow | undefined> {
@@ -39,18 +47,21 @@ export function makeMoves(parts: ConfigParts) {
     },
 
     /**
-     * `config` is locked to move, and `to` is open to its owner (take-place.ts). Moved again before it connected anywhere
-     * new, the device gives up the place it never used, and the time it has goes on. `stayUntil`, ms: in place of the usual time.
-     * @throws Refusal interface.full, interface.unknown, config.still_there
+     * `config` is locked to move, and `to` is open to its owner (take-place.ts). Moved again before it got the file of its new place,
+     * the device gives that place up, and the time it has goes on. `stayUntil`, ms: in place of the usual time.
+     * @throws Refusal interface.full, interface.unknown, config.still_there, config.secret_lost
      */
     async moveConfig(tx: Tx, config: ConfigRow, to: Place, actorId: string, stayUntil?: number): Promise<Changed> {
       const from = config.interface_id;
       if (await places.isOn(tx, config.id, to.interface.id)) refuse("config.still_there", { field: "interfaceId" });
+      const seal = await sealing.sealer(tx);
+      const presharedKey = knownPresharedKey(config);
       const { columns, tellIfLow } = await takePlace(parts, tx, to, true);
       const now = clock.now().getTime();
-      const seal = await sealing.sealer(tx);
       const { moves_until: movesUntil, delivered_at } = config;
-      const { until, stays } = moveAt({ movesUntil, isFileGivenOut: delivered_at !== null }, now, stayUntil);
+      const since = movesUntil === null ? 0 : await places.movedAt(tx, config.id);
+      const isFileGivenOut = delivered_at !== null && delivered_at >= since;
+      const { until, stays } = moveAt({ movesUntil, isFileGivenOut }, now, stayUntil);
       const id = randomUUID();
       const left: ConfigRow = {
         ...config,
@@ -59,13 +70,14 @@ export function makeMoves(parts: ConfigParts) {
         public_key: `place:${id}`,
         peer_key: config.public_key,
         sealed_private_key: null,
-        sealed_preshared_key: movedPresharedKey(sealing, seal, config, id),
+        sealed_preshared_key: sealedPresharedKey(seal, id, presharedKey),
         moves_until: stays ? until : null,
         delivered_at: null,
         is_stale: 0,
         idempotency_key: null,
         idempotency_body: null,
         deleted_at: now,
+        created_at: now,
       };
       const change = {
         ...columns,

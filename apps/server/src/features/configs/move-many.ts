@@ -26,6 +26,7 @@ export interface ManyMoved {
 const STAYS: Readonly<Record<string, StayReason>> = {
   "interface.full": "full",
   "config.still_there": "still_there",
+  "config.secret_lost": "secret_lost",
 };
 
 /** Moves all devices of a member from some interfaces to wherever there is most room among others, and tells the member once. */

@@ -14,7 +14,18 @@ export async function insert(tx: Tx, row: ConfigRow): Promise<void> {
   await tables(tx).insertInto("configs").values(written).execute();
 }
 
-/** The place that each of these devices may still use. */
+/** Since when, ms, a device that moves is where it is now. */
+export async function movedAt(tx: Tx, configId: string): Promise<number> {
+  const row = await tables(tx)
+    .selectFrom("configs")
+    .select((e) => e.fn.max("created_at").as("at"))
+    .where("place_of", "=", configId)
+    .where("moves_until", "is not", null)
+    .executeTakeFirst();
+  return Number(row?.at ?? 0);
+}
+
+/** The place that each of these devices may still use; of several, the one that it left last. */
 export async function keptOf(
   db: Db | Tx,
   configIds: readonly string[],
@@ -26,6 +37,7 @@ export async function keptOf(
       .select(["place_of", "interface_id", "address", "address_v6"])
       .where("place_of", "in", some)
       .where("moves_until", "is not", null)
+      .orderBy(sql`created_at + 0`)
       .execute())
       if (place_of !== null) found.set(place_of, row);
   return found;

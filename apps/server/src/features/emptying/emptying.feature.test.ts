@@ -1,4 +1,5 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import type { FakeVps } from "../../dev/fake-remotes.ts";
@@ -174,6 +175,20 @@ test("what cannot move stays and is counted by its reason; its owner is told not
   expect(await latest()).toMatchObject({ state: "done", total: 3, moved: 1, stayed: { key_in_browser: 1, full: 1 } });
   expect(await movedTold(anna)).toEqual([]);
   expect((await movedTold(boris)).length + (await movedTold(vera)).length).toBe(1);
+});
+
+test("a device whose secret cannot be opened stays, is counted, and stops nobody else's move", async () => {
+  const [anna, boris] = [await club.member(), await club.member()];
+  const damaged = await device(anna);
+  await device(anna, "sound");
+  await device(boris);
+  await sql`update configs set sealed_preshared_key = 'v1.AAAA' where id = ${damaged}`.execute(club.db);
+  await begin(own, rented);
+  await club.settle();
+  expect(await latest()).toMatchObject({ state: "done", total: 3, moved: 2, stayed: { secret_lost: 1 } });
+  const [there] = await club.app.parts.interfaces.ofServer(club.db, rented);
+  const move = { params: { id: damaged }, body: { interfaceId: there?.id ?? "" } };
+  expect((await club.as(anna).call("PUT /vpn/configs/{id}", move)).code).toBe("config.secret_lost");
 });
 
 test("members it is assigned to may use the other one from then on", async () => {

@@ -113,6 +113,7 @@ export const servers = {
       key_in_browser: (count: number) => `${count} stayed: only the owner has the key and must make the config anew.`,
       full: (count: number) => `${count} stayed: there were no free addresses.`,
       still_there: (count: number) => `${count} stayed: the devices are still leaving that server, try again in a day.`,
+      secret_lost: (count: number) => `${count} stayed: the key is damaged, the owner must replace it.`,
     },
     closed: "Takes no new configs",
     close: "Close to new configs",
