@@ -124,6 +124,8 @@ export function makeConfigChanges(parts: ConfigParts) {
         const columns = {
           ...keys,
           on_wire: 0,
+          // Says whose the old key's last bytes are, whenever its server is there to tell them.
+          leaving_key: row.on_wire === 1 ? row.public_key : row.leaving_key,
           is_stale: 0,
           made_by: null,
           delivered_at: browserKey === undefined ? null : clock.now().getTime(),

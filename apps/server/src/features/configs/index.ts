@@ -2,7 +2,7 @@ import type { Db, Tx } from "../../platform/database/database.ts";
 import { catalogChanged } from "../catalog/index.ts";
 import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
-import { serverEndpointChanged } from "../servers/index.ts";
+import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
@@ -87,6 +87,12 @@ export function makeConfigs(parts: ConfigParts) {
     if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
     await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
   });
+  // Nobody will ever say that its machine has let go of them.
+  events.on(serverDeleted, async (tx, { serverId }) => {
+    const ids = (await interfaces.everOn(tx, serverId)).map(({ id }) => id);
+    await repository.noteOnWire(tx, await repository.undroppedOn(tx, ids), false);
+    await repository.noteCounted(tx, ids);
+  });
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
 
   let endedUpTo = clock.now().getTime();
@@ -116,6 +122,7 @@ export function makeConfigs(parts: ConfigParts) {
     ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
     onInterfaces: repository.onInterfaces,
+    undroppedOn: repository.undroppedOn,
     /** Changes with whatever decides the peers of these interfaces; costs one statement. */
     async fingerprintOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
       const { graceHours } = await settings.read(over);

@@ -199,6 +199,20 @@ const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
 export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
   updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
 
+/** What servers have not let go of yet, on these interfaces: deleted configs, and places that their devices have left. */
+export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
+  if (interfaceIds.length === 0) return [];
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("interface_id", "in", [...interfaceIds])
+    .where("on_wire", "=", sql.lit(1))
+    .where("deleted_at", "is not", null)
+    .where((e) => e.not(IS_KEPT_PLACE))
+    .execute();
+  return rows.map(asPeer);
+}
+
 /** Notes that peers are silenced. */
 export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
   updateIfKeyIs(tx, rows, (update) => update.set({ on_wire: 0, leaving_key: keyOfPeer }));

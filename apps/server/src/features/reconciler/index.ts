@@ -223,6 +223,8 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   const setRight = async (turn: Turn) => {
     const { server, host, lease } = turn;
+    const everOn = (await interfaces.everOn(db, server.id)).map(({ id }) => id);
+    const undropped = await configs.undroppedOn(db, everOn);
     const desired = await desiredOn(server);
     const rows = desired.interfaces;
     const applied: Applied = await host.apply(desired.wish, { lease });
@@ -231,19 +233,25 @@ export function makeReconciler(parts: ReconcilerParts) {
     const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
     const isQuiet =
       desired.isNoted &&
+      undropped.length === 0 &&
       applied.addedPeers.length === 0 &&
       applied.removedPeers.length === 0 &&
       rows.every((row) => row.conflict === conflictOf(row));
     const clear = rows.filter((row) => conflictOf(row) === null).map((row) => row.id);
     const noteApplied = isQuiet ? null : await readApplied(server, desired, applied, new Set(clear));
     const sparedOn = new Map(applied.spared.map(({ interfaceKey, peers }) => [interfaceKey as string, peers]));
+    const inConflict = new Set(rows.filter((row) => conflictOf(row) !== null).map((row) => row.id));
+    // Whatever became of their peers, the machine has none of them now.
+    const dropped = undropped.filter((row) => !inConflict.has(row.interface_id));
+    const counted = everOn.filter((id) => !inConflict.has(id));
     const note = async (tx: Tx) => {
       await noteApplied?.(tx);
+      await configs.noteOnWire(tx, dropped, false);
       for (const row of rows) {
         const found = conflictOf(row) === null ? sparedOn.get(row.public_key) : undefined;
         if (found !== undefined) await keepUnknown(tx, server, row, found);
       }
-      await configs.noteCounted(tx, clear);
+      await configs.noteCounted(tx, counted);
       for (const row of rows)
         if (row.conflict !== conflictOf(row)) await interfaces.update(tx, row.id, { conflict: conflictOf(row) });
       await accessRules.noteOnServer(tx, server.id, { revision: desired.revision, failure: applied.firewallFailure });

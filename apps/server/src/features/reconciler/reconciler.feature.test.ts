@@ -146,6 +146,56 @@ describe("what the database says is what the server should have", () => {
     expect(Object.fromEntries(states)).toEqual({ damaged: "pending", sound: "applied" });
   });
 
+  describe("a device that was deleted while its server is away is forgotten, though its peer never comes back:", () => {
+    let id: string;
+    let serviceId: string;
+    let serverId: string;
+    const lookAgain = async () => {
+      await club.app.lookAtServers();
+      await club.settle();
+    };
+    const isForgotten = async () => {
+      club.clock.advance(61_000);
+      await club.app.parts.configs.purgePast();
+      expect((await club.app.parts.configs.byIds(club.db, [id]))[0]).toMatchObject({ address: "", leaving_key: null });
+      const deleted = await club.as(admin).call("DELETE /services/{id}", { params: { id: serviceId } });
+      expect(deleted.code ?? deleted.status).toBe(204);
+    };
+    beforeEach(async () => {
+      const wish = { name: "Сервис", ips: ["203.0.113.0/24"], deviceTypes: ["all"] };
+      serviceId = ((await club.as(admin).send("POST", "/api/services", wish)).body as { id: string }).id;
+      const body = { ...(await wishFor(club, boris)), services: [serviceId] };
+      id = (await club.as(boris).call("POST /vpn/configs", { body })).body.id;
+      await make(boris, "another");
+      expect(keys()).toHaveLength(2);
+      serverId = (await club.as(admin).call("GET /admin/servers")).body[0]?.id ?? "";
+      club.host.away = "no route to host";
+      await lookAgain();
+      await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    });
+
+    test("the machine was built anew", async () => {
+      club.host.reboot();
+      club.host.away = null;
+      await lookAgain();
+      expect(keys()).toHaveLength(1);
+      await isForgotten();
+    });
+
+    test("its interface was deleted meanwhile", async () => {
+      const [{ id: interfaceId } = { id: "" }] = await club.app.parts.interfaces.all(club.db);
+      const params = { serverId, interfaceId };
+      const gone = await club
+        .as(admin)
+        .call("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params, query: { configs: 1 } });
+      expect(gone.status).toBeLessThan(300);
+      club.host.reboot();
+      club.host.away = null;
+      await lookAgain();
+      await isForgotten();
+    });
+  });
+
   test("someone else's interface of the same machine is never touched", async () => {
     const foreign = {
       name: "wg7",
@@ -426,6 +476,24 @@ describe("counters", () => {
     use(90);
     expect(await sent()).toBe(7_600);
     expect((await statsOf(boris, id)).dataReceived).toBe(15_200);
+  });
+
+  test("the last bytes of a key count that was replaced while its server was away, twice even", async () => {
+    const { id } = await make(boris);
+    club.host.use(keys()[0] ?? "", { rx: 1_000, tx: 0 }, club.clock.now().getTime());
+    expect((await statsOf(boris, id)).dataSent).toBe(1_000);
+    club.host.use(keys()[0] ?? "", { rx: 12_000_000, tx: 0 }, club.clock.now().getTime());
+    club.host.away = "no route to host";
+    await club.app.lookAtServers();
+    await club.settle();
+    for (let times = 0; times < 2; times += 1)
+      await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
+    club.host.away = null;
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(keys()).toHaveLength(1);
+    club.host.use(keys()[0] ?? "", { rx: 5, tx: 0 }, club.clock.now().getTime());
+    expect((await statsOf(boris, id)).dataSent).toBe(12_001_005);
   });
 
   test("what nobody has looked at yet counts although the tunnels end with the panel, as in a container", async () => {
