@@ -474,8 +474,8 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       for (;;) {
         await looking;
         const rows = await claim();
-        // A look by the timer may have claimed what was due meanwhile.
-        if (rows.length === 0 && running.size === 0 && looking === null) return;
+        // A look by the timer may have claimed what was due meanwhile, or the database's trouble have interrupted it.
+        if (rows.length === 0 && running.size === 0 && looking === null && adrift.size === 0) return;
         for (const ofLane of groupBy(rows, (row) => row.lane).values()) await runLane(ofLane);
         await Promise.allSettled(running);
       }
