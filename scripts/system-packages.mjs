@@ -13,6 +13,9 @@ const BROWSER = {
 /** Opens our backups as a program of others. */
 const AGE = { age: () => isOnPath("age") };
 
+/** Stands between a panel and its PostgreSQL, as at many hosters. */
+const POOLER = { pgbouncer: () => isOnPath("pgbouncer") };
+
 /** Checks the alert rules that we give operators; of Prometheus itself only this is used. */
 const PROMTOOL = { prometheus: () => isOnPath("promtool") };
 
@@ -47,7 +50,7 @@ const SOAK = {
 };
 
 /** Whose programs alone are wanted: nothing of them may run on this machine. */
-const SERVICES = { prometheus: "prometheus.service", "openssh-server": "ssh.service" };
+const SERVICES = { prometheus: "prometheus.service", pgbouncer: "pgbouncer.service", "openssh-server": "ssh.service" };
 
 /**
  * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
@@ -58,7 +61,7 @@ const SERVICES = { prometheus: "prometheus.service", "openssh-server": "ssh.serv
 const NEEDS = {
   "features-sqlite": { packages: {}, better: { ...AGE, ...PROMTOOL } },
   "features-postgres": {
-    better: AGE,
+    better: { ...AGE, ...POOLER },
     packages: { postgresql: () => postgresBinaries() !== undefined },
     machine: () => (process.platform === "linux" ? undefined : "not Linux"),
   },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../refusal.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db, Tx } from "./database.ts";
 
 const OLDEST_POSTGRES = 15;
 
@@ -59,15 +59,42 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
       return new Error(`DATA_DIR must be writable by the panel's user: ${messageOf(error)}.`, { cause: error });
     return error;
   }
-  const known = POSTGRES[codeOf(error)];
-  return known === undefined && !/timeout/i.test(messageOf(error))
+  const known = error instanceof SharedConnections ? error.message : POSTGRES[codeOf(error)];
+  // node-postgres gives its own no code; what the server says has one, and may name a setting.
+  const isLate = codeOf(error) === "" && /timeout/i.test(messageOf(error));
+  return known === undefined && !isLate
     ? error
     : new Error(`DATABASE_URL ${placeOf(url, file)}: ${known ?? POSTGRES.ETIMEDOUT}`, { cause: error });
 }
 
-/** @throws if PostgreSQL is too old, or a SQLite file is damaged */
+/** A pooler gives every transaction whichever connection is free: what is listened for or set then belongs to nobody. */
+class SharedConnections extends Error {
+  constructor() {
+    super(
+      "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs " +
+        "connections of its own: set pool_mode = session, or name PostgreSQL itself.",
+    );
+  }
+}
+
+/** Two connections that are open at once have one process of the server: a pooler lends it by the transaction. */
+function areShared(db: Db): Promise<boolean> {
+  const processOf = async (over: Db | Tx) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(over)).rows[0]?.pid;
+  return db.connection().execute(async (one) => {
+    // Others of the pooler's clients may get it in between.
+    for (let tries = 0; tries < 3; tries++) {
+      const first = await processOf(one as Db);
+      if (first === (await db.transaction().execute((other) => processOf(other as Tx)))) return true;
+    }
+    return false;
+  });
+}
+
+/** @throws if PostgreSQL is too old or behind a pooler of transactions, or a SQLite file is damaged */
 export async function checkOpened({ engine, db }: Database, checkWhole: boolean): Promise<void> {
   if (engine === "postgres") {
+    if (await areShared(db)) throw new SharedConnections();
     const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db);
     const version = Math.floor(Number(rows[0]?.number) / 10_000);
     if (version < OLDEST_POSTGRES)

@@ -16,13 +16,9 @@ const LOCK_MS = 20_000;
 /** A panel that stalls inside a transaction must not block the others for good. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-const LIMITS = {
-  connectionTimeoutMillis: CONNECT_WITHIN_MS,
-  statement_timeout: STATEMENT_MS,
-  query_timeout: ANSWER_MS,
-  lock_timeout: LOCK_MS,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-};
+/** Set once connected: a pooler in between refuses a connection that asks for them while it opens. */
+const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set lock_timeout = ${LOCK_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 
 /**
  * Opens PostgreSQL 15+. Times and counters are bigint there; they stay below 2^53 and are read as numbers. `patient`: no
@@ -37,7 +33,8 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
     types,
     application_name: "krug",
     keepAlive: true,
-    ...(patient ? { connectionTimeoutMillis: CONNECT_WITHIN_MS } : LIMITS),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    ...(patient ? {} : { query_timeout: ANSWER_MS }),
   });
   const clients = new Set<pg.PoolClient>();
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +48,8 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
     client.on("error", () => {});
     watchAnswers(client, hear);
     // Before the pool's first statement: a client asks one after the other. A failure ends that one too.
-    if (readOnly) client.query("set default_transaction_read_only = on").catch(() => dropConnection(client));
+    const settings = [...(patient ? [] : [LIMITS]), ...(readOnly ? ["set default_transaction_read_only = on"] : [])];
+    for (const setting of settings) client.query(setting).catch(() => dropConnection(client));
   });
   pool.on("remove", (client) => clients.delete(client));
   const abandon = () => {
