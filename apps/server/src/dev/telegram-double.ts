@@ -326,6 +326,10 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     reach(origin: (() => string) | null): void {
       reaches = origin;
     },
+    /** These methods are refused, as Telegram does for a button that was pressed long ago: with 400. */
+    refuse: (...methods: string[]): void => {
+      trouble = (method) => (methods.includes(method) ? failed(400, "Bad Request: query is too old") : null);
+    },
     /** Where it delivers, and with which secret; null: it is asked. */
     webhook: () => webhook && { url: webhook.url, secret: webhook.secret },
     /** From now on calls get this answer (null: normal again); a waiting poll ends. */

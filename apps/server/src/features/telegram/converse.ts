@@ -3,6 +3,7 @@ import type { Bot, Context } from "grammy";
 import { Refusal } from "../../platform/refusal.ts";
 import type { MemberRow } from "../members/index.ts";
 import { makeDescribeStanding } from "./describe-standing.ts";
+import { failureOf } from "./failure.ts";
 import type { Linking, LinkOutcome, Person } from "./linking.ts";
 import type { BotParts } from "./parts.ts";
 import { sendFile } from "./send-file.ts";
@@ -46,10 +47,17 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     const { say } = speechOf(ctx);
     await ctx.reply(outcomeText(await linking.link(personOf(ctx), code), say));
   };
-  /** The question's own message becomes the answer, so that its buttons are gone. */
+  /** Ends the button's waiting. Telegram refuses it once that is over, as after the bot was away, and the answer counts more. */
+  const acknowledge = (ctx: Context) => ctx.answerCallbackQuery().catch(unlessRefused);
+  /** The question's own message becomes the answer, so that its buttons are gone; where it cannot, the answer is a new one. */
   const settle = async (ctx: Context, answer: string) => {
-    await ctx.editMessageText(answer, { link_preview_options: { is_disabled: true } });
-    await ctx.answerCallbackQuery();
+    const plain = { link_preview_options: { is_disabled: true } };
+    const isShown = await ctx.editMessageText(answer, plain).catch(
+      // A second press at one spot: the message says so already.
+      (error: unknown) => /message is not modified/.test(failureOf(error)?.reason ?? "") || unlessRefused(error),
+    );
+    if (isShown === undefined) await ctx.reply(answer, plain);
+    await acknowledge(ctx);
   };
 
   /** Null where a link cannot be given by the bot: to staff, whose accounts are worth more than a chat. */
@@ -76,9 +84,9 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     chat.use(async (ctx, next) => {
       if (!(await maintenance.isOn(db))) return next();
       const { say } = speechOf(ctx);
-      await (ctx.callbackQuery === undefined
-        ? ctx.reply(say.maintenance)
-        : ctx.answerCallbackQuery({ text: say.maintenance, show_alert: true }));
+      if (ctx.callbackQuery === undefined) return void (await ctx.reply(say.maintenance));
+      const isShown = await ctx.answerCallbackQuery({ text: say.maintenance, show_alert: true }).catch(unlessRefused);
+      if (isShown === undefined) await ctx.reply(say.maintenance);
     });
 
     chat.command("start", async (ctx) => {
@@ -103,7 +111,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     );
     chat.callbackQuery(FILE_NO, (ctx) => settle(ctx, speechOf(ctx).say.fileKept));
     chat.callbackQuery(new RegExp(`^${FILE_ASKED}(.+)$`), async (ctx) => {
-      await ctx.answerCallbackQuery();
+      await acknowledge(ctx);
       await forMember(ctx, async (member) => {
         const { language, say } = speechOf(ctx);
         const config = await describe.withFile(member, ctx.match[1] ?? "");
@@ -174,6 +182,11 @@ export function makeConverse(parts: BotParts, linking: Linking) {
       await ctx.reply(member === undefined ? say.howToLink(page) : say.help);
     });
   };
+}
+
+/** For what helps and is not the answer itself. */
+function unlessRefused(error: unknown): undefined {
+  if (failureOf(error)?.kind !== "refused") throw error;
 }
 
 function outcomeText(outcome: LinkOutcome, say: Words): string {

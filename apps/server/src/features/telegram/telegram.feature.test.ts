@@ -274,6 +274,18 @@ describe("unlinking", () => {
     await vi.waitFor(async () => expect(await isConnected(marina)).toBe(false), PATIENCE);
     expect(await ask(marinaThere, "/status")).toMatch(/^Этот Telegram ни к чему не привязан\./);
   });
+
+  test("what became of it is told in a new message where the question can no longer change", async () => {
+    await link();
+    await ask(marinaThere, "/unlink");
+    telegram.refuse("answerCallbackQuery", "editMessageText");
+    telegram.press(marinaThere, "Отвязать");
+    await vi.waitFor(
+      () => expect(telegram.messagesTo(marinaThere).at(-1)?.text).toMatch(/marina.*отвязан|отвязан.*marina/),
+      PATIENCE,
+    );
+    expect(await isConnected(marina)).toBe(false);
+  });
 });
 
 describe("what the bot answers", () => {
@@ -353,6 +365,20 @@ describe("the file of a device", () => {
     telegram.press(marinaThere, name);
     return { question: (await sent(before + 1)).at(-1), before: before + 1 };
   };
+
+  test("is asked for and sent also by a button that was pressed while the bot was away", async () => {
+    await link();
+    await make(marina, { name: "laptop" });
+    await ask(marinaThere, "/configs");
+    telegram.refuse("answerCallbackQuery", "editMessageText");
+    const before = telegram.messagesTo(marinaThere).length;
+    telegram.press(marinaThere, "laptop");
+    expect((await sent(before + 1)).at(-1)?.text).toMatch(/^Прислать сюда файл/);
+    telegram.press(marinaThere, "Прислать файл");
+    const [file, , told] = (await sent(before + 4)).slice(-3);
+    expect(file?.file?.name).toBe("laptop.conf");
+    expect(told?.text).toMatch(/laptop/);
+  });
 
   test("comes with its QR code after a question, the same that the page gives; without 'yes' nothing comes", async () => {
     await link();

@@ -41,15 +41,10 @@ pool_mode = ${mode}
 `,
   );
   // It refuses to run as root.
-  const asUser =
-    process.getuid?.() === 0
-      ? {
-          uid: Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" })),
-          gid: Number(execFileSync("id", ["-g", "nobody"], { encoding: "utf8" })),
-        }
-      : {};
-  if ("uid" in asUser) for (const path of [folder, users, settings]) chownSync(path, asUser.uid, asUser.gid);
-  const pooler: ChildProcess = spawn(PROGRAM, ["--quiet", settings], { ...asUser, stdio: "ignore" });
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
+  const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : null;
+  if (nobody) for (const path of [folder, users, settings]) chownSync(path, nobody.uid, nobody.gid);
+  const pooler: ChildProcess = spawn(PROGRAM, ["--quiet", settings], { ...nobody, stdio: "ignore" });
   const ended = new Promise((resolve) => pooler.once("exit", resolve));
   ends.push(() => {
     pooler.kill("SIGKILL");
