@@ -6,7 +6,9 @@ import type { Text } from "../lib/i18n/ru.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { useConnectionPlace, useIsUnderSheet } from "../ui/connection-place.tsx";
 import { Ring } from "../ui/ring.tsx";
+import "../lib/translated-pages.ts";
 import classes from "./api-status.module.css";
+import { OfferLanguage } from "./offer-language.tsx";
 
 /** User-side, section 9. */
 const HIDES_AFTER_MS = 10_000;
@@ -57,7 +59,12 @@ export function ApiStatus() {
       )}
     </div>
   );
-  return place ? createPortal(told, place) : told;
+  return (
+    <>
+      {place ? createPortal(told, place) : told}
+      <OfferLanguage />
+    </>
+  );
 }
 
 function wordsOf(connection: Connection, text: Text["connection"]) {

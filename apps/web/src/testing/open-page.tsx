@@ -44,6 +44,7 @@ function furnish() {
     },
   );
   vi.stubGlobal("scrollTo", () => {});
+  Object.defineProperty(navigator, "languages", { get: () => ["ru-RU"], configurable: true });
   // A text box that grows measures itself again when a font comes.
   Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
   Element.prototype.scrollIntoView = () => {};
