@@ -289,6 +289,17 @@ test("a download is saved under the config's name", async () => {
   vi.restoreAllMocks();
 });
 
+test("in a messenger's own browser, which saves nothing, no file is asked for and so none counts as given", async () => {
+  vi.stubGlobal("TelegramWebview", {});
+  const { user, asked } = open({
+    "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));
+  await screen.findByText(/Откройте страницу в обычном/);
+  expect(asked("GET /vpn/configs/{id}/download")).toEqual([]);
+  vi.unstubAllGlobals();
+});
+
 test("a download that fails is told in a message that stays", async () => {
   const { user } = open({ "GET /vpn/configs/{id}/download": refused(500, "unexpected") });
   await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));

@@ -1,8 +1,9 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { keepUp } from "./translated-pages.ts";
 
-beforeAll(() => import("./translated-pages.ts"));
+beforeAll(keepUp);
 afterEach(cleanup);
 
 /** As Chrome does: every text moves into two elements, or gives way to them. */

@@ -31,15 +31,16 @@ function take(text: Node | undefined, element: Node | undefined): void {
 
 const { removeChild, insertBefore } = Node.prototype;
 
-Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
-  if (child.parentNode === this) return removeChild.call(this, child) as Child;
-  inPlace(this, child)?.remove();
-  return child;
-};
-
-Node.prototype.insertBefore = function <Added extends Node>(this: Node, added: Added, before: Node | null): Added {
-  const place = before === null || before.parentNode === this ? before : inPlace(this, before);
-  return insertBefore.call(this, added, place) as Added;
-};
-
-changes.observe(document.body, { childList: true, subtree: true });
+/** From now on the page keeps up with its translation. */
+export function keepUp(): void {
+  Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
+    if (child.parentNode === this) return removeChild.call(this, child) as Child;
+    inPlace(this, child)?.remove();
+    return child;
+  };
+  Node.prototype.insertBefore = function <Added extends Node>(this: Node, added: Added, before: Node | null): Added {
+    const place = before === null || before.parentNode === this ? before : inPlace(this, before);
+    return insertBefore.call(this, added, place) as Added;
+  };
+  changes.observe(document.body, { childList: true, subtree: true });
+}

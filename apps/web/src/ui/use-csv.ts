@@ -7,6 +7,7 @@ import { saveFile } from "../lib/save-file.ts";
 import { useCommand } from "../lib/use-command.ts";
 import type { Column } from "./data-table.tsx";
 import { useToast } from "./toasts.tsx";
+import { useMaySave } from "./use-may-save.ts";
 
 interface Wish<Row> {
   /** Before the day in the file's name. */
@@ -20,8 +21,10 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const { table: words } = useStaffWords();
   const { text, language } = useSpeech();
   const toast = useToast();
+  const maySave = useMaySave();
   const saving = useCommand({
     mutationFn: async () => {
+      if (!(await maySave())) return;
       const written = columns.flatMap(({ title, fileTitle = title, text: says }) =>
         says ? [{ title: fileTitle, text: says }] : [],
       );

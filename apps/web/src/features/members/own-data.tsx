@@ -6,6 +6,7 @@ import { saveFile } from "../../lib/save-file.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useMaySave } from "../../ui/use-may-save.ts";
 import { useOwnAccount } from "./account-words.ts";
 import classes from "./settings-dialog.module.css";
 
@@ -13,8 +14,11 @@ import classes from "./settings-dialog.module.css";
 export function OwnData({ username }: { username: string }) {
   const { ownData: words } = useOwnAccount();
   const { failure } = useText();
+  const maySave = useMaySave();
   const take = useCommand({
-    mutationFn: async () => saveFile(await apiFile("GET /users/me/export"), `krug-${username}.json`),
+    mutationFn: async () => {
+      if (await maySave()) saveFile(await apiFile("GET /users/me/export"), `krug-${username}.json`);
+    },
   });
   return (
     <section className={classes.part} aria-labelledby="own-data">

@@ -10,6 +10,7 @@ import "../../ui/form.css";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { useMaySave } from "../../ui/use-may-save.ts";
 import { useViewed } from "../staff/index.ts";
 import { CodeField, twoFactorQuery, useAttempt } from "../two-factor/index.ts";
 import classes from "./system.module.css";
@@ -24,6 +25,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
   const { account } = useText();
   const { me } = useViewed();
   const toast = useToast();
+  const maySave = useMaySave();
   const status = useQuery(twoFactorQuery(me.id));
   const [phrase, setPhrase] = useState("");
   const [again, setAgain] = useState("");
@@ -42,9 +44,9 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
     failed: words.failed,
   });
   // The last digit sends too: a code is not spent on a passphrase that would be refused.
-  const submit: typeof attempt.submit = (typed) => {
+  const submit = async (typed?: string) => {
     setChecked(true);
-    if (!tooShort && phrase === again) attempt.submit(typed);
+    if (!tooShort && phrase === again && (await maySave())) attempt.submit(typed);
   };
   return (
     <FormSheet

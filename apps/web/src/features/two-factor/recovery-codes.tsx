@@ -4,11 +4,13 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
+import { useMaySave } from "../../ui/use-may-save.ts";
 import classes from "./two-factor.module.css";
 
 /** The recovery codes, this once: the dialog stays until the person says that they are kept. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { twoFactor: words } = useStaffWords();
+  const maySave = useMaySave();
   const text = `${codes.join("\n")}\n`;
   return (
     <Sheet
@@ -34,7 +36,9 @@ export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; on
         <Button
           variant="outline"
           leftSection={<IconDownload size={18} stroke={1.6} aria-hidden="true" />}
-          onClick={() => saveFile(new Blob([text], { type: "text/plain" }), words.fileName)}
+          onClick={async () => {
+            if (await maySave()) saveFile(new Blob([text], { type: "text/plain" }), words.fileName);
+          }}
         >
           {words.download}
         </Button>
