@@ -4,13 +4,9 @@ import { createPortal } from "react-dom";
 import { type Connection, checkConnection, useConnection, watchConnection } from "../lib/connection.ts";
 import type { Text } from "../lib/i18n/ru.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
-import { keepUp } from "../lib/translated-pages.ts";
 import { useConnectionPlace, useIsUnderSheet } from "../ui/connection-place.tsx";
 import { Ring } from "../ui/ring.tsx";
 import classes from "./api-status.module.css";
-import { OfferLanguage } from "./offer-language.tsx";
-
-keepUp();
 
 /** User-side, section 9. */
 const HIDES_AFTER_MS = 10_000;
@@ -61,12 +57,7 @@ export function ApiStatus() {
       )}
     </div>
   );
-  return (
-    <>
-      {place ? createPortal(told, place) : told}
-      <OfferLanguage />
-    </>
-  );
+  return place ? createPortal(told, place) : told;
 }
 
 function wordsOf(connection: Connection, text: Text["connection"]) {

@@ -11,6 +11,7 @@ import type { makeRouter } from "./router.tsx";
 const GateScreen = lazyPart(() =>
   import("../features/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
 );
+const Abroad = lazyPart(() => import("./abroad.tsx").then(({ Abroad }) => Abroad));
 const ApiStatus = lazyPart(() => import("./api-status.tsx").then(({ ApiStatus }) => ApiStatus));
 
 interface Props {
@@ -72,6 +73,7 @@ export function App({ router, queryClient }: Props) {
       )}
       {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
       {isOpen && settled && <ApiStatus />}
+      {settled && <Abroad />}
     </>
   );
 }

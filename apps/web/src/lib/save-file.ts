@@ -14,15 +14,9 @@ export function saveFile(content: Blob, name: string): Given {
   return "saved";
 }
 
-const asShared = (content: Blob, name: string) => new File([content], name, { type: "text/plain" });
-
-/** Whether apps of this phone take files from the page. */
-export const sharesFiles = (): boolean =>
-  navigator.canShare?.({ files: [asShared(new Blob(["."]), "a.conf")] }) === true;
-
 /** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files: Android's browsers share no .conf. */
 export async function openFile(content: Blob, name: string): Promise<Given> {
-  const file = asShared(content, name);
+  const file = new File([content], name, { type: "text/plain" });
   if (navigator.canShare?.({ files: [file] })) {
     try {
       await navigator.share({ files: [file], title: name });

@@ -1,5 +1,4 @@
 import { explain } from "../lib/api.ts";
-import { csvText, everyRow } from "../lib/csv.ts";
 import { dayField } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
@@ -25,6 +24,8 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const saving = useCommand({
     mutationFn: async () => {
       if (!(await maySave())) return;
+      // At the press: the list itself is there sooner without it.
+      const { csvText, everyRow } = await import("../lib/csv.ts");
       const written = columns.flatMap(({ title, fileTitle = title, text: says }) =>
         says ? [{ title: fileTitle, text: says }] : [],
       );

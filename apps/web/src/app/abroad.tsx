@@ -3,13 +3,19 @@ import { useState } from "react";
 import { rememberLanguage } from "../lib/i18n/language.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { KEPT, kept } from "../lib/kept.ts";
-import classes from "./offer-language.module.css";
+import { keepUp } from "../lib/translated-pages.ts";
+import classes from "./abroad.module.css";
+
+keepUp();
 
 /** Languages whose readers are at home on a Russian page. */
 const READS_RUSSIAN = /^(?:ru|be|uk|kk)\b/;
 
-/** To a browser that knows no Russian, before it translates the page: English is the club's own. Whoever has chosen is not asked. */
-export function OfferLanguage() {
+/**
+ * For browsers that translate the page: it keeps up with that; and one that knows no Russian is offered English first, which is the club's own.
+ * Whoever has chosen is not asked.
+ */
+export function Abroad() {
   const { language, speak } = useSpeech();
   const [isOpen, setIsOpen] = useState(
     () => kept(KEPT.language) === null && !navigator.languages.some((one) => READS_RUSSIAN.test(one)),
