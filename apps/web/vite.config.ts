@@ -24,7 +24,7 @@ const SCREENS = {
   login: [FIRST_SCREENS.login],
   register: [FIRST_SCREENS.register],
   dashboard: [FIRST_SCREENS.dashboard],
-  anyStands: ["src/app/api-status.tsx"],
+  anyStands: ["src/app/api-status.tsx", "src/app/abroad.tsx"],
   dashboardStands: [
     "src/ui/toast-host.tsx",
     "src/features/inbox/inbox-bell.tsx",
@@ -53,6 +53,7 @@ const SCREENS = {
 function fileOf(neededBy: ReadonlySet<keyof typeof SCREENS>): string | undefined {
   const by = (...names: (keyof typeof SCREENS)[]) => names.some((name) => neededBy.has(name));
   const byStaff = by("staff", "palette");
+  if (by("anyStands") && neededBy.size === 1) return "stands";
   if (by("anyStands") || (by("landing", "login") && by("dashboard", "dashboardStands"))) return "base";
   if (by("landing")) return "entrance";
   if (by("login")) return "forms";
