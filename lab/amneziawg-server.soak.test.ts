@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     remote.close();
     for (const name of ["docker", "wireguard"] as const) {
       const lines: string[] = [];
-      const step = { runId: randomUUID(), name, heard: 0 };
+      const step = { runId: randomUUID(), name, place: "system" as const, heard: 0 };
       await remote.follow(step, (line) => lines.push(line), new AbortController().signal);
       expect(lines.at(-1), lines.join("\n")).toBe("#krug done");
     }

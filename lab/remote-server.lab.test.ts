@@ -4,21 +4,17 @@ import { parseConfig } from "@krug/wireguard/config-text";
 import { publicKeyOf } from "@krug/wireguard/keys";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, visit } from "../e2e/browser.ts";
-import { PATIENCE, sendSignIn } from "../e2e/enter.ts";
-import { setUpSecondFactor } from "../e2e/enter-staff.ts";
+import { openBrowser } from "../e2e/browser.ts";
 import { OWN_ENGINE } from "../scripts/engine.mjs";
 import { amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, startPanel, type Visitor, wishOf } from "./panel.ts";
+import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
-const PASSWORD = "root's own password";
 /** The machine's names of the interfaces of AmneziaWG, in the order in which they are made. */
 const HIDDEN = ["wg1", "wg2"];
-const ADMIN = { ADMIN_USERNAME: "irina", ADMIN_PASSWORD: "correct horse battery" };
-const STEP_PATIENCE_MS = 180_000;
 /** A device whose peer is back starts a handshake 15 s after its last unanswered packet, then every 5 s. */
 const DEVICE_PATIENCE_MS = 60_000;
 
@@ -79,27 +75,7 @@ describe("an empty machine that is a server of the club's", () => {
   });
 
   test("is added by its address and password on the page, and set up by three presses", async () => {
-    const { page, context } = await visit(browser, { screen: "phone", baseURL: panel.url });
-    await page.goto("/login");
-    await sendSignIn(page, ADMIN.ADMIN_USERNAME, ADMIN.ADMIN_PASSWORD);
-    await page.waitForURL((url) => url.pathname !== "/login", PATIENCE);
-    await page.goto("/admin/servers");
-    await setUpSecondFactor(page);
-    const session = (await context.cookies()).find(({ name }) => name === "krug_session");
-    admin = panel.as(session?.value ?? "");
-    await page.getByRole("button", { name: "Добавить сервер" }).first().click(PATIENCE);
-    const form = page.getByRole("dialog", { name: "Новый сервер" });
-    await form.getByLabel("Название").fill("Хельсинки", PATIENCE);
-    await form.getByLabel("Хост").fill(lab.HOST_ADDRESS);
-    await form.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
-    await form.getByLabel("Отпечаток ключа, если провайдер его показывает").fill(vps.fingerprint);
-    await form.getByRole("button", { name: "Добавить" }).click();
-    const wizard = page.getByRole("dialog", { name: "Настройка: Хельсинки" });
-    for (const step of [1, 2, 3])
-      await wizard.getByRole("button", { name: `Начать шаг ${step}` }).click({ timeout: STEP_PATIENCE_MS });
-    await wizard.getByText("Сервер готов: на нём можно создавать конфиги.").waitFor({ timeout: STEP_PATIENCE_MS });
-    await wizard.waitFor({ state: "detached", timeout: 10_000 });
-    id = (await admin.ask("GET /admin/servers"))[0]!.id;
+    ({ admin, id } = await pressThreeSteps(browser, panel, vps, "Без Docker"));
     expect(await server()).toMatchObject({
       isSetupComplete: true,
       isMain: true,

@@ -15,7 +15,9 @@ const rented = async (options: Parameters<typeof startVps>[0]) => {
   const { admin, token } = await setUpAdmin(panel);
   const credentials = { host: lab.HOST_ADDRESS, port: 22, username: options.sudoer ?? "root" };
   const add = (password: string) =>
-    admin.ask("POST /admin/servers", { body: { name: "Осло", credentials: { ...credentials, password } } });
+    admin.ask("POST /admin/servers", {
+      body: { name: "Осло", tunnelsIn: "system", credentials: { ...credentials, password } },
+    });
   return { vps, admin, token, panel, add, credentials };
 };
 afterAll(async () => {

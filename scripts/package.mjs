@@ -18,6 +18,8 @@ const CONTENT = [
   "apps/server/migrations",
   "apps/server/data",
   "apps/server/src/hosts/ssh/agent.pl",
+  "apps/server/src/hosts/ssh/container.pl",
+  "apps/server/src/hosts/ssh/container.sh",
   "apps/server/src/hosts/ssh/setup.sh",
   "apps/web/dist",
   "engine/dist",

@@ -77,6 +77,7 @@ const rented = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["an
     system: "Debian GNU/Linux 12 (bookworm)",
     defaultEndpoint: "203.0.113.24",
     needsSetup: true,
+    tunnelsIn: "docker" as const,
     isSetupComplete: false,
     isMain: false,
     ...about,
@@ -132,6 +133,8 @@ const setUp = async (stage: Stage, second: Partial<Setup["steps"][number]>) => {
   const blank = { failure: null, detail: null, startedAt: null, endedAt: null };
   const setup: Setup = {
     isSetupComplete: false,
+    tunnelsIn: "docker",
+    whySystem: null,
     steps: [
       { ...blank, step: "docker", state: "success", startedAt: AT, endedAt: AT },
       { ...blank, step: "wireguard", state: "pending", ...second },

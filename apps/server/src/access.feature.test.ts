@@ -342,6 +342,7 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /admin/servers/{id}/configure-wireguard": admin,
   "GET /admin/servers/{id}/setup": admin,
   "GET /admin/servers/{id}/setup/stream": admin,
+  "PUT /admin/servers/{id}/setup": admin,
   "POST /admin/servers/{id}/setup/cancel": admin,
   "PUT /admin/servers/{id}": admin,
   "DELETE /admin/servers/{id}": admin,

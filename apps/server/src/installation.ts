@@ -54,9 +54,13 @@ export const packagedGeoFiles = () => ({
 });
 
 /** What the panel puts on servers over SSH. */
-export function packagedServerPrograms(): { agent: string; setup: string } {
+export function packagedServerPrograms(): Record<"agent" | "setup" | "container", string> {
   const read = (name: string) => readFileSync(join(productFolder(), "apps/server/src/hosts/ssh", name), "utf8");
-  return { agent: read("agent.pl"), setup: read("setup.sh") };
+  return {
+    agent: read("agent.pl"),
+    setup: read("setup.sh").replace("# container.sh\n", () => read("container.sh")),
+    container: read("container.pl"),
+  };
 }
 
 /** The engines by the machines that they run on; where one is null, the panel has none. */

@@ -146,6 +146,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /admin/servers/{id}/configure-wireguard": null,
   "GET /admin/servers/{id}/setup": null,
   "GET /admin/servers/{id}/setup/stream": null,
+  "PUT /admin/servers/{id}/setup": null,
   "POST /admin/servers/{id}/setup/cancel": null,
 
   "GET /admin/servers/{id}/history": "servers:read",

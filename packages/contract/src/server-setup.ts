@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, Time } from "./fields.ts";
+import { TunnelPlace } from "./servers.ts";
 
 /** The wizard's steps, in their order (admin-side, section 2). */
 export const SetupStep = z.enum(["docker", "wireguard", "configure"]);
@@ -16,6 +17,12 @@ export const SetupFailure = z.enum([
   "unsupported_architecture",
   "wrong_clock",
   "no_space",
+  "no_space_docker",
+  "no_overlay",
+  "docker_silent",
+  "image",
+  "foreign_container",
+  "container",
   "no_tun",
   "no_nftables",
   "no_systemd",
@@ -47,9 +54,16 @@ const StepState = z.object({
 /** One line of a step's output. Those that begin with '#krug stage' or '#krug note' are the panel's own: a word, then details. */
 const Line = z.object({ runId: Id, step: SetupStep, number: z.int().positive(), at: Time, text: z.string() });
 
+/** Why the panel advises against Docker on a machine. */
+export const WhySystem = z.enum(["foreign_docker", "little_memory", "little_room"]);
+export type WhySystem = z.output<typeof WhySystem>;
+
 const Setup = z.object({
   steps: z.array(StepState).length(3),
   isSetupComplete: z.boolean(),
+  /** Where the steps put its tunnels. */
+  tunnelsIn: TunnelPlace,
+  whySystem: WhySystem.nullable(),
 });
 
 const ServerPath = z.object({ id: Id });
@@ -70,7 +84,8 @@ export const serverSetup = {
     method: "POST",
     path: "/admin/servers/{id}/install-docker",
     access: "admin",
-    summary: "Set-up, step 1: the machine is looked over, and the panel's key and helper are put there",
+    summary:
+      "Set-up, step 1: the panel's key and helper are put on the machine, it is looked over, and Docker is installed where tunnels are to be in a container",
     params: ServerPath,
     answer: Started,
     refusals,
@@ -79,7 +94,8 @@ export const serverSetup = {
     method: "POST",
     path: "/admin/servers/{id}/install-wireguard",
     access: "admin",
-    summary: "Set-up, step 2: WireGuard is installed and comes up again after a reboot",
+    summary:
+      "Set-up, step 2: WireGuard is installed, in a container or in the system, and comes up again after a reboot",
     params: ServerPath,
     answer: Started,
     refusals,
@@ -111,6 +127,18 @@ export const serverSetup = {
     params: ServerPath,
     answer: { events: { setup: Setup, line: Line } },
     refusals: ["server.not_found", "server.is_local"],
+  }),
+  /** Beyond the specifications. */
+  choosePlace: endpoint({
+    method: "PUT",
+    path: "/admin/servers/{id}/setup",
+    access: "admin",
+    summary:
+      "Choose where the steps put a server's tunnels; one that was set up otherwise moves there by the same steps",
+    params: ServerPath,
+    body: z.strictObject({ tunnelsIn: TunnelPlace }),
+    answer: Setup,
+    refusals: ["server.not_found", "server.is_local", "setup.busy"],
   }),
   /** Beyond the specifications. */
   cancel: endpoint({

@@ -41,6 +41,9 @@ export const ConnectionProblem = z.enum([
   "unproved_restore",
 ]);
 
+/** Where a server's tunnels are: in a container of Docker's, or in its system. */
+export const TunnelPlace = z.enum(["docker", "system"]);
+
 /** Of an SSH host key, as OpenSSH prints it. */
 export const Fingerprint = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
@@ -76,6 +79,8 @@ export const Server = z.object({
   system: z.string().nullable(),
   /** Set-up has steps left: of a new server, or of one whose machine was made anew. */
   needsSetup: z.boolean(),
+  /** Where its tunnels are, or are to be; null for a panel's machine. */
+  tunnelsIn: TunnelPlace.nullable(),
   /** What devices connect to, without port; null: `defaultEndpoint` applies. */
   endpoint: z.string().nullable(),
   defaultEndpoint: z.string().nullable(),
@@ -144,6 +149,8 @@ export const servers = {
       credentials: Credentials,
       /** Takes effect when set-up completes. */
       isMain: Flag.default(false),
+      /** Absent: in a container, unless the machine is small or has a Docker of others. */
+      tunnelsIn: TunnelPlace.optional(),
       /** What the provider shows as the host key's fingerprint: if the machine shows another, no password is sent. */
       fingerprint: Fingerprint.optional(),
     }),

@@ -193,6 +193,7 @@ export const AUDIT_FIELDS = [
   "serverId",
   "main",
   "takes_new",
+  "tunnels_in",
   "amneziawg",
   "parameters",
   "to_server",

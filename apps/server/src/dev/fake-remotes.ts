@@ -10,6 +10,7 @@ import {
   SshFailure,
   type Step,
   type Target,
+  type TunnelPlace,
 } from "../hosts/remote.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 
@@ -28,6 +29,8 @@ export interface FakeVps {
   readonly logins: ("password" | "key")[];
   /** Steps that were begun, by their run, and those that were told to end. */
   readonly begun: Map<string, Step["name"]>;
+  /** Where the last step was to put its tunnels. */
+  place: TunnelPlace | null;
   readonly cancelled: string[];
   sudoPassword: string | null;
   /** Nothing can be put there. */
@@ -74,6 +77,8 @@ export function makeFakeRemotes(): FakeRemotes {
           system: "Debian GNU/Linux 12 (bookworm)",
           architecture: "x86_64",
           memory: 1024 ** 3,
+          room: 8e9,
+          hasDocker: false,
           addresses: [at],
           isRoot: true,
         },
@@ -89,6 +94,7 @@ export function makeFakeRemotes(): FakeRemotes {
         },
         logins: [],
         begun: new Map(),
+        place: null,
         cancelled: [],
         sudoPassword: null,
         isFull: false,
@@ -119,10 +125,11 @@ export function makeFakeRemotes(): FakeRemotes {
         if (target.username !== "root" && vps.sudoPassword !== sudoPassword)
           throw new SshFailure("no_sudo", "sudo refused the password");
       },
-      async follow({ runId, name, heard }, onLine, signal, onReached) {
+      async follow({ runId, name, place, heard }, onLine, signal, onReached) {
         const vps = signIn(await ask());
         onReached?.();
         vps.begun.set(runId, name);
+        vps.place = place;
         let number = 0;
         for (const line of vps.steps[name]) {
           if (typeof line !== "string") await line;

@@ -55,6 +55,10 @@ export interface About {
   architecture: string | null;
   /** Bytes. */
   memory: number | null;
+  /** Bytes free for Docker and its images; absent in what an older panel wrote down. */
+  room?: number | null;
+  /** Docker is there, by somebody else. */
+  hasDocker?: boolean;
   /** Addresses of its own on the internet, v4 and v6: what members' traffic comes from. */
   addresses: string[];
   isRoot: boolean;
@@ -66,11 +70,16 @@ export interface Met {
   about: About;
 }
 
+/** Whether a machine's tunnels are in a container of Docker's or in its system (docs/adr/0096-tunnels-in-a-container.md). */
+export type TunnelPlace = "docker" | "system";
+
 /** One try of a set-up step on a machine. The machine goes on with it when the connection is lost. */
 export interface Step {
   /** A UUID; the same one again goes on listening to the same try. */
   runId: string;
   name: "docker" | "wireguard";
+  /** Where the machine's tunnels are to be. */
+  place: TunnelPlace;
   /** Lines already heard. */
   heard: number;
 }

@@ -135,6 +135,7 @@ const server: Server = {
   shownFingerprint: null,
   system: null,
   needsSetup: false,
+  tunnelsIn: null,
   isMain: true,
   is_main: 1,
   isSetupComplete: true,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { SetupStep } from "@krug/contract/server-setup";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import type { TunnelPlace } from "../../hosts/remote.ts";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { needsSetup, type ServerRow } from "../servers/index.ts";
+import { needsSetup, type ServerRow, tunnelPlace } from "../servers/index.ts";
 import type { SetupParts } from "./parts.ts";
 import { type Ending, record, SETUP_CHANGED } from "./record.ts";
 import * as repository from "./repository.ts";
@@ -138,6 +139,28 @@ export function makeServerSetup(parts: SetupParts) {
       });
       if (run.state === "running") pursue(run.id);
       return run;
+    },
+    /** Chooses where the steps put its tunnels. What was set up otherwise is set up again: its tunnels go on until then. */
+    async choosePlace(actor: Actor, serverId: string, place: TunnelPlace): Promise<ServerRow> {
+      await serverOf(serverId);
+      return transact(async (tx) => {
+        const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+        for (const { state } of (await latestOf(tx, server)).values()) if (state === "running") refuse("setup.busy");
+        const before = tunnelPlace(server);
+        if (before === place && server.tunnels_in === place) return server;
+        const change = { tunnels_in: place, ...(before !== place && { setup_since: clock.now().getTime() }) };
+        await servers.update(tx, serverId, change);
+        if (before !== place)
+          await audit.record(tx, {
+            actorId: actor.memberId,
+            action: "server.changed",
+            target: serverId,
+            before: { tunnels_in: before },
+            after: { tunnels_in: place },
+          });
+        signals.send(tx, SETUP_CHANGED, [serverId]);
+        return { ...server, ...change };
+      });
     },
     /** Asks the running step to end before its next command. */
     async cancel(serverId: string): Promise<void> {

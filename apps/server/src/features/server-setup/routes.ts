@@ -9,7 +9,7 @@ import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { oneAtATime } from "../../platform/turns.ts";
 import type { Live } from "../live/index.ts";
-import type { ServerRow } from "../servers/index.ts";
+import { type ServerRow, tunnelPlace, whySystem } from "../servers/index.ts";
 import { type RunRow, SETUP_CHANGED, type ServerSetup } from "./index.ts";
 import type { SetupParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -43,6 +43,8 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
       };
     }),
     isSetupComplete: serverSetup.isComplete(server),
+    tunnelsIn: tunnelPlace(server),
+    whySystem: whySystem(server),
   });
   const read = async (id: string) => {
     const server = await serverSetup.serverOf(id);
@@ -71,6 +73,11 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
     installWireguard: (call) => begin(call, "wireguard"),
     configureWireguard: (call) => begin(call, "configure"),
     setup: async ({ params }) => (await read(params.id)).answer,
+
+    async choosePlace({ actor, params, body }) {
+      await serverSetup.choosePlace(actor, params.id, body.tunnelsIn);
+      return (await read(params.id)).answer;
+    },
 
     async cancel({ params }) {
       await serverSetup.cancel(params.id);

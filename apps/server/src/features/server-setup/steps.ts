@@ -1,8 +1,9 @@
 import { SetupFailure } from "@krug/contract/server-setup";
 import { HostFailure } from "../../hosts/host.ts";
 import { DiskFull, SshFailure, type Step } from "../../hosts/remote.ts";
+import { refuse } from "../../platform/refusal.ts";
 import { toldOf } from "../interfaces/index.ts";
-import { enqueueReconcile, makeContact, type ServerRow } from "../servers/index.ts";
+import { enqueueReconcile, isMoving, makeContact, type ServerRow, tunnelPlace } from "../servers/index.ts";
 import type { SetupParts } from "./parts.ts";
 import { type Ending, type Recording, SUCCESS } from "./record.ts";
 import type { RunRow } from "./table.ts";
@@ -39,7 +40,7 @@ export function makeSteps(parts: SetupParts) {
       const known = SetupFailure.safeParse(code);
       if (word === "fail") ending = failed(known.success ? known.data : "failed", rest.join(" ") || null);
     };
-    const step = { runId: run.id, name, heard: recording.heard() };
+    const step = { runId: run.id, name, place: tunnelPlace(server), heard: recording.heard() };
     await reach.remoteOf(server).follow(step, hear, signal, working.reached);
     return ending ?? failed("interrupted");
   };
@@ -70,10 +71,25 @@ export function makeSteps(parts: SetupParts) {
     return null;
   };
 
-  return {
-    docker: async (working: Working): Promise<Ending> => (await prepare(working)) ?? onMachine("docker", working),
+  /** From here on the place is what it was when the machine was met. */
+  const settlePlace = ({ server: { id } }: Working): Promise<ServerRow> =>
+    transact(async (tx) => {
+      const server = (await servers.lock(tx, id)) ?? refuse("server.not_found");
+      if (server.tunnels_in !== null) return server;
+      const settled = { tunnels_in: tunnelPlace(server) };
+      await servers.update(tx, id, settled);
+      return { ...server, ...settled };
+    });
 
-    wireguard: (working: Working): Promise<Ending> => onMachine("wireguard", working),
+  return {
+    docker: async (working: Working): Promise<Ending> =>
+      (await prepare(working)) ?? onMachine("docker", { ...working, server: await settlePlace(working) }),
+
+    async wireguard(working: Working): Promise<Ending> {
+      if (isMoving(working.server))
+        await transact((tx) => servers.update(tx, working.server.id, { tunnels_now_in: "moving" }));
+      return onMachine("wireguard", working);
+    },
 
     /** The first interface; forwarding, the firewall and the rest come with bringing the machine to what the database says. */
     async configure({ server, recording, run, reached }: Working): Promise<Ending> {
@@ -116,8 +132,9 @@ export function makeSteps(parts: SetupParts) {
       if (!isSettled || conflict !== undefined) return failed("not_applied", conflict ?? null);
       await transact(async (tx) => {
         const now = await servers.lock(tx, server.id);
-        if (now === undefined || now.is_setup_complete === 1) return;
-        await servers.update(tx, server.id, { is_setup_complete: 1 });
+        if (now === undefined) return;
+        await servers.update(tx, server.id, { is_setup_complete: 1, tunnels_now_in: tunnelPlace(server) });
+        if (now.is_setup_complete === 1) return;
         await audit.record(tx, { actorId: run.started_by, action: "server.setup_completed", target: server.id });
         const hasMain = (await servers.all(tx)).some((other) => other.is_main === 1);
         if (now.wants_main === 1 || !hasMain) await servers.setMain(tx, server.id);

@@ -101,6 +101,8 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
       wants_main: wish.isMain === true ? 1 : 0,
       is_prepared: 0,
       setup_since: now,
+      tunnels_in: wish.tunnelsIn ?? null,
+      tunnels_now_in: null,
     };
     const target = await reach.targetOf(row);
     const login = password === undefined ? target.login : { password };
@@ -117,7 +119,7 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
         actorId: actor.memberId,
         action: "server.added",
         target: id,
-        after: { name: wish.name, host, port, username, fingerprint: columns.host_key },
+        after: { name: wish.name, host, port, username, fingerprint: columns.host_key, tunnels_in: added.tunnels_in },
       });
       return added;
     });

@@ -22,6 +22,7 @@ export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
+export { isMoving, tunnelPlace, whySystem } from "./tunnel-place.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
 export const sealedInServers = [sealedPassword, sealedInSshKey];

@@ -16,6 +16,7 @@ import { aboutOf } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { needsSetup, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
+import { tunnelPlace } from "./tunnel-place.ts";
 
 interface Parts extends ServerCallParts {
   servers: Pick<Servers, "hostOf" | "reach" | "sshKey">;
@@ -63,6 +64,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         shownFingerprint: row.shown_host_key,
         system: aboutOf(row)?.system ?? null,
         needsSetup: needsSetup(row),
+        tunnelsIn: row.driver === "ssh" ? tunnelPlace(row) : null,
         endpoint: row.endpoint,
         defaultEndpoint: row.default_endpoint,
         isMain: row.is_main === 1,

@@ -1,5 +1,6 @@
 import type { ServerAnswer } from "@krug/contract/servers";
 import type { ServerRow } from "./table.ts";
+import { isMoving } from "./tunnel-place.ts";
 
 /** A server is looked at every minute; after three missed looks nobody knows its state. */
 const SILENT_MS = 3 * 60_000;
@@ -13,13 +14,14 @@ export const isWorkable = ({ driver, is_prepared, is_setup_complete }: ServerRow
   driver === "local" || (is_prepared === 1 && is_setup_complete === 1);
 
 /** Set-up has steps left. */
-export const needsSetup = (server: ServerRow): boolean => server.driver === "ssh" && !isWorkable(server);
+export const needsSetup = (server: ServerRow): boolean =>
+  server.driver === "ssh" && (!isWorkable(server) || isMoving(server));
 
 /** How the server is, as far as the last look at it says. */
 export function statusOf(server: ServerRow, now: number): ServerAnswer["status"] {
   if (server.unreachable_since !== null) return "error";
   // Met, and not looked at again until its set-up.
-  if (needsSetup(server)) return server.host_key === null ? "pending" : "connected";
+  if (!isWorkable(server)) return server.host_key === null ? "pending" : "connected";
   if (server.reconciled_at === null) return "pending";
   return isSilent(server, now) ? "silent" : "connected";
 }

@@ -1,4 +1,5 @@
 import type { SshProblem } from "../../hosts/host.ts";
+import type { TunnelPlace } from "../../hosts/remote.ts";
 
 /** What keeps the panel from a server, where that has a word of its own. */
 export type ServerProblem = SshProblem | "unproved_restore";
@@ -46,6 +47,10 @@ export type ServerTables = {
     is_prepared: number;
     /** Set-up steps before this moment are of a machine that is not there any more. */
     setup_since: number | null;
+    /** Where its tunnels are to be, by an admin's choice or as set-up settled it. */
+    tunnels_in: TunnelPlace | null;
+    /** As the machine was set up last; null: without Docker. */
+    tunnels_now_in: TunnelPlace | "moving" | null;
   };
   ssh_key: { id: "panel"; public_key: string; sealed_private_key: string; created_at: number };
   server_assignments: { member_id: string; server_id: string };
@@ -67,4 +72,6 @@ export const NOT_REMOTE = {
   wants_main: 0,
   is_prepared: 0,
   setup_since: null,
+  tunnels_in: null,
+  tunnels_now_in: null,
 } as const satisfies Partial<ServerRow>;

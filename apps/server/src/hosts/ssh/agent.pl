@@ -10,12 +10,16 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 4;
+my $VERSION = 5;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 # The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
 my $ENGINE = '/usr/local/lib/krug/engine';
 my $OLD_ENGINE = '/usr/local/lib/krug/amneziawg-go';
+# Where tunnels are in a container, it says so, and its first process is found and asked here (container.pl).
+my $IN_CONTAINER = '/var/lib/krug/in-container';
+my $DOOR = '/run/krug/tunnels.sock';
+my $HEALED_EVERY_S = 15;
 # Which panel of each club was obeyed last.
 my $MEMORY = '/var/lib/krug/generations';
 my $CLAIM_WITHIN_S = 10;
@@ -48,7 +52,7 @@ my %MAY_RUN = (
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
-    'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12}|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
+    'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12} (?:docker|system)|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
 
 sub fits_tunnel_program {
@@ -168,6 +172,36 @@ sub read_all {
     return $text;
 }
 
+# What a container has in the system's place.
+my %INSIDE = map { $_ => 1 } 'wg', $ENGINE;
+sub is_inside { return $INSIDE{ $_[0] } && -e $IN_CONTAINER }
+
+# A connection to the container's first process; undef where it does not run: then it is brought back, in a while.
+sub door {
+    socket(my $door, PF_UNIX, SOCK_STREAM, 0) or return undef;
+    return $door if connect $door, pack_sockaddr_un($DOOR);
+    heal();
+    return undef;
+}
+
+my $healed_at;
+
+sub heal {
+    return if $tasks{heal} || !@claim || newer_than(@claim) || !-x $SETUP;
+    return if defined $healed_at && now() < $healed_at + $HEALED_EVERY_S;
+    $healed_at = now();
+    my $task = spawn($SETUP, ['container'], stays => 1);
+    $tasks{heal} = { %$task, kind => 'heal', unheard => 1 } if ref $task;
+}
+
+# The path and arguments that run a program in the container, by the number of its first process.
+sub in_container {
+    my ($program, @args) = @_;
+    my $door = door() or return;
+    my $pid = unpack 'l', getsockopt($door, SOL_SOCKET, SO_PEERCRED);
+    return (path_of('nsenter'), '--target', $pid, '--mount', '--pid', '--', $program, @args);
+}
+
 sub set_free { fcntl($_[0], F_SETFL, fcntl($_[0], F_GETFL, 0) | O_NONBLOCK) }
 
 # Answers the process and our ends of its streams, or the error number that kept it from starting.
@@ -260,13 +294,15 @@ sub begin_claim {
 
 sub begin_run {
     my ($id, $program, $timeout_ms, $max, $has_stdin, $stdin, @args) = @_;
-    my $path = path_of($program) or return say_to_panel($id, 'missing');
+    my ($path, @given) = is_inside($program) ? in_container($program, @args) : (path_of($program), @args);
+    return say_to_panel($id, 'ended', 125, '', 'the container with the tunnels does not run') if !$path && is_inside($program);
+    return say_to_panel($id, 'missing') if !$path;
     my $lock;
     if (may_change($program, @args)) {
         $lock = hold_memory($id) or return;
         note_change() unless $program eq 'krug-setup';
     }
-    my $task = spawn($path, \@args, output => 1, stdin => $has_stdin ? $stdin : undef);
+    my $task = spawn($path, \@given, output => 1, stdin => $has_stdin ? $stdin : undef);
     return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
     close_stream($task, 'to') if $task->{to} && !length $stdin;
     $tasks{$id} = { %$task, kind => 'run', out => '', err => '', max => $max, until => now() + $timeout_ms / 1000, lock => $lock };
@@ -274,6 +310,7 @@ sub begin_run {
 
 sub begin_start {
     my ($id, $program, $environment, @args) = @_;
+    return begin_inside($id, $program, @args) if is_inside($program);
     my %environment = map { split /=/, $_, 2 } split /\n/, $environment;
     my $path = path_of($program) or return say_to_panel($id, 'missing');
     my $lock = hold_memory($id) or return;
@@ -281,6 +318,18 @@ sub begin_start {
     my $task = spawn($path, \@args, stays => 1, environment => \%environment);
     return say_to_panel($id, $task == ENOENT ? 'missing' : 'unstarted', "$task") unless ref $task;
     $tasks{$id} = { %$task, kind => 'start' };
+    say_to_panel($id, 'started');
+}
+
+# An engine in the container. Its first process tells how it ends, for as long as we listen.
+sub begin_inside {
+    my ($id, $program, @args) = @_;
+    my $lock = hold_memory($id) or return;
+    my $door = door() or return say_to_panel($id, 'unstarted', 0 + ECONNREFUSED);
+    note_change();
+    syswrite $door, join(' ', 'start', $program, @args) . "\n";
+    set_free($door);
+    $tasks{$id} = { kind => 'start', from => $door, out => '', max => 4096, stays => 1 };
     say_to_panel($id, 'started');
 }
 
@@ -341,6 +390,8 @@ my %DO = (
     },
     find => sub {
         my ($id, $program) = @_;
+        # What is in the container is there, whether or not it runs just now.
+        return say_to_panel($id, 'is', $program) if is_inside($program) && $program ne $ENGINE;
         my $path = $program =~ /^[\w.-]+$/ || $program eq $ENGINE ? path_of($program) : undef;
         say_to_panel($id, 'is', defined $path ? $path : ());
     },
@@ -395,7 +446,11 @@ my %DO = (
     stop => sub {
         my (undef, $id) = @_;
         my $task = $tasks{$id} or return;
-        if ($task->{kind} eq 'start') { kill 'TERM', $task->{pid}; return }
+        if ($task->{kind} eq 'start') {
+            if ($task->{pid}) { kill 'TERM', $task->{pid} }
+            else { syswrite $task->{from}, "stop\n" }
+            return;
+        }
         kill 'KILL', -$task->{pid} if $task->{pid};
         $task->{unheard} = 1;
         end_task($id) if $task->{kind} eq 'ask';
@@ -483,6 +538,7 @@ sub take_output {
         $got = 0;
     }
     if ($got == 0) {
+        return end_task($id, 'ended', $task->{out} =~ /^ended (\d+)\n/ ? $1 : '') if $task->{kind} eq 'start';
         return end_task($id, 'early', 'closed') if $task->{kind} eq 'ask';
         return close_stream($task, 'from');
     }

@@ -8,7 +8,11 @@ import { connectSsh } from "./connection.ts";
 import { newSshKey } from "./new-key.ts";
 import { askAbout, prepareMachine } from "./prepare.ts";
 
-const PROGRAMS = { agent: "#!/usr/bin/perl\n# the agent\n", setup: "#!/bin/bash\n# the set-up\n" };
+const PROGRAMS = {
+  agent: "#!/usr/bin/perl\n# the agent\n",
+  setup: "#!/bin/bash\n# the set-up\n",
+  container: "#!/usr/bin/perl\n# the container's first process\n",
+};
 const PUBLIC_KEY = newSshKey().publicKey;
 
 let folder: string;
@@ -58,6 +62,7 @@ test("sudo gets the password when it asks for it, and root's shell gets the prog
   expect(await prepare("right")).toBe("prepared");
   expect(given()).toContain(PROGRAMS.agent);
   expect(given()).toContain(PROGRAMS.setup);
+  expect(given()).toContain(PROGRAMS.container);
   expect(given()).toContain('ops ALL=(root) NOPASSWD: /usr/local/lib/krug/agent ""');
   expect(given()).not.toContain("right");
 });

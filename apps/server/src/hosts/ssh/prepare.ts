@@ -7,8 +7,10 @@ import { AGENT_PATH, type SshConnection } from "./connection.ts";
 export interface ServerPrograms {
   /** agent.pl */
   agent: string;
-  /** setup.sh */
+  /** setup.sh with container.sh */
   setup: string;
+  /** container.pl */
+  container: string;
 }
 
 /** 'ssh-ed25519 AAAA…' without a comment: what goes into a file of another machine. */
@@ -64,7 +66,7 @@ touch ~/.ssh/authorized_keys
 grep -qxF '${line}' ~/.ssh/authorized_keys || printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys`);
 }
 
-function programsScript(username: string, { agent, setup }: ServerPrograms): string {
+function programsScript(username: string, { agent, setup, container }: ServerPrograms): string {
   const folder = AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"));
   const file = (name: string, text: string) => `cat > ${folder}/${name}.new <<'${END_OF_FILE}'
 ${text.trimEnd()}
@@ -80,6 +82,7 @@ printf '%s\\n' '${username} ALL=(root) NOPASSWD: ${AGENT_PATH} ""' > /etc/sudoer
 [ "$(id -u)" = 0 ]
 mkdir -p ${folder}
 ${file("agent", agent)}
+${file("container", container)}
 ${file("setup", setup)}
 ${rule}`);
 }
@@ -156,6 +159,8 @@ const ABOUT = asScript(`export LC_ALL=C
 printf 'system=%s\\n' "\${PRETTY_NAME:-}"
 printf 'architecture=%s\\n' "$(uname -m)"
 printf 'memory=%s\\n' "$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)"
+printf 'room=%s\\n' "$(df -Pk /var | awk 'NR == 2 { print $4 }')"
+[ -e /usr/local/lib/krug/setup ] || ! { command -v docker || [ -e /usr/sbin/dockerd ] || [ -e /snap/bin/docker ]; } >/dev/null || echo docker=yes
 printf 'uid=%s\\n' "$(id -u)"
 for address in $(hostname -I 2>/dev/null || true); do printf 'address=%s\\n' "$address"; done`);
 
@@ -167,11 +172,13 @@ export async function askAbout(connection: SshConnection): Promise<About> {
     return name === undefined || value === undefined ? [] : [[name, value]];
   });
   const first = (name: string) => said.find(([each]) => each === name)?.[1] ?? null;
-  const memory = first("memory");
+  const bytes = (kilobytes: string | null) => (kilobytes === null ? null : Number(kilobytes) * 1024);
   return {
     system: first("system"),
     architecture: first("architecture"),
-    memory: memory === null ? null : Number(memory) * 1024,
+    memory: bytes(first("memory")),
+    room: bytes(first("room")),
+    hasDocker: first("docker") === "yes",
     addresses: said.flatMap(([name, value]) => (name === "address" ? [value] : [])).slice(0, 20),
     isRoot: first("uid") === "0",
   };

@@ -120,8 +120,8 @@ export function makeRemotes(
         );
         kept.close();
       },
-      follow: ({ runId, heard, name }: Step, ...listening) =>
-        listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000))], ...listening),
+      follow: ({ runId, heard, name, place }: Step, ...listening) =>
+        listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000)), place], ...listening),
       leave: (account, onLine) => listenTo(["leave", account], onLine),
       cancel: async (runId) => void (await machine.run("krug-setup", ["cancel", runId])),
       close: kept.close,

@@ -24,6 +24,7 @@ SOURCES=/etc/apt/sources.list.d
 ENGINE=$LIBRARY/engine
 [ -x "$ENGINE" ] || [ ! -x "$LIBRARY/amneziawg-go" ] || ENGINE=$LIBRARY/amneziawg-go
 SOCKETS=/run/amneziawg
+# container.sh
 
 say() { printf '#krug %s\n' "$*"; }
 fail() {
@@ -73,15 +74,17 @@ do_step() {
 }
 
 step_docker() {
-  preflight "$@"
-  say note docker_unneeded
+  local panel_time=$1 place=$2
+  preflight "$panel_time"
+  if [ "$place" = docker ]; then install_docker; else say note docker_unneeded; fi
 }
 
 step_wireguard() {
-  preflight "$@"
+  local panel_time=$1 place=$2 missing=() each own=(wireguard-tools)
+  preflight "$panel_time"
   stage packages
-  local missing=() each
-  for each in wireguard-tools nftables iproute2 kmod; do is_installed "$each" || missing+=("$each"); done
+  [ "$place" != docker ] || own=()
+  for each in "${own[@]}" nftables iproute2 kmod; do is_installed "$each" || missing+=("$each"); done
   install_packages "${missing[@]}"
   stage tunnel
   if has_kernel_tunnels; then
@@ -91,8 +94,20 @@ step_wireguard() {
     can_open_tun || fail no_tun
   fi
   nft list tables >/dev/null 2>&1 || fail no_nftables "$(nft list tables 2>&1 | head -n 1)"
+  if [ "$place" = docker ]; then
+    docker_answers || fail docker_silent "$(docker_complaint)"
+    refuse_foreign_container
+    fetch_programs
+    bring_container
+  elif is_in_container; then
+    stage leaving_container
+    keep || fail no_space
+    remove_container
+    restore || fail no_tunnels
+  fi
   stage boot
   keep_over_reboots
+  [ "$place" != docker ] || keep_container_over_reboots
 }
 
 preflight() {
@@ -149,7 +164,7 @@ has_kernel_tunnels() {
 # Names of tunnels that others made here.
 foreign_tunnels() {
   local name
-  command -v wg >/dev/null || return 0
+  type -P wg >/dev/null || return 0
   for name in $(wg show interfaces); do own_tunnels | grep -qx "$name" || printf '%s ' "$name"; done
 }
 
@@ -202,11 +217,12 @@ install_packages() {
   done
   broken=$(broken_sources)
   stage installing "$@"
+  # With what comes along; before, so that a try that was killed is known to be ours.
+  apt -s install --no-install-recommends "$@" 2>/dev/null | sed -nE 's/^Inst ([^ ]+) \(.*/\1/p' >>"$STATE/packages"
   if ! try_packages apt -y -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold install --no-install-recommends "$@"; then
     why_no_packages "$broken"
   fi
   [ -z "$broken" ] || say note broken_sources "$broken"
-  printf '%s\n' "$@" >>"$STATE/packages"
 }
 
 # A file of sources that cannot be read keeps apt from everything. Answers whether there is one more to do without; the file stays
@@ -253,7 +269,7 @@ keep_over_reboots() {
 [Unit]
 Description=Tunnels of the VPN club, as its panel left them
 After=network-pre.target
-Before=network.target
+Before=network.target docker.service
 DefaultDependencies=no
 After=local-fs.target systemd-modules-load.service systemd-sysctl.service
 Conflicts=shutdown.target
@@ -280,6 +296,8 @@ own_tunnels() {
   { ip -4 rule show; ip -6 rule show; } 2>/dev/null |
     sed -nE "s|.* fwmark 0/$PASS_MARK iif ([A-Za-z0-9_][A-Za-z0-9_.-]{0,14}) .*|\1|p" | sort -u
 }
+
+wg() { if is_in_container; then in_tunnels wg "$@"; else command wg "$@"; fi; }
 
 # Writes down the tunnels as they are: all of it, or what was written before stays. Where devices connect from is not kept.
 keep() {
@@ -343,10 +361,13 @@ engine_state() {
     grep -vE '^(endpoint|last_handshake_time_n?sec|[rt]x_bytes|protocol_version|errno)=|^$'
 }
 
+# In a session of its own; the container has no use for one.
+apart() { if is_inside; then "$@"; else setsid "$@"; fi; }
+
 # Makes a tunnel of AmneziaWG as it was. What a new one has by itself is not set: engines do not take all of it.
 restore_engine() {
   local name=$1 file=$2 tries=0 fresh
-  LOG_LEVEL=error setsid "$ENGINE" --foreground "$name" >/dev/null 2>&1 </dev/null &
+  LOG_LEVEL=error apart "$ENGINE" --foreground "$name" >/dev/null 2>&1 </dev/null &
   until fresh=$(engine_state "$name"); do
     [ $((tries += 1)) -le 50 ] || return
     sleep 0.1
@@ -358,7 +379,7 @@ restore_engine() {
 start_userspace() {
   local name=$1 tries=0
   if [ -x "$LIBRARY/engine" ]; then
-    LOG_LEVEL=error setsid "$LIBRARY/engine" --foreground --type wireguard "$name" >/dev/null 2>&1 </dev/null &
+    LOG_LEVEL=error apart "$LIBRARY/engine" --foreground --type wireguard "$name" >/dev/null 2>&1 </dev/null &
   else
     LOG_LEVEL=error wireguard-go "$name" >/dev/null 2>&1 || return
   fi
@@ -368,32 +389,53 @@ start_userspace() {
   done
 }
 
-# Makes them again, the firewall first: no tunnel is ever up without it.
+# Makes them again, the firewall first: no tunnel is ever up without it. Those in a container are made in there.
 restore() {
-  local from=$TUNNELS name names file address family
-  [ -d "$from" ] || from=$TUNNELS.old
-  names=$(find "$from" -name '*.conf' -o -name '*.engine' | sed -E 's|.*/||; s/\.(conf|engine)$//')
-  [ -n "$names" ] || return 0
-  mkdir -p /run/wireguard
-  nft list table inet krug >/dev/null 2>&1 || nft -f "$from/table.nft" || return 1
-  set_if /proc/sys/net/ipv4/ip_forward 1
-  set_if /proc/sys/net/ipv4/conf/all/src_valid_mark 1
-  if grep -q : "$from"/*.addresses; then
-    for file in /proc/sys/net/ipv6/conf/*/accept_ra; do [ "$(cat "$file")" != 1 ] || set_if "$file" 2; done
-    set_if /proc/sys/net/ipv6/conf/all/forwarding 1
+  if is_inside; then
+    [ -e "$GUARDED" ] && make_tunnels
+  else
+    guard && { is_in_container || make_tunnels; }
   fi
-  for family in -4 -6; do
-    for name in $names; do
-      ip $family rule show | grep -q "fwmark 0/$PASS_MARK iif $name " ||
-        ip $family rule add pref 0 iif "$name" fwmark "0/$PASS_MARK" blackhole protocol kernel
+}
+
+# The folder with what was written down.
+written() { if [ -d "$TUNNELS" ]; then echo "$TUNNELS"; else echo "$TUNNELS.old"; fi; }
+written_names() { find "$(written)" -name '*.conf' -o -name '*.engine' 2>/dev/null | sed -E 's|.*/||; s/\.(conf|engine)$//'; }
+
+# The firewall, the kernel's switches and the routing rules, without which no tunnel may be.
+guard() {
+  local from names name file family
+  from=$(written)
+  names=$(written_names)
+  ! is_in_container || make_meeting
+  if [ -n "$names" ]; then
+    nft list table inet krug >/dev/null 2>&1 || nft -f "$from/table.nft" || return
+    set_if /proc/sys/net/ipv4/ip_forward 1
+    set_if /proc/sys/net/ipv4/conf/all/src_valid_mark 1
+    if grep -q : "$from"/*.addresses; then
+      for file in /proc/sys/net/ipv6/conf/*/accept_ra; do [ "$(cat "$file")" != 1 ] || set_if "$file" 2; done
+      set_if /proc/sys/net/ipv6/conf/all/forwarding 1
+    fi
+    for family in -4 -6; do
+      for name in $names; do
+        ip $family rule show | grep -q "fwmark 0/$PASS_MARK iif $name " ||
+          ip $family rule add pref 0 iif "$name" fwmark "0/$PASS_MARK" blackhole protocol kernel
+      done
+      # Of two rules with one priority the older wins: the kernel's own comes behind ours.
+      ip $family rule add pref 1 lookup local protocol kernel
+      ip $family rule del pref 0 lookup local
+      ip $family rule add pref 0 lookup local protocol kernel
+      ip $family rule del pref 1 lookup local
     done
-    # Of two rules with one priority the older wins: the kernel's own comes behind ours.
-    ip $family rule add pref 1 lookup local protocol kernel
-    ip $family rule del pref 0 lookup local
-    ip $family rule add pref 0 lookup local protocol kernel
-    ip $family rule del pref 1 lookup local
-  done
-  for name in $names; do
+  fi
+  ! is_in_container || : >"$GUARDED"
+}
+
+make_tunnels() {
+  local from name address
+  from=$(written)
+  mkdir -p /run/wireguard
+  for name in $(written_names); do
     [ ! -e "/sys/class/net/$name" ] || continue
     if [ -e "$from/$name.engine" ]; then
       restore_engine "$name" "$from/$name.engine" || continue
@@ -425,12 +467,17 @@ leave() {
     systemctl daemon-reload
     say left unit
   fi
+  if is_in_container; then
+    remove_container
+    say left container
+  fi
   mapfile -t ours < <(for each in $(sort -u "$STATE/packages" 2>/dev/null); do is_installed "$each" && echo "$each"; done)
   if [ ${#ours[@]} -gt 0 ]; then
     # What else would go needs one of them: then all of them stay.
     if [ "$(apt-get -s purge "${ours[@]}" 2>/dev/null | grep -c '^Purg ')" = ${#ours[@]} ] &&
       apt-get -q -y -o DPkg::Lock::Timeout=60 purge "${ours[@]}" >/dev/null 2>&1; then
       for each in "${ours[@]}"; do say left "$each"; done
+      ! is_docker_ours || remove_docker_files
     else
       for each in "${ours[@]}"; do say kept "$each"; done
     fi
@@ -456,7 +503,7 @@ leave() {
 UUID='^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 case "$*" in
   'run '*)
-    [[ $2 =~ $UUID && $3 =~ ^[0-9]{1,6}$ && $4 =~ ^(docker|wireguard)$ && $5 =~ ^[0-9]{1,12}$ && $# = 5 ]] || exit 2
+    [[ $2 =~ $UUID && $3 =~ ^[0-9]{1,6}$ && $4 =~ ^(docker|wireguard)$ && $5 =~ ^[0-9]{1,12}$ && $6 =~ ^(docker|system)$ && $# = 6 ]] || exit 2
     mkdir -p "$STATE"
     run "${@:2}"
     ;;
@@ -477,6 +524,7 @@ case "$*" in
     mkdir -p "$STATE"
     keep
     ;;
+  container) verb_container ;;
   restore) restore ;;
   *) exit 2 ;;
 esac

@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 const SETUP = new URL("setup.sh", import.meta.url).pathname;
+const CONTAINER_SETUP = new URL("container.sh", import.meta.url).pathname;
 const RUN = "0b9f4a53-4d3c-4a0e-9f6e-3f6c3b8d1e2f";
 
 let folder: string;
@@ -44,6 +45,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "krug-setup-"));
   mkdirSync(join(folder, "bin"));
   const text = readFileSync(SETUP, "utf8")
+    .replace("# container.sh\n", () => readFileSync(CONTAINER_SETUP, "utf8"))
     .replace("STATE=/var/lib/krug", `STATE=${folder}/state`)
     .replace("export PATH=", `export PATH=${folder}/bin:`)
     .replaceAll("/sys/class/net", `${folder}/net`)
@@ -78,7 +80,7 @@ describe.skipIf(process.platform !== "linux")("where the disk is full", () => {
   });
 
   test("a step that cannot keep its own words ends by that, and is not called interrupted", () => {
-    expect(setupWithoutRoom(`run ${RUN} 1 docker 1`).stdout).toBe("#krug fail no_space 0 MB\n");
+    expect(setupWithoutRoom(`run ${RUN} 1 docker 1 system`).stdout).toBe("#krug fail no_space 0 MB\n");
   });
 });
 
@@ -145,7 +147,9 @@ test.skipIf(process.platform !== "linux")("a try is not cleared away as an old o
     mkdirSync(join(runs, `earlier-${at}`), { recursive: true });
     utimesSync(join(runs, `earlier-${at}`), Date.now() / 1_000 + 1_000, Date.now() / 1_000 + 1_000 + at);
   }
-  expect(setup(`run ${RUN} 1 docker 1`).stdout).toMatch(/^#krug stage preflight\n(.*\n)*#krug fail (?!interrupted)/);
+  expect(setup(`run ${RUN} 1 docker 1 system`).stdout).toMatch(
+    /^#krug stage preflight\n(.*\n)*#krug fail (?!interrupted)/,
+  );
   expect(readdirSync(runs)).toHaveLength(10);
   expect(readdirSync(runs)).toContain("earlier-11");
 });
@@ -178,6 +182,7 @@ describe.skipIf(process.platform !== "linux")("packages", () => {
       "apt-get",
       `echo "$*" >> ${folder}/asked
 case "$*" in
+  *' -s '*) ;;
   *' update') ${counted("update-tries")}
     ${update} ;;
   *' install '*) ${counted("install-tries")}
@@ -188,7 +193,7 @@ esac`,
     const text = readFileSync(join(folder, "setup"), "utf8").replaceAll("/sys/module/wireguard", `${folder}/module`);
     writeFileSync(join(folder, "setup"), text);
   }
-  const installing = () => setup(`run ${RUN} 1 wireguard ${Math.floor(Date.now() / 1_000)}`).stdout;
+  const installing = () => setup(`run ${RUN} 1 wireguard ${Math.floor(Date.now() / 1_000)} system`).stdout;
   const held = (...lines: string[]) => `[ $tries -ge 2 ] || { cat >&2 <<'SAID'\n${lines.join("\n")}\nSAID\nexit 100; }`;
 
   const LOCKED = [
@@ -230,7 +235,7 @@ esac`,
     expect(installing()).toMatch(/#krug fail package_lock *\n$/);
     program("dpkg", "[ $1 != --print-architecture ] || echo amd64");
     const again = RUN.replace("0b9f", "1b9f");
-    expect(setup(`run ${again} 1 wireguard ${Math.floor(Date.now() / 1_000)}`).stdout).toContain("#krug done");
+    expect(setup(`run ${again} 1 wireguard ${Math.floor(Date.now() / 1_000)} system`).stdout).toContain("#krug done");
   });
 
   const FOREIGN =

@@ -267,6 +267,7 @@ export const audit = {
     serverId: "server's id",
     main: "main server",
     takes_new: "new configs",
+    tunnels_in: "where tunnels are",
     amneziawg: "AmneziaWG",
     parameters: "parameters",
     to_server: "to the server",

@@ -270,6 +270,7 @@ export const audit = {
     serverId: "номер сервера",
     main: "главный сервер",
     takes_new: "новые конфиги",
+    tunnels_in: "где туннели",
     amneziawg: "AmneziaWG",
     parameters: "параметры",
     to_server: "на сервер",

@@ -24,6 +24,8 @@ import { useServersWords } from "./words.ts";
 interface Fields extends CredentialFields {
   name: string;
   way: "password" | "key";
+  /** null: as fits the machine. */
+  place: "docker" | "system" | null;
   isMain: boolean;
   fingerprint: string;
 }
@@ -35,6 +37,7 @@ const BLANK: Fields = {
   username: "root",
   way: "password",
   password: "",
+  place: null,
   isMain: false,
   fingerprint: "",
 };
@@ -62,6 +65,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
         name: values.name.trim(),
         credentials: { ...place, ...(values.way === "password" && password !== undefined ? { password } : {}) },
         isMain: values.isMain,
+        ...(values.place !== null && { tunnelsIn: values.place }),
         ...(values.fingerprint.trim() === "" ? {} : { fingerprint: values.fingerprint.trim() }),
       };
       // The same wish sent again is the same server; a changed one is a new one.
@@ -133,6 +137,18 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       ) : (
         <PanelKey />
       )}
+      <div>
+        <Segments
+          label={words.place}
+          value={values.place ?? "docker"}
+          onChange={(place) => set({ place })}
+          choices={[
+            { value: "docker", label: words.inDocker },
+            { value: "system", label: words.inSystem },
+          ]}
+        />
+        <p className={classes.placeHint}>{words.placeHint}</p>
+      </div>
       <Checkbox
         label={words.isMain}
         description={words.isMainHint}

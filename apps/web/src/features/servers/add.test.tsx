@@ -14,6 +14,8 @@ beforeEach(() => {
 const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample krug";
 const fresh = {
   isSetupComplete: false,
+  tunnelsIn: "docker" as const,
+  whySystem: null,
   steps: (["docker", "wireguard", "configure"] as const).map((step) => ({
     step,
     state: "pending" as const,
@@ -70,6 +72,18 @@ test("a rented machine is added by its address and password; who it answers goes
     isMain: true,
   });
   expect(asked("POST /admin/servers")[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("a machine gets a container, unless somebody chooses otherwise", async () => {
+  const { user, asked } = await open({ "POST /admin/servers": rented() });
+  const dialog = await form(user);
+  expect(dialog.getByRole<HTMLInputElement>("radio", { name: "В контейнере (Docker)" }).checked).toBe(true);
+  await fill(user, dialog);
+  await user.type(dialog.getByLabelText("Пароль"), "s3cret");
+  await user.click(dialog.getByRole("radio", { name: "Без Docker" }));
+  await send(user);
+  await screen.findByRole("dialog", { name: "Настройка: Стокгольм" });
+  expect(asked("POST /admin/servers")[0]?.body).toMatchObject({ tunnelsIn: "system" });
 });
 
 test("what is missing or cannot be is said at its field, and nothing is sent", async () => {

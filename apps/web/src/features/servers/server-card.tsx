@@ -150,6 +150,12 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying
             <dd>{server.system}</dd>
           </div>
         )}
+        {isReady && server.tunnelsIn !== null && (
+          <div>
+            <dt>{words.tunnelsIn}</dt>
+            <dd>{words.places[server.tunnelsIn]}</dd>
+          </div>
+        )}
         {server.fingerprint !== null && (
           <div>
             <dt>{words.fingerprint}</dt>

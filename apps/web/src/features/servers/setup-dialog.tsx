@@ -7,12 +7,13 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import type { Server } from "./queries.ts";
 import classes from "./setup-dialog.module.css";
 import { type SetupWords, useSetupWords } from "./setup-words.ts";
-import { type Line, type StepState, useSetup } from "./use-setup.ts";
+import { type Line, type Setup, type StepState, type TunnelPlace, useSetup } from "./use-setup.ts";
 
 /** The dialog finishes this long after the last step has succeeded (admin-side, section 2). */
 const FINISH_AFTER_MS = 2_000;
@@ -32,11 +33,15 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
   const { steps, isComplete } = setup;
   const finish = useRef(onClose);
   finish.current = onClose;
+  // One that was set up before is here to be moved.
+  const wasIncomplete = useRef(false);
+  wasIncomplete.current ||= steps !== undefined && !isComplete;
+  const isFinished = isComplete && wasIncomplete.current;
   useEffect(() => {
-    if (!isComplete) return;
+    if (!isFinished) return;
     const timer = setTimeout(() => finish.current(), FINISH_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [isComplete]);
+  }, [isFinished]);
   const running = steps?.find(({ state }) => state === "running");
   const next = running ? undefined : steps?.find(({ state }) => state !== "success");
   return (
@@ -62,12 +67,22 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
       {!steps && setup.state.isError && (
         <LoadFailed title={words.failed} error={setup.state.error} onRetry={() => void setup.state.refetch()} />
       )}
+      {setup.place !== null && (
+        <Place
+          value={setup.place}
+          why={setup.whySystem}
+          onChoose={setup.choose}
+          isBusy={running !== undefined}
+          mayMove={server.isSetupComplete}
+        />
+      )}
       {steps && (
         <ol className={classes.steps}>
           {steps.map((step) => (
             <Step
               key={step.step}
               step={step}
+              place={setup.place ?? "docker"}
               lines={setup.linesOf(step)}
               onBegin={step === next ? () => setup.begin(step.step) : null}
             />
@@ -80,9 +95,10 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
         <FormMessage
           bad={
             (setup.error && withReason(words.beginFailed, setup.error, failure.silent)) ||
+            (setup.chooseError && withReason(words.place.failed, setup.chooseError, failure.silent)) ||
             (setup.stopError && withReason(words.stopFailed, setup.stopError, failure.silent))
           }
-          good={isComplete ? words.complete : null}
+          good={isFinished ? words.complete : null}
         />
         {setup.isAnswerLost && <p role="status">{words.answerLost}</p>}
       </div>
@@ -90,16 +106,39 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
   );
 }
 
+interface PlaceProps {
+  value: TunnelPlace;
+  why: Setup["whySystem"];
+  onChoose: (place: TunnelPlace) => void;
+  isBusy: boolean;
+  mayMove: boolean;
+}
+
+/** Where the steps put the tunnels: chosen in advance, and the operator's to change. */
+function Place({ value, why, onChoose, isBusy, mayMove }: PlaceProps) {
+  const { place: words } = useSetupWords();
+  const choice = (each: TunnelPlace) => ({ value: each, label: words.choices[each] });
+  return (
+    <fieldset className={classes.place} disabled={isBusy}>
+      <Segments label={words.label} value={value} onChange={onChoose} choices={[choice("docker"), choice("system")]} />
+      <p>{why !== null && value === "system" && !mayMove ? words.why[why] : words.leads[value]}</p>
+      {mayMove && <p>{words.moves}</p>}
+    </fieldset>
+  );
+}
+
 interface StepProps {
   step: StepState;
+  place: TunnelPlace;
   lines: readonly Line[];
   /** null: it is not this step's turn. */
   onBegin: (() => void) | null;
 }
 
-function Step({ step: { step, state, failure, detail }, lines, onBegin }: StepProps) {
+function Step({ step: { step, state, failure, detail }, place, lines, onBegin }: StepProps) {
   const words = useSetupWords();
-  const { title, lead, begin } = words.steps[step];
+  const { title, begin, ...leads } = words.steps[step];
+  const lead = place === "docker" ? leads.lead : leads.leadWithout;
   return (
     <li className={classes.step} data-state={state}>
       <Ring state={RINGS[state]} size={28} />

@@ -7,20 +7,41 @@ export const serverSetup = {
   title: (name: string) => `Set up: ${name}`,
   loading: "Loading...",
   failed: "How far set-up is could not be loaded",
+  place: {
+    label: "Where tunnels run",
+    choices: { docker: "In a container (Docker)", system: "Without Docker" },
+    leads: {
+      docker:
+        "Docker from the system's packages; the image is made on the server itself. The firewall stays in the system. Takes about 400 MB of disk.",
+      system: "WireGuard in the system itself: less room and memory.",
+    },
+    why: {
+      foreign_docker:
+        "The machine has a Docker already, which the panel would rather not touch, so “Without Docker” is chosen.",
+      little_memory: "The machine has less than 1 GB of memory, so “Without Docker” is chosen.",
+      little_room: "Less than 2 GB of the machine's disk are free, so “Without Docker” is chosen.",
+    },
+    moves: "To move the tunnels, go through the steps again. Keys and ports stay, and members need no new files.",
+    failed: "The tunnels' place could not be changed",
+  },
   steps: {
     docker: {
       title: "Install Docker",
-      lead: "The panel puts its key and its helper on the machine and checks that nothing is missing.",
+      lead: "The panel puts its key and its helper on the machine, checks that nothing is missing, and installs Docker.",
+      leadWithout:
+        "The panel puts its key and its helper on the machine and checks that nothing is missing. Docker is not needed.",
       begin: "Begin step 1",
     },
     wireguard: {
       title: "Install WireGuard",
-      lead: "Packages of the system's own repository, and the start after a reboot.",
+      lead: "An image of the system's packages, the container, and the start after a reboot.",
+      leadWithout: "Packages of the system's own repository, and the start after a reboot.",
       begin: "Begin step 2",
     },
     configure: {
       title: "Configure WireGuard",
       lead: "The first interface, routes and rules.",
+      leadWithout: "The first interface, routes and rules.",
       begin: "Begin step 3",
     },
   },
@@ -42,6 +63,10 @@ export const serverSetup = {
     preflight: () => "Checking the machine",
     packages: () => "Checking which packages are there",
     installing: (packages: string) => `Installing packages: ${packages}`,
+    docker: () => "Checking whether Docker is there",
+    image: () => "Making the image of this machine's packages",
+    container: () => "Starting the container",
+    leaving_container: () => "Moving the tunnels from the container into the system",
     tunnel: () => "Checking that the machine can make tunnels",
     boot: () => "Preparing the start after a reboot",
     keys: () => "Installing the panel's key and helper",
@@ -49,6 +74,7 @@ export const serverSetup = {
     apply: () => "Applying the settings on the machine",
   },
   notes: {
+    docker_there: () => "The machine has a Docker already. Its settings are left as they are",
     docker_unneeded: () => "Docker is not needed: WireGuard runs in the system itself",
     kernel_tunnels: () => "The kernel has WireGuard",
     userspace_tunnels: () => "The kernel lacks WireGuard: the panel's engine will run the tunnels",
@@ -72,6 +98,16 @@ export const serverSetup = {
     wrong_clock:
       "The machine's clock is wrong by more than 5 minutes. Turn time synchronisation on and repeat the step.",
     no_space: "The machine's disk is nearly full. Free at least 300 MB and repeat the step.",
+    no_space_docker:
+      "Docker and the image need about 1 GB of disk. Free some room or choose “Without Docker”, and repeat the step.",
+    no_overlay:
+      "The machine's kernel has no overlay, without which Docker takes too much room. Choose “Without Docker” and repeat the step.",
+    docker_silent:
+      "Docker does not start on the machine. Correct what is said below (journalctl -u docker) or choose “Without Docker”, and repeat the step.",
+    image: "The image could not be made. Correct what is said below on the machine, and repeat the step.",
+    foreign_container:
+      "The machine has a container of others by the name that the panel needs. Rename it (docker rename) and repeat the step.",
+    container: "The container did not start. Correct what is said below on the machine, and repeat the step.",
     no_tun:
       "The machine cannot make tunnels: it has neither WireGuard in its kernel nor a tun device. Ask your provider to turn TUN on.",
     no_nftables:

@@ -18,6 +18,8 @@ const AT = "2026-11-22T10:00:00.000Z";
 const LATER = "2026-11-22T10:05:00.000Z";
 const state = (about: Partial<Record<SetupStep, Partial<StepState>>> = {}, isSetupComplete = false): Setup => ({
   isSetupComplete,
+  tunnelsIn: "docker",
+  whySystem: null,
   steps: (["docker", "wireguard", "configure"] as const).map((step) => ({
     step,
     state: "pending",
@@ -120,6 +122,40 @@ test("a stream that comes back repeats no line, another try begins anew, and no 
     stream.tell("line", line(number, `строка ${number}`, { runId: uuid(901), at: LATER }));
   await dialog.findByText("строка 520");
   expect(dialog.getAllByText(/^строка \d+$/)).toHaveLength(500);
+});
+
+test("why there is no Docker is said, and the operator can have it all the same", async () => {
+  const { dialog, user, asked } = await open({
+    "GET /admin/servers/{id}/setup": { ...state(), tunnelsIn: "system", whySystem: "little_memory" },
+    "PUT /admin/servers/{id}/setup": { ...state(), whySystem: "little_memory" },
+  });
+  await dialog.findByText("У машины меньше 1 ГБ памяти, поэтому выбрано «Без Docker».");
+  await dialog.findByText(/Docker не нужен/);
+  await user.click(dialog.getByRole("radio", { name: "В контейнере (Docker)" }));
+  await dialog.findByText(/и поставит Docker/);
+  expect(asked("PUT /admin/servers/{id}/setup")[0]?.body).toEqual({ tunnelsIn: "docker" });
+});
+
+test("the place is not changed under a step that runs", async () => {
+  const { dialog } = await open({
+    "GET /admin/servers/{id}/setup": state({ docker: { state: "running", startedAt: AT } }),
+  });
+  const group = await dialog.findByRole("radio", { name: "Без Docker" });
+  expect(group.matches(":disabled")).toBe(true);
+});
+
+test("a server at work says how it moves, and its dialog stays open", async () => {
+  const all = { docker: done, wireguard: done, configure: done };
+  const { user } = await enter("/admin/servers", {
+    "GET /admin/servers": [rented({ needsSetup: false, isSetupComplete: true })],
+    "GET /admin/servers/interfaces": [],
+    "GET /admin/servers/{id}/setup": state(all, true),
+  });
+  await user.click(await screen.findByRole("button", { name: "Действия: Стокгольм" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Где работают туннели" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Настройка: Стокгольм" }));
+  await dialog.findByText(/Чтобы перенести туннели, пройдите шаги снова/);
+  expect(dialog.queryByText(/Сервер готов/)).toBeNull();
 });
 
 test("a failure says what happened and what to do, with the machine's words, and the step can be tried again", async () => {

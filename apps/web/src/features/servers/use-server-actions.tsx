@@ -1,5 +1,6 @@
 import {
   IconArrowsExchange,
+  IconBox,
   IconChartLine,
   IconLock,
   IconPencil,
@@ -75,6 +76,9 @@ export function useServerActions() {
           ? [{ label: words.history.action, icon: IconChartLine, onClick: show("history", server) }]
           : []),
         { label: words.actions.edit, icon: IconPencil, onClick: show("edit", server) },
+        ...(server.isSetupComplete && server.tunnelsIn !== null
+          ? [{ label: words.actions.place, icon: IconBox, onClick: show("setup", server) }]
+          : []),
         { label: words.actions.assign, icon: IconUsersPlus, onClick: show("assign", server) },
         ...(server.isMain ? [] : [{ label: words.actions.setMain, icon: IconStar, onClick: show("main", server) }]),
       ],

@@ -9,6 +9,7 @@ import { SERVERS } from "./queries.ts";
 
 export type Setup = Api["GET /admin/servers/{id}/setup"]["answer"];
 export type StepState = Setup["steps"][number];
+export type TunnelPlace = Setup["tunnelsIn"];
 export type SetupStep = StepState["step"];
 type EventData = { [Name in keyof SetupEvents["events"]]: SetupEvents["events"][Name]["_zod"]["output"] };
 export type Line = EventData["line"];
@@ -74,6 +75,11 @@ export function useSetup(id: string) {
     mutationFn: () => api("POST /admin/servers/{id}/setup/cancel", { params: { id } }),
     onSuccess: (setup) => void queryClient.setQueryData(query.queryKey, setup),
   });
+  const choosing = useCommand({
+    mutationFn: (tunnelsIn: TunnelPlace) =>
+      api("PUT /admin/servers/{id}/setup", { params: { id }, body: { tunnelsIn } }),
+    onSuccess: (setup) => void queryClient.setQueryData(query.queryKey, setup),
+  });
   // A step that was asked for runs until the panel says how it ended.
   const asked = beginning.isPending ? beginning.variables : null;
   const steps = state.data?.steps.map((one) =>
@@ -82,6 +88,10 @@ export function useSetup(id: string) {
   return {
     state,
     steps,
+    place: state.data?.tunnelsIn ?? null,
+    whySystem: state.data?.whySystem ?? null,
+    choose: (place: TunnelPlace) => choosing.mutate(place),
+    chooseError: choosing.error,
     isComplete: state.data?.isSetupComplete ?? false,
     linesOf: ({ step, startedAt }: StepState): readonly Line[] =>
       lines.filter((line) => line.step === step && (startedAt === null || line.at >= startedAt)).slice(-LINES_SHOWN),

@@ -132,6 +132,7 @@ export const servers = {
   toInterfaces: "Open",
   actions: {
     edit: "Edit",
+    place: "Where tunnels run",
     setMain: "Make main",
     assign: "Assigned to whom",
     remove: "Delete",
@@ -158,6 +159,8 @@ export const servers = {
   } satisfies Record<NonNullable<ServerAnswer["problem"]>, string>,
   login: "SSH login",
   system: "System",
+  tunnelsIn: "Tunnels",
+  places: { docker: "in a container (Docker)", system: "without Docker" },
   fingerprint: "Key fingerprint",
   wholeFingerprint: "Show all of it",
   notSetUp: "Not set up: no configs can be made on it yet.",
@@ -201,6 +204,11 @@ export const servers = {
     copyKey: "The key alone",
     copyCommand: "Copy the command",
     keyFailed: "The panel's key could not be loaded",
+    place: "Tunnels",
+    inDocker: "In a container (Docker)",
+    inSystem: "Without Docker",
+    placeHint:
+      "With less than 1 GB of memory, less than 2 GB of free disk or a Docker of others, the panel suggests “Without Docker”. You can change it later.",
     isMain: "Make main",
     isMainHint: "It becomes the main server when set-up completes.",
     fingerprint: "Key fingerprint, if your provider shows it",

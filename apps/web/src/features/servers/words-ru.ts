@@ -135,6 +135,7 @@ export const servers = {
   toInterfaces: "Открыть",
   actions: {
     edit: "Изменить",
+    place: "Где работают туннели",
     setMain: "Сделать главным",
     assign: "Кому назначен",
     remove: "Удалить",
@@ -162,6 +163,8 @@ export const servers = {
   } satisfies Record<NonNullable<ServerAnswer["problem"]>, string>,
   login: "Вход по SSH",
   system: "Система",
+  tunnelsIn: "Туннели",
+  places: { docker: "в контейнере (Docker)", system: "без Docker" },
   fingerprint: "Отпечаток ключа",
   wholeFingerprint: "Показать целиком",
   notSetUp: "Не настроен: конфиги на нём создавать ещё нельзя.",
@@ -205,6 +208,11 @@ export const servers = {
     copyKey: "Только ключ",
     copyCommand: "Скопировать команду",
     keyFailed: "Не получилось загрузить ключ панели",
+    place: "Туннели",
+    inDocker: "В контейнере (Docker)",
+    inSystem: "Без Docker",
+    placeHint:
+      "Если памяти меньше 1 ГБ, места меньше 2 ГБ или на машине есть чужой Docker, панель предложит «Без Docker». Выбор можно сменить и потом.",
     isMain: "Сделать главным",
     isMainHint: "Станет главным, когда настройка завершится.",
     fingerprint: "Отпечаток ключа, если провайдер его показывает",

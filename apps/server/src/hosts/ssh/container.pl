@@ -1,0 +1,82 @@
+#!/usr/bin/perl
+# The first process of the container with a server's tunnels (docs/adr/0096-tunnels-in-a-container.md): makes the tunnels again as
+# they were written down, starts engines that the helper asks for at its door, and takes leave of those that end.
+use strict;
+use warnings;
+use Errno qw(EAGAIN EINTR);
+use Fcntl;
+use POSIX qw(:sys_wait_h);
+use Socket;
+
+my $FOLDER = '/usr/local/lib/krug';
+my $DOOR = '/run/krug/tunnels.sock';
+my $NAME = qr/[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}/;
+# One line, as the helper says it.
+my $QUESTION = qr{^start ($FOLDER/engine --foreground (?:--type wireguard )?$NAME)\n\z};
+
+$SIG{PIPE} = 'IGNORE';
+# The kernel ends the others with it.
+$SIG{TERM} = $SIG{INT} = sub { exit 0 };
+umask 0077;
+
+pipe(my $child_ended, my $tell_ended) or die;
+set_free($_) for $child_ended, $tell_ended;
+$SIG{CHLD} = sub { local $!; syswrite $tell_ended, '.' };
+
+sub set_free { fcntl($_[0], F_SETFL, fcntl($_[0], F_GETFL, 0) | O_NONBLOCK) }
+
+sub start {
+    my (@command) = @_;
+    my $pid = fork();
+    return undef unless defined $pid;
+    return $pid if $pid;
+    POSIX::setsid();
+    $ENV{LOG_LEVEL} = 'error';
+    { no warnings; exec {$command[0]} @command }
+    POSIX::_exit(127);
+}
+
+unlink $DOOR;
+my $is_open = socket(my $door, PF_UNIX, SOCK_STREAM, 0);
+$is_open && bind($door, pack_sockaddr_un($DOOR)) && listen($door, 64) or die "$DOOR: $!\n";
+set_free($door);
+start("$FOLDER/setup", 'restore');
+
+# By file number: who came, what they have said so far, and the process that was started for them.
+my %visitors;
+
+sub bid_farewell { my ($visitor) = @_; delete $visitors{ fileno $visitor->{stream} }; close $visitor->{stream} }
+
+sub heed {
+    my ($visitor) = @_;
+    my $got = sysread $visitor->{stream}, $visitor->{said}, 4096, length $visitor->{said};
+    return if !defined $got && ($! == EINTR || $! == EAGAIN);
+    # Who has only come for our number, or no longer waits for an engine's end.
+    return bid_farewell($visitor) if !$got || length $visitor->{said} > 4096;
+    if ($visitor->{pid}) { kill 'TERM', $visitor->{pid} if $visitor->{said} eq "stop\n"; return }
+    return unless $visitor->{said} =~ /\n/;
+    return bid_farewell($visitor) unless $visitor->{said} =~ $QUESTION;
+    $visitor->{said} = '';
+    $visitor->{pid} = start(split / /, $1);
+    bid_farewell($visitor) unless $visitor->{pid};
+}
+
+while (1) {
+    my $reads = '';
+    vec($reads, fileno($_), 1) = 1 for $door, $child_ended, map { $_->{stream} } values %visitors;
+    my $ready = select($reads, undef, undef, undef);
+    next if $ready < 0;
+    if (vec($reads, fileno($child_ended), 1)) { sysread $child_ended, my $dots, 4096 }
+    for my $visitor (values %visitors) { heed($visitor) if vec($reads, fileno($visitor->{stream}), 1) }
+    if (vec($reads, fileno($door), 1) && accept(my $stream, $door)) {
+        set_free($stream);
+        $visitors{ fileno $stream } = { stream => $stream, said => '' };
+    }
+    while ((my $pid = waitpid -1, WNOHANG) > 0) {
+        my $code = WIFEXITED($?) ? WEXITSTATUS($?) : '';
+        for my $visitor (grep { ($_->{pid} // 0) == $pid } values %visitors) {
+            syswrite $visitor->{stream}, "ended $code\n";
+            bid_farewell($visitor);
+        }
+    }
+}
