@@ -19,9 +19,12 @@ const POOLER = { pgbouncer: () => isOnPath("pgbouncer") };
 /** Checks the alert rules that we give operators; of Prometheus itself only this is used. */
 const PROMTOOL = { prometheus: () => isOnPath("promtool") };
 
+/** Reads our keys as a program of others. */
+const WG = { "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick") };
+
 const LAB = {
   packages: {
-    "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick"),
+    ...WG,
     "wireguard-go": () => isOnPath("wireguard-go"),
     nftables: () => isOnPath("nft"),
     iproute2: () => isOnPath("ip"),
@@ -59,6 +62,7 @@ const SERVICES = { prometheus: "prometheus.service", pgbouncer: "pgbouncer.servi
  * @type {Record<string, { packages: Packages, better?: Packages, machine?: () => string | undefined }>}
  */
 const NEEDS = {
+  rules: { packages: {}, better: WG },
   "features-sqlite": { packages: {}, better: { ...AGE, ...PROMTOOL } },
   "features-postgres": {
     better: { ...AGE, ...POOLER },

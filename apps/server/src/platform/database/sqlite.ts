@@ -24,9 +24,24 @@ let library: Promise<Library> | undefined;
 /** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
 async function openFile(path: string, options: { readOnly?: boolean } = {}): Promise<Sqlite> {
   const builtIn = "node:sqlite";
-  library ??= import(builtIn).catch(() => import("@photostructure/sqlite")) as Promise<Library>;
+  library ??= withoutItsWarning(() => import(builtIn)).catch(
+    () => import("@photostructure/sqlite"),
+  ) as Promise<Library>;
   const { DatabaseSync } = await library;
   return new DatabaseSync(path, options);
+}
+
+/** Node 22 warns once that it may change. Our tests run on it, and whoever starts the panel can do nothing about it. */
+async function withoutItsWarning<T>(load: () => Promise<T>): Promise<T> {
+  const { emitWarning } = process;
+  process.emitWarning = ((warning: string | Error, ...more: never[]) => {
+    if (!String(warning).includes("SQLite is an experimental")) emitWarning.call(process, warning, ...more);
+  }) as typeof emitWarning;
+  try {
+    return await load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** Somebody else's file, for reading: nothing that its schema calls runs, and its structure is checked while it is read. */
