@@ -98,10 +98,10 @@ async function connect(client: Namespace, file: string): Promise<Started> {
   const value = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(file)?.[1] ?? "";
   const started = await client.start(engine, ["--foreground", "--type", "wireguard", "krug"]);
   await lab.until("the device's engine answers", () => askEngine(client, "krug", "get=1\n\n", "wireguard"));
+  await client.exec("ip", ["link", "set", "dev", "krug", "mtu", "1420", "up"]);
   const bare = file.split("\n").filter((line) => !/^(Address|DNS|MTU) /.test(line));
   await client.exec("bash", ["-c", "wg setconf krug <(cat)"], { stdin: bare.join("\n") });
   await client.exec("ip", ["address", "add", value("Address").split(",")[0] ?? "", "dev", "krug"]);
-  await client.exec("ip", ["link", "set", "dev", "krug", "mtu", "1420", "up"]);
   await client.exec("ip", ["route", "add", `${lab.TARGET_ADDRESS}/32`, "dev", "krug"]);
   return started;
 }

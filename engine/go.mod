@@ -2,6 +2,8 @@ module krug/engine
 
 go 1.23.1
 
+toolchain go1.26.8
+
 require (
 	github.com/metacubex/amneziawg-go v0.0.0-20260816073447-736a78668832
 	github.com/metacubex/wireguard-go v0.0.0-20250820062549-a6cecdd7f57f

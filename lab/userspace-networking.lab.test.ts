@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
-import { askEngine } from "./amnezia-client.ts";
+import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { type Device, newDevice, newInterface } from "./club-wire.ts";
 import type { Started } from "./namespace.ts";
 import * as lab from "./network.ts";
@@ -17,6 +17,8 @@ const boris = newDevice(tunnel, 3);
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
 const HOST_V6 = "2001:db8:113::1";
+/** setpriv's words for an ordinary user. */
+const NOBODY = ["--reuid=1000", "--regid=1000", "--clear-groups", "--no-new-privs", "--bounding-set=-all"];
 const SECOND = "203.0.113.13";
 
 const settings = {
@@ -70,9 +72,8 @@ beforeAll(async () => {
   await host.exec("mount", ["-t", "tmpfs", "tmpfs", "/dev/net"]);
   await host.exec("chown", ["1000", "/run/wireguard"]);
   await target.exec("ip", ["address", "add", `${SECOND}/24`, "dev", "eth0"]);
-  const nobody = ["--reuid=1000", "--regid=1000", "--clear-groups", "--no-new-privs", "--bounding-set=-all"];
   const run = [engine, "--foreground", "--type", "wireguard", "--userspace-networking", "wg0"];
-  running = await host.start("setpriv", [...nobody, ...run]);
+  running = await host.start("setpriv", [...NOBODY, ...run]);
   await Promise.all([
     lab.startServices(target, { tcp: [80, 25], udp: [5000] }),
     lab.startServices(privateNetwork),
@@ -228,9 +229,39 @@ describe("with settings", () => {
     expect(theirs.output()).toBe("held\n");
   });
 
+  test("the first connection after each new handshake is answered at once", async () => {
+    const answers = [];
+    for (let round = 0; round < 6; round += 1) {
+      await tunnels[1]?.again();
+      answers.push(await reaches(TARGET, 1));
+    }
+    expect(answers).toEqual(answers.map(() => true));
+  });
+
   test("it stops when it is asked to", async () => {
     expect(await ask("stop=1\n\n")).toBe("errno=0\n\n");
     await lab.until("it ended", () => running.process.exitCode !== null);
     expect(running.process.exitCode).toBe(0);
+  });
+
+  test("AmneziaWG has the same network", async () => {
+    const { host } = network;
+    await host.exec("install", ["-d", "-o", "1000", "/run/amneziawg"]);
+    await host.start("setpriv", [...NOBODY, engine, "--foreground", "--userspace-networking", "awg0"]);
+    await lab.until("the engine answers", () => askEngine(host, "awg0", "get=1\n\n"));
+    const hex = (key = "") => Buffer.from(key, "base64").toString("hex");
+    const lines = [
+      ...["set=1", `private_key=${hex(tunnel.privateKey)}`, "listen_port=51821", "jc=3", "jmin=40", "jmax=50"],
+      ...["h1=11", "h2=12", "h3=13", "h4=14", `public_key=${hex(anna.peer.publicKey)}`],
+      ...[`preshared_key=${hex(anna.peer.presharedKey)}`, ...anna.peer.allowedIps.map((each) => `allowed_ip=${each}`)],
+    ];
+    expect(await askEngine(host, "awg0", `${lines.join("\n")}\n\n`)).toBe("errno=0\n\n");
+    expect(await askEngine(host, "awg0", `network=1\n${JSON.stringify(settings)}\n\n`)).toBe("errno=0\n\n");
+    await tunnels[0]?.down();
+    const profile = "Jc = 3\nJmin = 40\nJmax = 50\nH1 = 11\nH2 = 12\nH3 = 13\nH4 = 14\n";
+    const file = anna.file.replace("[Peer]", `${profile}[Peer]`).replace(":51820", ":51821");
+    await amneziaUp(client(), engine, file, "krug-awg");
+    await lab.until("a page", () => reaches(TARGET));
+    expect(await pings(lab.TARGET_ADDRESS)).toBe(true);
   });
 });

@@ -1,57 +1,125 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT, run } from "./command.mjs";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { endWith, isStarted, ROOT, run } from "./command.mjs";
 
-// The engine of tunnels, for all kinds of machines. Only who builds it needs Go and its module proxy.
+/*
+ * The engine of tunnels. For most machines it comes with the source, compressed, so nobody needs Go: engine/built, made by
+ * `npm run engine`. The same source and the same Go give the same bytes wherever they are built, and scripts/engine.test.ts
+ * builds and compares them.
+ */
 
-const GO_LEAST = [1, 23, 1];
-const BUILD_WITHIN_MS = 3 * 60_000;
-/** As Node calls them and as Go does. @type {Record<string, string>} */
-const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
+const BUILD_WITHIN_MS = 5 * 60_000;
+const SOURCE = `${ROOT}engine`;
+const BUILT = `${SOURCE}/built`;
+/** As `sha256sum --check` reads it, once the files are unpacked. */
+const SUMS = `${BUILT}/SHA256SUMS`;
+
+/** As Node calls processors and as Go does. @type {Record<string, string>} */
+const COMING = { x64: "amd64", arm64: "arm64" };
+/** Built where Go is. @type {Record<string, string>} */
+const OTHERS = { arm: "arm", ia32: "386", loong64: "loong64", ppc64: "ppc64le", riscv64: "riscv64", s390x: "s390x" };
+const OWN = COMING[process.arch] ?? OTHERS[process.arch] ?? process.arch;
+
+const nameFor = (/** @type {string} */ processor) => `krug-engine-${processor}`;
+const sha256 = (/** @type {Buffer} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 
 /** Where a build has the engine for this machine. */
-export const OWN_ENGINE = `${ROOT}engine/dist/krug-engine-${ARCHITECTURES[process.arch]}`;
+export const OWN_ENGINE = `${ROOT}engine/dist/${nameFor(OWN)}`;
 
-/** Why it cannot be built here; null where it can. @returns {Promise<string | null>} */
-export async function whyNoGo() {
-  const { code, output } = await run("go", ["env", "GOVERSION"]).catch(() => ({ code: 1, output: "" }));
-  const found = /^go(\d+)\.(\d+)(?:\.(\d+))?/.exec(output);
-  const needed = `The engine of tunnels needs Go ${GO_LEAST.join(".")} or newer to be built`;
-  if (code !== 0 || found === null) return needed;
-  const version = found.slice(1).map((part) => Number(part ?? 0));
-  const place = GO_LEAST.findIndex((part, index) => part !== version[index]);
-  const isNew = place === -1 || (version[place] ?? 0) > (GO_LEAST[place] ?? 0);
-  return isNew ? null : `${needed}, here is ${found[0]}`;
-}
-
-/**
- * A file and its checksum for each kind. go.sum names every byte of what they are made from: the same source and Go give the same
- * bytes, wherever they are built.
- * @param {string} outFolder
- */
+/** A file and its checksum for each processor. @param {string} outFolder */
 export async function buildEngine(outFolder) {
   mkdirSync(outFolder, { recursive: true });
-  for (const kind of Object.values(ARCHITECTURES)) {
-    const name = `krug-engine-${kind}`;
-    const args = ["build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", join(outFolder, name), "."];
-    const env = {
-      CGO_ENABLED: "0",
-      GOOS: "linux",
-      GOARCH: kind,
-      GOFLAGS: "-mod=readonly -buildvcs=false",
-      GOWORK: "off",
-      GOTOOLCHAIN: "local",
-    };
-    const { code, output } = await run("go", args, { cwd: `${ROOT}engine`, env, timeoutMs: BUILD_WITHIN_MS });
-    if (code !== 0) throw new Error(`The engine of tunnels was not built (go ended with ${code}):\n${output.trim()}`);
-    const bytes = readFileSync(join(outFolder, name));
-    const sum = createHash("sha256").update(bytes).digest("hex");
-    // As `sha256sum --check` reads it.
-    writeFileSync(join(outFolder, `${name}.sha256`), `${sum}  ${name}\n`);
-    // Its name before it ran plain WireGuard too.
-    const former = `amneziawg-go-${kind}`;
-    writeFileSync(join(outFolder, former), bytes, { mode: 0o755 });
-    writeFileSync(join(outFolder, `${former}.sha256`), `${sum}  ${former}\n`);
+  const sums = readSums();
+  for (const [name, sum] of sums) {
+    const bytes = brotliDecompressSync(readFileSync(`${BUILT}/${name}.br`));
+    if (sha256(bytes) !== sum) throw new Error(`engine/built/${name}.br is damaged: get the source again.`);
+    put(outFolder, name, bytes);
+  }
+  if (sums.has(nameFor(OWN))) return;
+  const lack = await whyNoGo();
+  if (lack !== null) throw new Error(`the engine is not made for ${process.arch}, and ${lack}`);
+  put(outFolder, nameFor(OWN), await compile(OWN));
+}
+
+/** @param {string} folder @param {string} name @param {Buffer} bytes */
+function put(folder, name, bytes) {
+  writeFileSync(join(folder, name), bytes, { mode: 0o755 });
+  writeFileSync(join(folder, `${name}.sha256`), `${sha256(bytes)}  ${name}\n`);
+}
+
+/** What engine/built has: names and checksums. @returns {Map<string, string>} */
+export function readSums() {
+  const lines = readFileSync(SUMS, "utf8").trimEnd().split("\n");
+  return new Map(lines.map((line) => /** @type {[string, string]} */ (line.split("  ").reverse())));
+}
+
+/** The Go whose bytes are in engine/built. */
+export function goOfBuilt() {
+  const version = /^toolchain (go[\d.]+)$/m.exec(readFileSync(`${SOURCE}/go.mod`, "utf8"))?.[1];
+  if (version === undefined) throw new Error("engine/go.mod names no toolchain");
+  return version;
+}
+
+/** Why this machine cannot build it; null where it can. @returns {Promise<string | null>} */
+export async function whyNoGo() {
+  const { code } = await go(["version"]);
+  if (code !== 0) return "there is no Go here";
+  const modules = await go(["mod", "download"]);
+  return modules.code === 0 ? null : `Go's modules cannot be had: ${modules.output.trim()}`;
+}
+
+/** Why this machine cannot make the bytes of engine/built; null where it can. @returns {Promise<string | null>} */
+export async function whyNotSameGo() {
+  const { code, output } = await go(["env", "GOVERSION"]);
+  const found = code === 0 ? output.trim() : "no Go";
+  return found === goOfBuilt() ? whyNoGo() : `engine/built is of ${goOfBuilt()}, here is ${found}`;
+}
+
+/** @param {string[]} args @param {Record<string, string>} env */
+export function go(args, env = {}) {
+  const pinned = { CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -buildvcs=false", GOWORK: "off", GOTOOLCHAIN: "local" };
+  const options = { cwd: SOURCE, env: { ...pinned, ...env }, timeoutMs: BUILD_WITHIN_MS };
+  return run("go", args, options).catch(() => ({ code: 1, output: "go did not start" }));
+}
+
+/** @param {string} processor @returns {Promise<Buffer>} */
+export async function compile(processor) {
+  const folder = mkdtempSync(join(tmpdir(), "krug-engine-"));
+  try {
+    const file = join(folder, nameFor(processor));
+    const args = ["build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", file, "."];
+    // The oldest of its kind, whatever the machine that builds it.
+    const env = { GOOS: "linux", GOARCH: processor, GOAMD64: "v1", GOARM64: "v8.0", GOEXPERIMENT: "", GODEBUG: "" };
+    const { code, output } = await go(args, env);
+    if (code !== 0) throw new Error(`the engine was not built (go ended with ${code}):\n${output.trim()}`);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Makes engine/built anew, from source. */
+async function refresh() {
+  const lack = await whyNotSameGo();
+  if (lack !== null) throw new Error(lack);
+  mkdirSync(BUILT, { recursive: true });
+  const lines = [];
+  for (const processor of Object.values(COMING)) {
+    const bytes = await compile(processor);
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    };
+    const packed = brotliCompressSync(bytes, { params });
+    writeFileSync(`${BUILT}/${nameFor(processor)}.br`, packed);
+    lines.push(`${sha256(bytes)}  ${nameFor(processor)}\n`);
+    console.log(`engine/built/${nameFor(processor)}.br: ${(packed.length / 1e6).toFixed(2)} MB`);
+  }
+  writeFileSync(SUMS, lines.join(""));
+}
+
+if (isStarted(import.meta.url)) await refresh().catch(endWith);

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 	"golang.zx2c4.com/wireguard/tun"
+	"gvisor.dev/gvisor/pkg/log"
 	"gvisor.dev/gvisor/pkg/tcpip"
 	"gvisor.dev/gvisor/pkg/tcpip/header"
 	"gvisor.dev/gvisor/pkg/tcpip/network/ipv4"
@@ -71,6 +72,7 @@ func New(name string, limits Limits) (*Network, error) {
 func (network *Network) Device() tun.Device { return network.link }
 
 func (network *Network) setUp() tcpip.Error {
+	log.SetLevel(log.Warning) // what devices send is nobody's business
 	selective, cubic := tcpip.TCPSACKEnabled(true), tcpip.CongestionControlOption("cubic")
 	// Its loss recovery by time loses throughput where packets are reordered.
 	recovery, waiting, tries := tcpip.TCPRecovery(0), tcpip.TCPTimeWaitTimeoutOption(5*time.Second), tcpip.TCPSynRetriesOption(4)

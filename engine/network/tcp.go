@@ -146,20 +146,22 @@ func (network *Network) join(flow *flow, near tcpip.Endpoint, queue *waiter.Queu
 		flow.end()
 		return
 	}
+	// Both have said all; what was said last is still on its way to the device.
 	gone, left := waiter.NewChannelEntry(waiter.EventHUp)
 	queue.EventRegister(&gone)
 	defer queue.EventUnregister(&gone)
 	near.Close()
 	_ = far.Close()
-	if tcp.EndpointState(near.State()) == tcp.StateClose {
-		return
+	if tcp.EndpointState(near.State()) != tcp.StateClose {
+		select {
+		case <-left:
+		case <-flow.ended:
+			return
+		case <-time.After(deliverFor):
+			return // ends it by a reset
+		}
 	}
-	select {
-	case <-left:
-	case <-flow.ended:
-	case <-time.After(deliverFor):
-		near.Abort()
-	}
+	flow.whenEnded(func() {})
 }
 
 var errReset = errors.New("reset by the device")
