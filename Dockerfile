@@ -2,17 +2,12 @@
 # The last stage runs tunnels, as root; `panel` has none and runs as a user of its own.
 ARG NODE=node:22-trixie-slim
 
-FROM golang:1.26-trixie AS go
-
 FROM ${NODE} AS release
-# Where the build reaches no registry of npm or no proxy of Go's modules: others', as --build-arg.
+# Where the build reaches no registry of npm: another, as --build-arg.
 ARG NPM_CONFIG_REGISTRY
-ARG GOPROXY
-COPY --from=go /usr/local/go /usr/local/go
-ENV PATH=/usr/local/go/bin:$PATH
 WORKDIR /src
 COPY . .
-RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/root/go --mount=type=cache,target=/root/.cache \
+RUN --mount=type=cache,target=/root/.npm \
     npm run package && mkdir /release && tar -xf dist/krug-*.tar.gz -C /release --strip-components=1
 
 FROM ${NODE} AS panel

@@ -39,7 +39,6 @@ const withSlash = (url: string) => url.replace(/\/?$/, "/");
 /** What answers as these of the world do, by the port at the lab's gateway. */
 const REGISTRIES = {
   npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"], usual: "https://registry.npmjs.org" },
-  go: { port: 4874, keeps: /\.(zip|mod|info)$/, ask: ["go", "env", "GOPROXY"], usual: "https://proxy.golang.org" },
 } as const;
 
 /** Lets the lab's machines reach the registry that this machine uses. */

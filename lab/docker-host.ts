@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { copyRepository, putNode, reachRegistry } from "./checkout.ts";
@@ -17,7 +16,7 @@ export interface DockerHost {
   files: string;
   /** The image that the panel's begins with. */
   base: string;
-  /** Options of a build there: of npm's registry and Go's proxy it reaches the lab's alone. */
+  /** Options of a build there: of npm's registry it reaches only the lab's. */
   buildOptions: string;
   stop(): Promise<void>;
 }
@@ -26,10 +25,9 @@ const TAKES_MS = 240_000;
 
 /*
  * No registry of images is reached from here. What bears the official names is made of Debian's packages, with this machine's
- * Node and Go, and behaves as the official images do as far as compose.yaml goes.
+ * Node, and behaves as the official images do as far as compose.yaml goes.
  */
 const NODE_IMAGE = "node:22-trixie-slim";
-const GO_IMAGE = "golang:1.26-trixie";
 const DEBIAN_IMAGES = {
   "caddy:2": `FROM ${NODE_IMAGE}
 RUN apt-get -q update && apt-get -q install --yes --no-install-recommends caddy libcap2-bin
@@ -78,29 +76,17 @@ async function nodeImage(): Promise<string> {
   });
 }
 
-/** Go of this machine alone, which suffices to copy it from; without one a folder in its place. */
-async function goFolder(empty: string): Promise<string> {
-  const { stdout } = await run("go", ["env", "GOROOT"]).catch(() => ({ stdout: "" }));
-  if (stdout.trim() !== "") return stdout.trim();
-  await mkdir(empty, { recursive: true });
-  return empty;
-}
-
 export async function startDockerHost({ clients }: { clients: number }): Promise<DockerHost> {
   const base = await nodeImage();
   const vps = await startVps({ password: "root's own password", debian: 13, clients });
   const opened: { close(): void }[] = [];
-  const registries: Record<string, string> = {};
   const stop = async () => {
     for (const mirror of opened) mirror.close();
     await vps.stop();
   };
   try {
-    for (const name of ["npm", "go"] as const) {
-      const registry = await reachRegistry(vps.network, name);
-      opened.push(registry);
-      registries[name] = registry.url;
-    }
+    const registry = await reachRegistry(vps.network, "npm");
+    opened.push(registry);
     const packages = "curl docker.io docker-cli docker-compose docker-buildx iptables";
     await vps.exec(
       `apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install --yes --no-install-recommends ${packages}`,
@@ -108,12 +94,8 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
     );
     // Its files as this process reaches them.
     const disk = `/proc/${vps.network.host.pid}/root`;
-    const importImage = async (name: string, from: string, as: string) => {
-      await run("tar", ["-C", from, "--transform", `s,^\\.,${as},S`, "-cf", join(disk, "var/tmp/image.tar"), "."]);
-      await vps.exec(`docker import /var/tmp/image.tar ${name} && rm /var/tmp/image.tar`, { timeoutMs: TAKES_MS });
-    };
-    await importImage(NODE_IMAGE, base, ".");
-    await importImage(GO_IMAGE, await goFolder(join(vps.network.folder, "no-go")), "./usr/local/go");
+    await run("tar", ["-C", base, "-cf", join(disk, "var/tmp/image.tar"), "."]);
+    await vps.exec(`docker import /var/tmp/image.tar ${NODE_IMAGE} && rm /var/tmp/image.tar`, { timeoutMs: TAKES_MS });
     for (const [name, dockerfile] of Object.entries(DEBIAN_IMAGES))
       await vps.exec(`docker build --quiet --tag ${name} -`, { stdin: dockerfile, timeoutMs: TAKES_MS });
     const repository = "/root/krug";
@@ -124,7 +106,7 @@ export async function startDockerHost({ clients }: { clients: number }): Promise
       repository,
       files,
       base: NODE_IMAGE,
-      buildOptions: `--build-arg NPM_CONFIG_REGISTRY=${registries.npm} --build-arg GOPROXY=${registries.go}`,
+      buildOptions: `--build-arg NPM_CONFIG_REGISTRY=${registry.url}`,
       stop,
     };
   } catch (error) {

@@ -249,7 +249,7 @@ describe("with settings", () => {
     await host.exec("install", ["-d", "-o", "1000", "/run/amneziawg"]);
     await host.start("setpriv", [...NOBODY, engine, "--foreground", "--userspace-networking", "awg0"]);
     await lab.until("the engine answers", () => askEngine(host, "awg0", "get=1\n\n"));
-    const hex = (key = "") => Buffer.from(key, "base64").toString("hex");
+    const hex = (key: string | null | undefined) => Buffer.from(key ?? "", "base64").toString("hex");
     const lines = [
       ...["set=1", `private_key=${hex(tunnel.privateKey)}`, "listen_port=51821", "jc=3", "jmin=40", "jmax=50"],
       ...["h1=11", "h2=12", "h3=13", "h4=14", `public_key=${hex(anna.peer.publicKey)}`],

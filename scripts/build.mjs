@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { basename } from "node:path";
 import { bringIn } from "./bring-in.mjs";
 import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
-import { buildEngine, whyNoGo } from "./engine.mjs";
+import { buildEngine } from "./engine.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { say, showing, takeTerminal } from "./progress.mjs";
 
@@ -32,14 +32,14 @@ const SHARED_SOURCES = [
 const STAMP = ".built-from";
 
 /**
- * The panel does without what is optional. `whyNot`: what this machine lacks to build it.
- * @typedef {{ folder: string, build: (outFolder: string) => Promise<void>, isOptional?: true, whyNot?: () => Promise<string | null> }} Part
+ * The panel does without what is optional.
+ * @typedef {{ folder: string, build: (outFolder: string) => Promise<void>, isOptional?: true }} Part
  */
 /** @type {Part[]} */
 const PARTS = [
   { folder: "apps/web", build: buildWeb },
   { folder: "apps/server", build: buildServer },
-  { folder: "engine", build: buildEngine, isOptional: true, whyNot: whyNoGo },
+  { folder: "engine", build: buildEngine, isOptional: true },
 ];
 
 /** Builds whatever is older than its sources, all at once. Costs about 20 ms if nothing changed. */
@@ -48,23 +48,13 @@ export async function ensureBuilt() {
   const stale = PARTS.map((part) => ({ ...part, stamp: `${shared} ${fingerprint([part.folder])}` })).filter(
     ({ folder, stamp }) => !isBuilt(`${ROOT}${folder}/dist/${STAMP}`, stamp),
   );
-  /** @type {typeof stale} */
-  const possible = [];
-  /** @type {string[]} */
-  const lacks = [];
-  for (const part of stale) {
-    const lack = await part.whyNot?.();
-    if (lack) lacks.push(lack);
-    else possible.push(part);
-  }
-  if (possible.length === 0) return;
-  for (const lack of lacks) say(`  ${lack}`);
-  const remaining = new Set(possible.map(({ folder }) => folder));
+  if (stale.length === 0) return;
+  const remaining = new Set(stale.map(({ folder }) => folder));
   const since = performance.now();
   const words = () => `Building: ${[...remaining].join(", ")} to go (${seconds(since).toFixed(0)} s)`;
   // Let one finish properly even if the other fails.
   const ends = await showing(words, () =>
-    Promise.allSettled(possible.map((part) => rebuild(part).finally(() => remaining.delete(part.folder)))),
+    Promise.allSettled(stale.map((part) => rebuild(part).finally(() => remaining.delete(part.folder)))),
   );
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

@@ -82,7 +82,7 @@ export async function whyNotSameGo() {
 export function go(args, env = {}) {
   const pinned = { CGO_ENABLED: "0", GOFLAGS: "-mod=readonly -buildvcs=false", GOWORK: "off", GOTOOLCHAIN: "local" };
   const options = { cwd: SOURCE, env: { ...pinned, ...env }, timeoutMs: BUILD_WITHIN_MS };
-  return run("go", args, options).catch(() => ({ code: 1, output: "go did not start" }));
+  return run("go", args, options);
 }
 
 /** @param {string} processor @returns {Promise<Buffer>} */
