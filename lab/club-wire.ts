@@ -55,6 +55,7 @@ export const NOTHING_DONE: Omit<Applied, "seen"> = {
   removedPeers: [],
   conflicts: [],
   firewallFailure: null,
+  openingFailure: null,
   spared: [],
 };
 

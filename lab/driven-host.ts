@@ -65,6 +65,8 @@ export async function driveHost(
     applyPeers: ask("applyPeers"),
     applyAccess: ask("applyAccess"),
     occupied: ask("occupied"),
+    passing: ask("passing"),
+    refusing: ask("refusing"),
     readMachine: ask("readMachine"),
     defaultEndpoint: ask("defaultEndpoint"),
   };

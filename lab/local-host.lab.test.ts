@@ -279,17 +279,13 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     const { backend, missing } = await host.inspect();
     expect(backend).toBe("userspace");
     expect(missing).toEqual([{ code: "forwarding_blocked", detail: expect.stringContaining("FORWARD") }]);
-    await network.host.exec("nft", [
-      "insert",
-      "rule",
-      "ip",
-      "filter",
-      "FORWARD",
-      "iifname",
-      "wg*",
-      "counter",
-      "accept",
+    const accept = (of: string) =>
+      network.host.exec("nft", ["insert", "rule", "ip", "filter", "FORWARD", of, "wg*", "counter", "accept"]);
+    await accept("iifname");
+    expect((await host.inspect()).missing).toEqual([
+      { code: "forwarding_blocked", detail: expect.stringContaining("the answers") },
     ]);
+    await accept("oifname");
     expect((await host.inspect()).missing).toEqual([]);
   });
 

@@ -194,8 +194,35 @@ const adding = async (stage: Stage) => {
 };
 
 /** Servers, interfaces and the catalogue. */
+/** Oracle's image, as its firewall is delivered. */
+const closed = async (stage: Stage) => {
+  const all = await read(stage.page, "GET /admin/servers");
+  const since = new Date(Date.now() - 12 * 60_000).toISOString();
+  const cause = {
+    by: "iptables" as const,
+    chain: "iptables-nft FORWARD",
+    rule: "-A FORWARD -j REJECT --reject-with icmp-host-prohibited",
+    ways: ["out" as const, "back" as const],
+    families: [4 as const],
+    isSure: true,
+    opening:
+      "iptables -I FORWARD -i wg0 -j ACCEPT\niptables -I FORWARD -o wg0 -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT",
+  };
+  await say(
+    stage.page,
+    "GET /admin/servers",
+    all.map((server) => ({
+      ...server,
+      forwarding: { state: "refused" as const, since, causes: [cause], failure: null },
+    })),
+  );
+  await servers(stage);
+  await stage.page.getByText(stage.text.servers.forwarding.title.refused).first().waitFor(PATIENCE);
+};
+
 export const adminServersScreens: Screen[] = [
   { name: "admin-servers", who: "admin", open: servers },
+  { name: "admin-servers-closed", who: "admin", open: closed },
   {
     name: "admin-servers-away",
     who: "admin",

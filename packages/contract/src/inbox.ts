@@ -79,6 +79,12 @@ const told = [
     kind: z.literal("server_back"),
     params: z.object({ server: z.string(), since: ClubMoment, until: ClubMoment }),
   }),
+  /** To staff: a server does not pass on what members send, or does again. */
+  z.object({ kind: z.literal("forwarding_refused"), params: z.object({ server: z.string() }) }),
+  z.object({
+    kind: z.literal("forwarding_back"),
+    params: z.object({ server: z.string(), since: ClubMoment, until: ClubMoment }),
+  }),
   /** To staff: most devices of an interface went at once, as if their networks blocked it; or most are back. */
   z.object({
     kind: z.literal("interface_gone"),

@@ -61,6 +61,30 @@ const Credentials = z.strictObject({
   password: z.string().min(1).max(512).optional(),
 });
 
+/** A server that does not pass on what members send. */
+const Forwarding = z.object({
+  /** `refused`: counted on what members sent. `suspected`: read in its firewalls, and nothing has passed them since. */
+  state: z.enum(["refused", "suspected"]),
+  since: Time,
+  /** What refuses it, or may do so. */
+  causes: z.array(
+    z.object({
+      by: z.enum(["ufw", "firewalld", "docker", "iptables", "iptables-legacy", "nftables"]),
+      chain: z.string(),
+      /** As it is listed there; null for the chain's policy. */
+      rule: z.string().nullable(),
+      /** Members' packets, or the answers to them. */
+      ways: z.array(z.enum(["out", "back"])),
+      families: z.array(z.union([z.literal(4), z.literal(6)])),
+      isSure: z.boolean(),
+      /** Lines for root's shell that open it for good. */
+      opening: z.string(),
+    }),
+  ),
+  /** Why the panel could not open it. */
+  failure: z.string().nullable(),
+});
+
 /** A VPN server as staff see it, with the specification's twin spellings; never a secret (decisions, section 2). */
 export const Server = z.object({
   id: Id,
@@ -108,6 +132,10 @@ export const Server = z.object({
   capacity: z.int().nonnegative(),
   /** New configs can be made on it. */
   takesNew: z.boolean(),
+  /** What keeps it from passing on what members send; null while nothing is known to. */
+  forwarding: Forwarding.nullable(),
+  /** Others' firewalls on its machine are kept open for its tunnels. */
+  opensForwarding: z.boolean(),
   /** Files on devices that another endpoint would outdate. */
   toDownload: z.int().nonnegative(),
   /** Devices that moved away and still use their old file: what is deleted cuts them off. */
@@ -185,13 +213,15 @@ export const servers = {
     access: "admin",
     trust: { credentials: true },
     summary:
-      "Change a server's name, endpoint or credentials, or whether it takes new configs; a new endpoint marks configs for a new download",
+      "Change a server's name, endpoint or credentials, whether it takes new configs or others' firewalls are kept open; a new endpoint marks configs for a new download",
     params: ServerPath,
     body: z.strictObject({
       name: line(64).optional(),
       /** Host name or address without port; null or empty: the default one. */
       endpoint: z.string().trim().max(253).nullish(),
       takesNew: z.boolean().optional(),
+      /** Keep others' firewalls on its machine open for its tunnels. */
+      opensForwarding: z.boolean().optional(),
       /** With a password, the machine is set up anew. */
       credentials: Credentials.optional(),
       /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */

@@ -194,6 +194,7 @@ export const AUDIT_FIELDS = [
   "main",
   "takes_new",
   "tunnels_in",
+  "opens_forwarding",
   "amneziawg",
   "parameters",
   "to_server",

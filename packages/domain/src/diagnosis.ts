@@ -14,6 +14,7 @@ export const DIAGNOSIS_CAUSES = [
   "applying",
   "outdated_file",
   "too_many_addresses",
+  "not_forwarded",
   "no_dns",
   "all_well",
   "clock",
@@ -35,6 +36,8 @@ export interface DiagnosisFacts {
   serverAway: boolean;
   /** The interface does not answer the panel's own handshakes (see probe.ts). */
   tunnelDown: boolean;
+  /** The server is known, or seems, not to pass on what devices send. */
+  notForwarded: boolean;
   /** Since when it answers them from outside, ms since 1970; null if it does not, or nobody knows. */
   tunnelAnswersSince: number | null;
   /** The server confirmed the device's key. */
@@ -100,8 +103,10 @@ function whyFileUnfit(facts: DiagnosisFacts): DiagnosisCause | null {
 
 /** What the device's own traffic shows. */
 function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
-  if (isActiveHandshake(facts.lastHandshake, now))
-    return facts.receivedLately < HARDLY_ANYTHING_BYTES ? "no_dns" : "all_well";
+  if (isActiveHandshake(facts.lastHandshake, now)) {
+    if (facts.receivedLately >= HARDLY_ANYTHING_BYTES) return "all_well";
+    return facts.notForwarded ? "not_forwarded" : "no_dns";
+  }
   if (facts.clockAhead !== null && Math.abs(facts.clockAhead) >= CLOCK_TOLERANCE_MS) return "clock";
   if (seemsBlocked(facts, now)) return "tunnel_blocked";
   if (facts.knocks > 0) return "udp_blocked";

@@ -54,6 +54,8 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   daily_digest: { group: "digest", canWait: true },
   server_gone: { group: "servers", canWait: false },
   server_back: { group: "servers", canWait: false },
+  forwarding_refused: { group: "servers", canWait: false },
+  forwarding_back: { group: "servers", canWait: false },
   backup_late: { group: "servers", canWait: true },
   webhook_off: { group: "servers", canWait: true },
   unknown_peers: { group: "servers", canWait: false },

@@ -115,6 +115,13 @@ export function noticeText(
         title: words.serverBack(notice.params.server),
         more: words.serverBackMore(moment(notice.params.since), moment(notice.params.until)),
       };
+    case "forwarding_refused":
+      return { title: words.forwardingRefused(notice.params.server), more: words.forwardingRefusedMore };
+    case "forwarding_back":
+      return {
+        title: words.forwardingBack(notice.params.server),
+        more: words.forwardingBackMore(moment(notice.params.since), moment(notice.params.until)),
+      };
     case "interface_gone": {
       const { interface: name, server, since } = notice.params;
       return { title: words.interfaceGone(name), more: words.interfaceGoneMore(server, moment(since)) };

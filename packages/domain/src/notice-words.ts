@@ -88,6 +88,11 @@ const ru = {
     serverGone: (server: string) => `Сервер «${server}» не отвечает`,
     serverGoneMore: (since: string) =>
       `С ${since}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
+    forwardingRefused: (server: string) => `Сервер «${server}» не пропускает трафик`,
+    forwardingRefusedMore:
+      "Устройства подключаются, но страницы не открываются: пересылку запрещает другой файрвол этой машины. Какое это правило и как его открыть, указано на странице серверов.",
+    forwardingBack: (server: string) => `Сервер «${server}» снова пропускает трафик`,
+    forwardingBackMore: (since: string, until: string) => `Не пропускал с ${since} до ${until}.`,
     backupLate: "Давно нет новой резервной копии",
     backupLateMore: (since: string) => `Последняя удалась или ожидалась ${since}. Причина указана на странице системы.`,
     webhookOff: (host: string) => `Вебхук на ${host} выключен`,
@@ -228,6 +233,11 @@ const en: NoticeWords = {
     serverGone: (server: string) => `The server '${server}' does not answer`,
     serverGoneMore: (since: string) =>
       `Since ${since}. Changes are kept and applied when it is back. The servers page names the reason.`,
+    forwardingRefused: (server: string) => `The server '${server}' passes no traffic on`,
+    forwardingRefusedMore:
+      "Devices connect, but no page opens: another firewall on its machine forbids forwarding. The servers page names the rule and how to open it.",
+    forwardingBack: (server: string) => `The server '${server}' passes traffic on again`,
+    forwardingBackMore: (since: string, until: string) => `It did not from ${since} to ${until}.`,
     backupLate: "There has been no new backup for long",
     backupLateMore: (since: string) =>
       `The last one was made or expected on ${since}. The system page names the reason.`,

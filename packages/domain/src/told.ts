@@ -57,6 +57,8 @@ export type Told =
   | { kind: "member_joined"; params: { username: string } }
   | { kind: "server_gone"; params: { server: string; since: string } }
   | { kind: "server_back"; params: { server: string; since: string; until: string } }
+  | { kind: "forwarding_refused"; params: { server: string } }
+  | { kind: "forwarding_back"; params: { server: string; since: string; until: string } }
   | { kind: "interface_gone"; params: { interface: string; server: string; since: string } }
   | { kind: "interface_back"; params: { interface: string; server: string; since: string; until: string } }
   | { kind: "backup_late"; params: { since: string } }

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/reconciler/index.ts";
-import { needsSetup, type ServerProblem, type ServerRow, serverStatusOf } from "../features/servers/index.ts";
+import {
+  forwardingOf,
+  needsSetup,
+  type ServerProblem,
+  type ServerRow,
+  serverStatusOf,
+} from "../features/servers/index.ts";
 import { HostFailure, HostSuperseded } from "../hosts/host.ts";
 import { makeTurns } from "../platform/turns.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";
@@ -68,6 +74,13 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
         found.push(
           ...tell("wrong", "server.blocked", "Something on the machine keeps members' packets from leaving.", {
             detail,
+          }),
+        );
+      const counted = forwardingOf(server);
+      if (counted?.state === "refused" && seen.notForwarding.length === 0)
+        found.push(
+          ...tell("wrong", "server.blocked", "What members send does not leave the machine, or no answer comes back.", {
+            detail: `Counted since ${new Date(counted.since).toISOString()}; which rule does it was not found.`,
           }),
         );
       if (found.length === 0)

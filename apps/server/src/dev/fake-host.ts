@@ -17,8 +17,10 @@ import {
   type MachineState,
   NO_ACCESS_RULES,
   type Occupied,
+  type Passing,
   type PeerOn,
   type ReadInterface,
+  type Refusing,
   type Remembered,
   type RemovedPeer,
 } from "../hosts/host.ts";
@@ -44,8 +46,14 @@ export interface FakeHost extends Host {
   readonly calls: { reach: number; apply: number; applyPeers: number; applyAccess: number; read: number };
   /** What `look` answers beside the interfaces. */
   surroundings: Omit<HostLook, "interfaces">;
+  /** What its firewall has counted. */
+  counted: Passing[] | null;
+  /** What others' firewalls refuse, unless they are to be kept open. */
+  closedBy: Refusing[];
   /** The access rules in force. */
   access: DesiredAccess;
+  /** Whether others' firewalls are kept open. */
+  isOpened: boolean;
   /** Remembers whom it obeys. @throws Superseded */
   obey(own: Generation): void;
   /** The same machine for one panel, which it obeys or not. `own` answers that panel's generation. */
@@ -161,6 +169,9 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
       address,
     },
+    counted: null,
+    closedBy: [],
+    isOpened: false,
     access: NO_ACCESS_RULES,
     async reach() {
       calls.reach++;
@@ -191,10 +202,12 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         removedPeers: [] as RemovedPeer[],
         conflicts: [],
         firewallFailure: null,
+        openingFailure: null,
         spared: [] as Applied["spared"],
         seen: null as ReadInterface[] | null,
       };
       host.access = structuredClone(desired.access);
+      host.isOpened = desired.opensForwarding === true;
       for (const [name, actual] of interfaces) {
         const key = actual.publicKey;
         if (key === null || !desired.ownKeys.includes(key) || desired.interfaces.some((wanted) => wanted.name === name))
@@ -243,6 +256,14 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
         subnets: foreign.subnets,
         kernelTunnels: foreign.kernelTunnels,
       };
+    },
+    async passing() {
+      answer();
+      return host.counted;
+    },
+    async refusing() {
+      answer();
+      return host.isOpened ? [] : host.closedBy;
     },
     defaultEndpoint: async () => address,
     obey({ club, ...own }) {

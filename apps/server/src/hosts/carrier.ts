@@ -1,11 +1,13 @@
 import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { FirewallWish } from "./firewall.ts";
-import type { DesiredAccess, HostLook, HostReport, MachineState, Occupied } from "./host.ts";
+import type { DesiredAccess, HostLook, HostReport, MachineState, Occupied, Passing, Refusing } from "./host.ts";
 import type { Link } from "./links.ts";
 import type { Machine } from "./machine.ts";
 
 export type Abilities = Pick<HostReport, "backend" | "missing" | "install">;
+
+export type Tunnel = Pick<DesiredInterface, "name" | "addresses">;
 
 /**
  * What carries a machine's tunnels: the kernel with its links, firewall and routing (kernel-carrier.ts), or engines with a network
@@ -36,7 +38,14 @@ export interface Carrier {
   /** The same rules with other access. @throws MachineFailure if none were loaded yet */
   restrict(machine: Machine, access: DesiredAccess): Promise<void>;
 
-  look(machine: Machine, tunnels: readonly string[]): Promise<Omit<HostLook, "interfaces" | "down">>;
+  /** What members began and what of it passed; null where nothing counts. @throws MachineFailure */
+  passing(machine: Machine): Promise<Passing[] | null>;
+  /** What of others' firewalls refuses what tunnels carry. @throws MachineFailure */
+  refusing(machine: Machine, tunnels: readonly Tunnel[]): Promise<Refusing[]>;
+  /** Keeps others' firewalls open for these tunnels alone. @throws MachineFailure */
+  open(machine: Machine, tunnels: readonly Tunnel[]): Promise<void>;
+
+  look(machine: Machine, tunnels: readonly Tunnel[]): Promise<Omit<HostLook, "interfaces" | "down">>;
   findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied>;
   readMachine(machine: Machine): Promise<MachineState>;
   /** The machine's own address on the way to the internet, IPv4 first; null without one. */

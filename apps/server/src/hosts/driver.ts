@@ -261,7 +261,10 @@ function driveBy(
     return {
       interfaces: actual,
       down: names.filter((name) => links.get(name)?.isUp !== true),
-      ...(await carrier.look(tools.machine, names)),
+      ...(await carrier.look(
+        tools.machine,
+        names.flatMap((name) => links.get(name) ?? []),
+      )),
     };
   }
 
@@ -300,7 +303,7 @@ function driveBy(
   }
 
   async function apply(
-    { interfaces, ownKeys, closedTcpPorts, openPorts, access }: DesiredHost,
+    { interfaces, ownKeys, closedTcpPorts, openPorts, access, opensForwarding = false }: DesiredHost,
     tools: Tools,
   ): Promise<Applied> {
     const { machine, controlOf } = tools;
@@ -378,11 +381,14 @@ function driveBy(
         if (desired.known) spared.push({ interfaceKey: desired.publicKey, peers: sparing.spared });
       });
     }
+    const openingFailure = await attempt(() =>
+      carrier.open(machine, opensForwarding ? wanted.map(({ desired }) => desired) : []),
+    );
     if (bugs.length > 0) throw bugs[0];
     const done = told();
     const isAsSeen =
       wanted.every(({ present }) => present !== null) && done.addedPeers.length === 0 && done.removedPeers.length === 0;
-    return { conflicts, firewallFailure, spared, seen: isAsSeen ? actual : null, ...done };
+    return { conflicts, firewallFailure, openingFailure, spared, seen: isAsSeen ? actual : null, ...done };
   }
 
   /** Without a firewall it only removes peers: that is always right and opens nothing. */
@@ -519,6 +525,8 @@ function driveBy(
       inTurn(() => ask(async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call)),
     // Not in turn: they change nothing and need not wait for changes.
     reach: (call) => ask(async ({ machine }) => void (await machine.findProgram("sh")), call),
+    passing: (call) => ask(({ machine }) => carrier.passing(machine), call),
+    refusing: (tunnels, call) => ask(({ machine }) => carrier.refusing(machine, tunnels), call),
     readMachine: (call) => ask(({ machine }) => carrier.readMachine(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => carrier.defaultAddress(machine), call),
   };

@@ -111,6 +111,11 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       await tellAll(machine, { ...loaded, access });
     },
 
+    // What members send leaves by the engine's own sockets: nothing is forwarded.
+    passing: async () => null,
+    refusing: async () => [],
+    open: async () => {},
+
     look: async () => ({
       forwarding: { v4: null, v6: null },
       notForwarding: [],

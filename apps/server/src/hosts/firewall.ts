@@ -2,8 +2,8 @@ import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { accessText } from "./access-text.ts";
-import type { DesiredAccess, HostPort } from "./host.ts";
-import { type Machine, MachineFailure, ProgramFailed } from "./machine.ts";
+import type { DesiredAccess, HostPort, Passing } from "./host.ts";
+import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
 import { PASS_MARK } from "./routing-guard.ts";
 
 /*
@@ -27,6 +27,56 @@ export interface FirewallWish {
   access: DesiredAccess;
 }
 
+/**
+ * What tells whether the machine passes packets on: how many openings of pages and questions for names came to the first of its
+ * firewalls, how many left the last, and the same of the answers. Few packets of a connection are counted.
+ */
+const COUNTERS = (["ip", "ip6"] as const).flatMap((family) => {
+  const version = family === "ip" ? (4 as const) : (6 as const);
+  const isOf = `meta nfproto ipv${version}`;
+  const ofAnswer = "ct state established ct direction reply";
+  return [
+    { from: "out", kind: "web", asks: `${isOf} ct state new meta l4proto { tcp, udp } th dport { 80, 443 }` },
+    { from: "out", kind: "dns", asks: `${isOf} ct state new meta l4proto { tcp, udp } th dport 53` },
+    {
+      from: "back",
+      kind: "web",
+      asks: `${isOf} tcp sport { 80, 443 } tcp flags & (syn | ack) == syn | ack ${ofAnswer}`,
+    },
+    { from: "back", kind: "dns", asks: `${isOf} udp sport 53 ${ofAnswer}` },
+  ].map((each) => ({ ...each, family, version, name: `${each.from}_${each.kind}_v${version}` }) as Counter);
+});
+interface Counter {
+  name: string;
+  from: Passing["way"];
+  kind: Passing["kind"];
+  family: "ip" | "ip6";
+  version: Passing["family"];
+  asks: string;
+}
+
+/** What those count; null without the table. @throws MachineFailure */
+export async function readPassing(machine: Machine): Promise<Passing[] | null> {
+  const args = ["-j", "list", "counters", "table", "inet", "krug"];
+  const { nftables = [] } = await runForJson<{ nftables?: { counter?: { name: string; packets: number } }[] }>(
+    machine,
+    "nft",
+    args,
+  );
+  const packets = new Map(
+    nftables.flatMap(({ counter }) => (counter ? [[counter.name, counter.packets] as const] : [])),
+  );
+  if (packets.size === 0) return null;
+  const of = (name: string) => packets.get(name) ?? 0;
+  return COUNTERS.map(({ name, from: way, kind, version: family }) => ({
+    way,
+    kind,
+    family,
+    begun: of(`${name}_begun`),
+    passed: of(`${name}_passed`),
+  }));
+}
+
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null if no table is wanted. */
 function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish): string | null {
   if (interfaces.length === 0) return null;
@@ -48,11 +98,23 @@ function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, acce
   const openDns = nameServers.map(
     (address) => `    ${serverMatch(address)} meta l4proto { tcp, udp } th dport 53 return`,
   );
+  const counted = COUNTERS.map(({ name, from, asks }) => {
+    const begins = from === "out" ? `iifname ${tunnels} oifname != ${tunnels}` : `oifname ${tunnels}`;
+    return `    ${begins} ${asks} counter name "${name}_begun"`;
+  });
+  // Which interface a packet came by is not known there to every kernel.
+  const countedPassed = COUNTERS.flatMap(({ name, from, family, asks }) =>
+    from === "back"
+      ? [`    oifname ${tunnels} ${asks} counter name "${name}_passed"`]
+      : networks
+          .filter((cidr) => familyOf(cidr) === family)
+          .map((cidr) => `    ${family} saddr ${cidr} oifname != ${tunnels} ${asks} counter name "${name}_passed"`),
+  );
   const closedPorts = closedTcpPorts.length === 0 ? [] : [`    tcp dport { ${closedTcpPorts.join(", ")} } drop`];
   return `table inet krug
 delete table inet krug
 table inet krug {
-  chain closed_to_members {
+${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}  chain closed_to_members {
 ${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
 ${accessText(access)}  chain to_members {
     iifname ${tunnels} drop
@@ -85,6 +147,12 @@ ${lines(markAnswers)}  }
     oifname ${tunnels} tcp flags syn / syn,rst tcp option maxseg size set rt mtu
     oifname ${tunnels} jump to_members
   }
+  chain forward_first {
+    type filter hook forward priority raw - 10; policy accept;
+${lines(counted)}  }
+  chain forward_last {
+    type filter hook postrouting priority srcnat - 10; policy accept;
+${lines(countedPassed)}  }
   chain input {
     type filter hook input priority filter - 10; policy accept;
     iifname ${tunnels} ${forget}

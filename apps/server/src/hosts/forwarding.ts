@@ -1,4 +1,7 @@
-import { type Machine, orElse, runForJson } from "./machine.ts";
+import type { Tunnel } from "./carrier.ts";
+import type { Refusing } from "./host.ts";
+import { type Machine, orElse } from "./machine.ts";
+import { findRefusing } from "./refusing.ts";
 
 /* Whether this machine passes packets on at all: the kernel's switches, and firewalls of others that drop them. */
 
@@ -50,7 +53,7 @@ async function areMarksIgnored(machine: Machine): Promise<boolean> {
 }
 
 /** Why members' packets would not leave this machine, for the operator; empty if no reason is known. */
-export async function whyNotForwarding(machine: Machine, tunnels: readonly string[]): Promise<string[]> {
+export async function whyNotForwarding(machine: Machine, tunnels: readonly Tunnel[]): Promise<string[]> {
   const reasons: string[] = [];
   if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {
     reasons.push(
@@ -63,40 +66,15 @@ export async function whyNotForwarding(machine: Machine, tunnels: readonly strin
         "set it to 1 with sysctl on the machine itself",
     );
   }
-  for (const chain of await droppingChains(machine)) {
-    const text = await machine.run("nft", ["list", "table", chain.family, chain.table]);
-    if (tunnels.some((name) => letsThrough(text, name))) continue;
-    reasons.push(
-      `the firewall chain '${chain.family} ${chain.table} ${chain.name}' drops forwarded packets: allow those from and to the tunnels there, ` +
-        "e.g. iptables -I FORWARD -i wg+ -j ACCEPT and iptables -I FORWARD -o wg+ -j ACCEPT (with Docker: in the chain DOCKER-USER)",
-    );
-  }
+  for (const refusing of await findRefusing(machine, tunnels)) if (refusing.isSure) reasons.push(sentenceOf(refusing));
   return reasons;
 }
 
-interface ListedChain {
-  family: string;
-  table: string;
-  name: string;
-  hook?: string;
-  policy?: string;
-}
-
-/** Others' forwarding chains whose policy is drop; nft also sees those of iptables, ufw and Docker. */
-async function droppingChains(machine: Machine): Promise<ListedChain[]> {
-  const listed = await runForJson<{ nftables: { chain?: ListedChain }[] }>(machine, "nft", ["-j", "list", "chains"]);
-  return listed.nftables.flatMap(({ chain }) =>
-    chain?.hook === "forward" && chain.policy === "drop" && chain.table !== "krug" ? [chain] : [],
-  );
-}
-
-/** Does some rule accept what comes from this interface? No proof, but reason enough not to warn. */
-function letsThrough(table: string, name: string): boolean {
-  return table.split("\n").some((line) => {
-    const match = /iifname "([^"]+)"/.exec(line)?.[1];
-    if (match === undefined || !/\baccept\b/.test(line)) return false;
-    return match.endsWith("*") ? name.startsWith(match.slice(0, -1)) : name === match;
-  });
+/** For the operator. */
+export function sentenceOf({ chain, rule, ways, opening }: Refusing): string {
+  const what = rule === null ? "its policy" : `the rule '${rule}'`;
+  const whom = ways.includes("out") ? "members' packets" : "the answers to members' packets";
+  return `the firewall chain '${chain}' refuses ${whom} by ${what}; this opens it: ${opening.replaceAll("\n", " && ")}`;
 }
 
 async function readSetting(machine: Machine, path: string): Promise<string | null> {

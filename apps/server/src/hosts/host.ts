@@ -53,6 +53,12 @@ export interface Host {
   /** Live numbers of the machine; takes a moment, because CPU usage is measured over time. */
   readMachine(call?: Call): Promise<MachineState>;
 
+  /** What members began and what of it passed, as the firewall has counted since it was loaded; null where nothing counts. */
+  passing(call?: Call): Promise<Passing[] | null>;
+
+  /** What on the machine refuses what these tunnels carry, or may do so, by reading others' firewalls. */
+  refusing(tunnels: Pick<DesiredInterface, "name" | "addresses">[], call?: Call): Promise<Refusing[]>;
+
   /** The address of the default route, offered as the endpoint if no name is known; null if there is none. */
   defaultEndpoint(call?: Call): Promise<string | null>;
 }
@@ -112,6 +118,8 @@ export interface DesiredHost {
   /** Ports of the machine itself that members reach through the tunnel, beside ping and its DNS. */
   openPorts: HostPort[];
   access: DesiredAccess;
+  /** Others' firewalls are kept open for the tunnels. */
+  opensForwarding?: boolean;
 }
 
 /** A port of a machine on its public addresses. */
@@ -148,6 +156,34 @@ export interface Applied {
   seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
   firewallFailure: string | null;
+  /** Why others' firewalls could not be opened where that is wanted. */
+  openingFailure: string | null;
+}
+
+/** Packets by which members open pages and ask for names (`out`), or the answers (`back`), at the ends of the machine's forwarding. */
+export interface Passing {
+  way: "out" | "back";
+  family: 4 | 6;
+  kind: "web" | "dns";
+  /** Came to the first of all firewalls. */
+  begun: number;
+  /** Left the last. */
+  passed: number;
+}
+
+/** A rule or policy of another firewall that refuses what members send through the machine, or the answers to it. */
+export interface Refusing {
+  by: "ufw" | "firewalld" | "docker" | "iptables" | "iptables-legacy" | "nftables";
+  /** As the machine's programs name it: 'ip filter FORWARD'. */
+  chain: string;
+  /** As it is listed there; null for the chain's policy. */
+  rule: string | null;
+  ways: ("out" | "back")[];
+  families: (4 | 6)[];
+  /** Nothing that could not be read may let them through before. */
+  isSure: boolean;
+  /** Lines for root's shell that open it for good. */
+  opening: string;
 }
 
 /** What could not be done for one interface while everything else was; the next `apply` tries again. */

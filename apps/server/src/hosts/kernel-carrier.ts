@@ -1,13 +1,14 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
-import { makeFirewall } from "./firewall.ts";
+import { makeFirewall, readPassing } from "./firewall.ts";
 import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
 import { findKernelAbilities, whyNoTunEngine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, readLinks } from "./links.ts";
 import { begun, type Machine, MachineFailure, orElse } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
 import { defaultRouteAddress, findOccupied } from "./occupied.ts";
+import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
 
@@ -22,6 +23,9 @@ export function makeKernelCarrier(
   const firewall = makeFirewall();
   const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   let backend: "kernel" | "userspace" = "userspace";
+
+  // Whether others' firewalls have openings of ours; unknown until the first look.
+  let hasOpened: boolean | null = null;
 
   // If it fails, the next look at the whole machine fails too and says why.
   const tableWatch = watchTable(machine, () => change(firewall.restore).catch(() => undefined));
@@ -61,6 +65,14 @@ export function makeKernelCarrier(
       };
     },
     restrict: firewall.bringAccessTo,
+    passing: readPassing,
+    refusing: findRefusing,
+    async open(machine, tunnels) {
+      // A look at others' firewalls costs a few programs, and is spared where nothing was ever opened.
+      if (tunnels.length === 0 && hasOpened === false) return;
+      await bringOpeningsTo(machine, tunnels);
+      hasOpened = tunnels.length > 0;
+    },
     async look(machine, tunnels) {
       const [switches, table] = await Promise.all([readSwitches(machine), firewall.listed(machine)]);
       const isOn = (value: string | null) => (value === null ? null : value !== "0");

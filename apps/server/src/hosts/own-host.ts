@@ -102,6 +102,8 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     applyPeers: async (change, call) => (await current(call)).applyPeers(change, call),
     applyAccess: async (access, call) => (await current(call)).applyAccess(access, call),
     occupied: async (call) => (await current(call)).occupied(call),
+    passing: async (call) => (await current(call)).passing(call),
+    refusing: async (tunnels, call) => (await current(call)).refusing(tunnels, call),
     readMachine: async (call) => (await current(call)).readMachine(call),
     defaultEndpoint: async (call) => (await current(call)).defaultEndpoint(call),
   };

@@ -153,6 +153,8 @@ const server: Server = {
   peerCount: 4,
   capacity: 253,
   takesNew: true,
+  forwarding: null,
+  opensForwarding: false,
   toDownload: 0,
   leavingCount: 0,
   assignedCount: 0,

@@ -34,6 +34,8 @@ export function server(about: Partial<Server> = {}): Server {
     peerCount: 11,
     capacity: 253,
     takesNew: true,
+    forwarding: null,
+    opensForwarding: false,
     toDownload: 9,
     leavingCount: 0,
     assignedCount: 0,

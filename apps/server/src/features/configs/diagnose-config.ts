@@ -50,6 +50,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         serverAway: awaySince !== null,
         tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
         tunnelAnswersSince: tunnel === null ? null : await openSince(row, tunnel, nowMs),
+        notForwarded: place !== undefined && place.server.forwarding !== null,
         onWire: row.on_wire === 1,
         fileOutdated,
         fileGivenAt: row.delivered_at,

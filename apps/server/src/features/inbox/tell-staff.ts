@@ -6,7 +6,7 @@ import { codesGuessed, joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
 import { unknownPeersFound } from "../reconciler/index.ts";
-import { serverBack, serverGone } from "../servers/index.ts";
+import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -34,6 +34,12 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
   );
   events.on(serverBack, (tx, { name: server, since, until }) =>
     tellAll(tx, { kind: "server_back", params: { server, since: iso(since), until: iso(until) } }),
+  );
+  events.on(forwardingRefused, (tx, { name: server }) =>
+    tellAll(tx, { kind: "forwarding_refused", params: { server } }),
+  );
+  events.on(forwardingBack, (tx, { name: server, since, until }) =>
+    tellAll(tx, { kind: "forwarding_back", params: { server, since: iso(since), until: iso(until) } }),
   );
   events.on(backupLate, (tx, { since }) => tellAll(tx, { kind: "backup_late", params: { since: iso(since) } }));
   events.on(reachLost, (tx, { name, server, since }) =>

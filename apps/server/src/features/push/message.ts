@@ -31,6 +31,8 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   addresses_low: "/admin/interfaces",
   server_gone: "/admin/system",
   server_back: "/admin/system",
+  forwarding_refused: "/admin/servers",
+  forwarding_back: "/admin/servers",
   backup_late: "/admin/system",
   webhook_off: "/admin/webhooks",
   unknown_peers: "/admin/servers",

@@ -131,6 +131,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       closedTcpPorts: [...CLOSED_TCP_PORTS],
       openPorts: openPorts(),
       access,
+      opensForwarding: server.opens_forwarding === 1,
     };
     // What the last run said of an interface decides nothing.
     const places = rows.map((row) => ({ ...row, conflict: null }));

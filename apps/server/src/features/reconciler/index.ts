@@ -3,7 +3,9 @@ import type { PublicKey } from "@krug/wireguard/keys";
 import {
   type Applied,
   type Call,
+  type DesiredHost,
   HostFailure,
+  HostRefused,
   HostSuperseded,
   type PeerOn,
   type PeersApplied,
@@ -221,6 +223,28 @@ export function makeReconciler(parts: ReconcilerParts) {
     );
   };
 
+  /** Whether members' packets pass. A machine that cannot say keeps nothing else from being done. */
+  const lookAtForwarding = async (
+    { server, host, lease }: Turn,
+    { interfaces: tunnels }: DesiredHost,
+    applied: Applied,
+  ) => {
+    const unlessGone =
+      <Otherwise>(otherwise: Otherwise) =>
+      (error: unknown) => {
+        if (error instanceof HostRefused) return otherwise;
+        throw error;
+      };
+    const [counted, refusing] = await Promise.all([
+      host.passing().catch(unlessGone(null)),
+      tunnels.length === 0
+        ? []
+        : host.refusing(tunnels.map(({ name, addresses }) => ({ name, addresses }))).catch(unlessGone([])),
+    ]);
+    if (await lease.isOurs())
+      await servers.noteForwarding(server, { counted, refusing, failure: applied.openingFailure });
+  };
+
   const setRight = async (turn: Turn) => {
     const { server, host, lease } = turn;
     const everOn = (await interfaces.everOn(db, server.id)).map(({ id }) => id);
@@ -260,6 +284,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact(note, isQuiet ? { commit: "asynchronous" } : {});
     desired.note();
     await counters.readNow(turn, applied.seen);
+    await lookAtForwarding(turn, desired.wish, applied);
   };
 
   const reconcile = (turn: Turn) => noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));

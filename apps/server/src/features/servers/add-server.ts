@@ -103,6 +103,8 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
       setup_since: now,
       tunnels_in: wish.tunnelsIn ?? null,
       tunnels_now_in: null,
+      forwarding: null,
+      opens_forwarding: 0,
     };
     const target = await reach.targetOf(row);
     const login = password === undefined ? target.login : { password };

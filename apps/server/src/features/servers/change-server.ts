@@ -14,6 +14,9 @@ import { isWorkable, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 
+/** How long an answer waits for the machine to be opened. */
+const APPLY_WAIT_MS = 6_000;
+
 /** An admin's changes of the servers, each audited. */
 export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
   const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage } = parts;
@@ -57,7 +60,9 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     isLive,
 
     async change(actor: Actor, id: string, wish: ServerChangeInput): Promise<ServerRow> {
+      const known = await repository.find(db, id);
       const way = await newWay(id, wish);
+      const jobIds: string[] = [];
       const changed = await transact(async (tx) => {
         const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
         refuseChanged(before, wish);
@@ -67,6 +72,8 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         if (endpoint !== before.endpoint) change.endpoint = endpoint;
         if (wish.takesNew !== undefined && wish.takesNew !== (before.takes_new === 1))
           change.takes_new = wish.takesNew ? 1 : 0;
+        if (wish.opensForwarding !== undefined && wish.opensForwarding !== (before.opens_forwarding === 1))
+          change.opens_forwarding = wish.opensForwarding ? 1 : 0;
         const changed = Object.keys(change) as (keyof typeof change)[];
         const told: Record<string, unknown> = { ...change };
         if (way !== null) {
@@ -101,11 +108,14 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         });
         if ((after.endpoint ?? after.default_endpoint) !== (before.endpoint ?? before.default_endpoint))
           await events.record(tx, serverEndpointChanged, { serverId: id });
-        if (way !== null && isWorkable(after)) await enqueueReconcile(jobs, tx, after);
+        const isForMachine = way !== null || change.opens_forwarding !== undefined;
+        if (isForMachine && isWorkable(after)) jobIds.push(await enqueueReconcile(jobs, tx, after));
         return after;
       });
       if (way !== null) reach.forget(id);
-      return changed;
+      if (changed.opens_forwarding === known?.opens_forwarding) return changed;
+      await jobs.settled(jobIds, APPLY_WAIT_MS);
+      return (await repository.find(db, id)) ?? changed;
     },
 
     /** What else the machine showed is its key from now on; nothing was done there since it showed it. */

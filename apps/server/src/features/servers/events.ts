@@ -12,5 +12,13 @@ export const serverGone = eventType<{ serverId: string; name: string; since: num
 /** It answers again, which somebody was told it did not. */
 export const serverBack = eventType<{ serverId: string; name: string; since: number; until: number }>("server.back");
 
+/** It does not pass on what members send. */
+export const forwardingRefused = eventType<{ serverId: string; name: string }>("server.forwarding_refused");
+
+/** It does again, or nothing is known to keep it from that. */
+export const forwardingBack = eventType<{ serverId: string; name: string; since: number; until: number }>(
+  "server.forwarding_back",
+);
+
 /** Which interfaces this member may make configs on is another answer now. */
 export const assignmentChanged = eventType<{ memberId: string }>("assignment.changed");

@@ -4,6 +4,7 @@ import { afterCommit, type Db, lockPlace, type Tx } from "../../platform/databas
 import { memberDeleted } from "../members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
 import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
+import { makeForwarding } from "./forwarding.ts";
 import { knockOn } from "./knock.ts";
 import { makeMain } from "./main-server.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
@@ -17,7 +18,16 @@ import { NOT_REMOTE, type ServerProblem, type ServerRow } from "./table.ts";
 export { makeContact } from "./add-server.ts";
 export { makeAssigning } from "./assigning.ts";
 export { makeAssignments } from "./assignments.ts";
-export { assignmentChanged, serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
+export {
+  assignmentChanged,
+  forwardingBack,
+  forwardingRefused,
+  serverBack,
+  serverDeleted,
+  serverEndpointChanged,
+  serverGone,
+} from "./events.ts";
+export { forwardingOf } from "./forwarding.ts";
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
@@ -112,6 +122,7 @@ export function makeServers(parts: ServerParts) {
     hostOf,
     /** How servers over SSH are reached. */
     reach,
+    noteForwarding: makeForwarding(parts),
     /** The panel's own SSH key. */
     sshKey,
     /** Those that tunnels are brought to, by any panel or this one. */

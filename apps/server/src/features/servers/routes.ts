@@ -8,6 +8,7 @@ import { makeAddServer } from "./add-server.ts";
 import type { KeysEverOn } from "./adopt.ts";
 import { makeAssigning } from "./assigning.ts";
 import { makeServerChanges } from "./change-server.ts";
+import { forwardingOf } from "./forwarding.ts";
 import type { Servers } from "./index.ts";
 import { makeLeaveServer } from "./leave-server.ts";
 import { makeMachines } from "./machines.ts";
@@ -84,6 +85,8 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         peerCount: use?.onWire ?? 0,
         capacity: use?.capacity ?? 0,
         takesNew: row.takes_new === 1,
+        forwarding: forwardingAnswer(row),
+        opensForwarding: row.opens_forwarding === 1,
         toDownload: use?.toDownload ?? 0,
         leavingCount: use?.leaving ?? 0,
         assignedCount: assigned.get(row.id) ?? 0,
@@ -141,6 +144,11 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
       return (await repository.all(db)).filter(({ id }) => own.has(id)).map(({ id, name }) => ({ serverId: id, name }));
     },
   };
+}
+
+function forwardingAnswer(row: ServerRow): ServerAnswer["forwarding"] {
+  const told = forwardingOf(row);
+  return told && { ...told, since: new Date(told.since).toISOString() };
 }
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

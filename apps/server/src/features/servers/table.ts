@@ -45,6 +45,10 @@ export type ServerTables = {
     takes_new: number;
     /** The panel's helper and key are on the machine. */
     is_prepared: number;
+    /** `ForwardingTold` as JSON: what keeps it from passing on what members send; null while nothing is known to. */
+    forwarding: string | null;
+    /** Others' firewalls on its machine are kept open for its tunnels. */
+    opens_forwarding: number;
     /** Set-up steps before this moment are of a machine that is not there any more. */
     setup_since: number | null;
     /** Where its tunnels are to be, by an admin's choice or as set-up settled it. */
@@ -74,4 +78,6 @@ export const NOT_REMOTE = {
   setup_since: null,
   tunnels_in: null,
   tunnels_now_in: null,
+  forwarding: null,
+  opens_forwarding: 0,
 } as const satisfies Partial<ServerRow>;

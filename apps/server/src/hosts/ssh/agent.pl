@@ -10,7 +10,7 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 5;
+my $VERSION = 6;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 # The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
@@ -45,15 +45,22 @@ my %MAY_RUN = (
     },
     nft => sub {
         my $line = join ' ', @_;
-        return $line =~ m{^(?:-f -|list tables|-j list chains|list table [a-z0-9]+ [\w.-]+|monitor destroy)$}
+        return $line =~ m{^(?:-f -|list tables|-j list chains|(?:-[aj] )?list table [a-z0-9]+ [\w.-]+|-j list counters table inet krug|monitor destroy)$}
           || $line =~ m{^(?:--stateless list|delete) table inet krug$};
     },
+    (map { ($_ => \&fits_iptables) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12} (?:docker|system)|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
+
+# To read a firewall, and to open it for a tunnel or take that back (hosts/refusing.ts).
+sub fits_iptables {
+    my $for_tunnel = qr/-i $NAME|-o $NAME -m conntrack --ctstate RELATED,ESTABLISHED/;
+    return join(' ', @_) =~ /^(?:-S|-[ID] FORWARD (?:$for_tunnel) -m comment --comment krug -j ACCEPT)$/;
+}
 
 sub fits_tunnel_program {
     my ($verb, @rest) = @_;
@@ -144,6 +151,7 @@ sub keep {
 my %CHANGES = (
     wg => qr/^(?:set|addconf) /,
     nft => qr/^(?:-f|delete) /,
+    (map { ($_ => qr/^-[ID] /) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
     ip => qr/\b(?:add|del|delete|replace|set)\b/,
     'wireguard-go' => qr/./,
     'krug-setup' => qr/./,

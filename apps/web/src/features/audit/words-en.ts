@@ -268,6 +268,7 @@ export const audit = {
     main: "main server",
     takes_new: "new configs",
     tunnels_in: "where tunnels are",
+    opens_forwarding: "forwarding kept open",
     amneziawg: "AmneziaWG",
     parameters: "parameters",
     to_server: "to the server",

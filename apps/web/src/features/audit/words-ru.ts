@@ -271,6 +271,7 @@ export const audit = {
     main: "главный сервер",
     takes_new: "новые конфиги",
     tunnels_in: "где туннели",
+    opens_forwarding: "пересылка держится открытой",
     amneziawg: "AmneziaWG",
     parameters: "параметры",
     to_server: "на сервер",

@@ -22,6 +22,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   applying: "wait",
   outdated_file: "warn",
   too_many_addresses: "warn",
+  not_forwarded: "bad",
   no_dns: "warn",
   all_well: "on",
   clock: "warn",

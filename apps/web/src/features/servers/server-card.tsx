@@ -9,6 +9,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { EmptyingState } from "./emptying-state.tsx";
+import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
 import { LiveNumbers } from "./live-numbers.tsx";
 import { type Emptying, type Interface, liveQuery, type Server } from "./queries.ts";
@@ -82,6 +83,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying
           </Banner>
         </div>
       )}
+      <Forwarding server={server} nowMs={nowMs} />
       {server.status === "silent" && (
         <div className={classes.trouble}>
           <Banner tone="move" title={words.silentMore} />
@@ -141,6 +143,14 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying
             <dt>{words.login}</dt>
             <dd>
               <code>{loginOf(server.credentials)}</code>
+            </dd>
+          </div>
+        )}
+        {server.opensForwarding && (
+          <div>
+            <dt>{words.forwarding.fact}</dt>
+            <dd>
+              <OpenedFact server={server} />
             </dd>
           </div>
         )}

@@ -232,6 +232,46 @@ test("a server is assigned to a member who was found, and taken back with the wa
   expect(asked("POST /admin/servers/assign").at(-1)?.body).toEqual({ userId: vera.userId, serverId: uuid(70) });
 });
 
+test("a server that passes nothing on names the rule and the lines that open it; a press has the panel open it", async () => {
+  const cause = {
+    by: "docker" as const,
+    chain: "iptables-nft FORWARD",
+    rule: null,
+    ways: ["out" as const],
+    families: [4 as const],
+    isSure: true,
+    opening: "iptables -I DOCKER-USER -i wg0 -j ACCEPT",
+  };
+  const forwarding = { state: "refused" as const, since: new Date().toISOString(), causes: [cause], failure: null };
+  const { user, asked, say } = await open({
+    "GET /admin/servers": [server({ forwarding })],
+    "PUT /admin/servers/{id}": server({ opensForwarding: true }),
+  });
+  const banner = within(await screen.findByRole("alert"));
+  expect(banner.getByText("Сервер не пропускает трафик участников")).toBeTruthy();
+  expect(banner.getByText("Запрещает Docker, цепочка iptables-nft FORWARD.")).toBeTruthy();
+  expect(banner.getByText("iptables -I DOCKER-USER -i wg0 -j ACCEPT")).toBeTruthy();
+  await user.click(banner.getByRole("button", { name: "Открыть" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Открыть пересылку: Хельсинки?" }));
+  say({ "GET /admin/servers": [server({ opensForwarding: true })] });
+  await user.click(dialog.getByRole("button", { name: "Открыть" }));
+  await screen.findByText("Пересылка открыта: Хельсинки");
+  expect(asked("PUT /admin/servers/{id}")[0]?.body).toEqual({ opensForwarding: true });
+  say({ "PUT /admin/servers/{id}": server() });
+  await user.click(await screen.findByRole("button", { name: "Больше не держать" }));
+  await screen.findByText("Панель убрала свои разрешения: Хельсинки");
+  expect(asked("PUT /admin/servers/{id}")[1]?.body).toEqual({ opensForwarding: false });
+});
+
+test("a server that the panel could not open says what its machine answered", async () => {
+  const failure = "nft: Operation not permitted";
+  const forwarding = { state: "suspected" as const, since: new Date().toISOString(), causes: [], failure };
+  await open({ "GET /admin/servers": [server({ forwarding, opensForwarding: true })] });
+  const banner = within(await screen.findByRole("alert"));
+  expect(banner.getByText(failure)).toBeTruthy();
+  expect(banner.queryByRole("button", { name: "Открыть" })).toBeNull();
+});
+
 test("who looks as a moderator has no servers among his sections", async () => {
   await open();
   expect(admin.role).toBe("admin");

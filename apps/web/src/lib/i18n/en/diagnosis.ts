@@ -95,6 +95,15 @@ export const diagnosis = {
       why: "The services of this config now hold more than 120 addresses, and a phone may not open the file.",
       steps: ["Create a new config with fewer services.", "Then delete this one."],
     },
+    not_forwarded: {
+      title: "The server passes no data on",
+      why: "Your device is fine: the server sees it, but sends nothing on to the internet.",
+      steps: [
+        "Nothing needs changing, and another DNS does not help: the club's administrators see what to mend.",
+        "If you have a config on another server, use that one for now.",
+        "If this lasts longer than an hour, write to support.",
+      ],
+    },
     no_dns: {
       title: "Connected, but hardly any data comes",
       why: "The server sees the device, yet it receives hardly any pages. Most often DNS is to blame.",
