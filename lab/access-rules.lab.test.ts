@@ -1,13 +1,14 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
-import { type DrivenHost, driveHost } from "./driven-host.ts";
+import type { DrivenHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visitor } from "./panel.ts";
+import { somebodysFolder, WAYS } from "./ways.ts";
 
 const TARGET = lab.TARGET_ADDRESS;
 const IN_FORCE_WITHIN_MS = 5_000;
@@ -253,9 +254,10 @@ describe("access rules, by packets through the built panel", () => {
   });
 });
 
-describe("access rules on the machine", () => {
+describe.each(WAYS)("access rules on the machine, by $name", (way) => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
+  let folder: string;
   const tunnel = newInterface("wg0", 51820);
   const anna = newDevice(tunnel, 2);
   const base = wish(withPeers(tunnel, anna));
@@ -264,12 +266,17 @@ describe("access rules on the machine", () => {
 
   beforeAll(async () => {
     network = await lab.makeNetwork({ clients: 1 });
-    [host] = await Promise.all([driveHost(network.host), lab.startServices(network.target, { tcp: [80] })]);
+    folder = await somebodysFolder();
+    await way.prepare(network.host);
+    [host] = await Promise.all([way.drive(network.host, folder), lab.startServices(network.target, { tcp: [80] })]);
     await host.apply(base);
     await lab.tunnelUp(network, network.clients[0]!, anna.file);
     await lab.until("anna reaches the target", () => reaches());
   });
-  afterAll(() => network?.close());
+  afterAll(async () => {
+    await network?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const reaches = async (url = `http://${TARGET}/`) => (await lab.fetchFrom(network.clients[0]!, url)) !== null;
   const families = () => Promise.all([reaches(), reaches(`http://[${V6}]/`)]);
@@ -318,7 +325,7 @@ describe("access rules on the machine", () => {
   });
 
   test("a newly started driver says that everything must be applied first", async () => {
-    const fresh = await driveHost(network.host);
+    const fresh = await way.drive(network.host, folder);
     await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostRefused");
     await fresh.process.kill("SIGKILL");
   });

@@ -28,8 +28,9 @@ export async function askEngine(
   name: string,
   question: string,
   type: "wireguard" | "amneziawg" = "amneziawg",
+  folder = "/var/run",
 ): Promise<string | null> {
-  const path = `/var/run/${type}/${name}.sock`;
+  const path = `${folder}/${type}/${name}.sock`;
   const { exitCode, stdout } = await at.attempt(process.execPath, ["-e", ASK, path], { stdin: question });
   return exitCode === 0 ? stdout : null;
 }

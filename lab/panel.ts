@@ -46,6 +46,8 @@ export interface PanelOptions {
   dataDir?: string;
   /** Relative to the repository's root. */
   program?: string;
+  /** What starts it, asked at each start: a program and its arguments, for one that is not root. */
+  by?(): readonly string[];
 }
 
 /** Starts the panel and waits until it can serve. */
@@ -65,12 +67,14 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
     PORT: String(PORT),
   };
 
+  const startAs = ([first = "", ...rest]: string[]) => at.start(first, rest, { env, cwd: dataDir });
+
   async function start(by: "node" | "npm" = "node") {
     const program = ROOT + (options.program ?? "apps/server/dist/main.js");
     const panel =
       by === "npm"
         ? await at.start("npm", ["start"], { env, cwd: ROOT })
-        : await at.start(process.execPath, [program], { env, cwd: dataDir });
+        : await startAs([...(options.by?.() ?? []), process.execPath, program]);
     starts.push(panel);
     await until(
       "the panel serves",
