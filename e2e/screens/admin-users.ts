@@ -125,7 +125,7 @@ export const adminUsersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
-      const steps = { server: true, catalog: true, code: false, member: false, telegram: false };
+      const steps = { server: true, endpoint: true, catalog: true, code: false, member: false, telegram: false };
       await say(page, "GET /admin/guide", { steps });
       await list(stage);
       await page.getByRole("region", { name: text.staffGuide.title }).waitFor(PATIENCE);

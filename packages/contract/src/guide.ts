@@ -5,6 +5,8 @@ import { endpoint, nothing } from "./endpoint.ts";
 const Steps = z.object({
   /** A server has answered. */
   server: z.boolean(),
+  /** Devices are told where to find each server; a machine behind NAT does not know by itself. */
+  endpoint: z.boolean(),
   /** There is a service and a DNS entry to make configs from. */
   catalog: z.boolean(),
   /** Staff made an invite code, or somebody joined without one. */

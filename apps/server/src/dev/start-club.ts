@@ -84,6 +84,8 @@ export async function startClub(
   options: {
     environment?: Record<string, string>;
     localServer?: "fake" | "off";
+    /** Of the machine on the way to the internet, as it knows it itself; a public one by default. */
+    ownAddress?: string;
     /** false: the panel does not look at servers yet. */
     look?: boolean;
     /** A built web client to serve; without it there is only the API. */
@@ -116,7 +118,7 @@ export async function startClub(
     masterKeyFile: join(test.config.dataDir, "master.key"),
     databaseUrl: test.config.databaseUrl && (options.reachedAt?.(test.config.databaseUrl) ?? test.config.databaseUrl),
   };
-  const host: FakeHost = makeFakeHost();
+  const host: FakeHost = makeFakeHost(options.ownAddress === undefined ? {} : { address: options.ownAddress });
   const remotes = makeFakeRemotes();
   const names: FakeNames = makeFakeNames();
 

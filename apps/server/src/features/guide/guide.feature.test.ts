@@ -13,6 +13,7 @@ test("each step ticks itself by what there is, and with the first member the gui
   const admin = await club.admin();
   expect(await steps(club, admin)).toEqual({
     server: true,
+    endpoint: true,
     catalog: true,
     code: false,
     member: false,
@@ -37,11 +38,36 @@ test("without a server or a catalogue it says so", async () => {
   await club.member();
   expect(await steps(club, admin)).toEqual({
     server: false,
+    endpoint: false,
     catalog: false,
     code: true,
     member: true,
     telegram: false,
   });
+});
+
+test("a machine behind NAT is no address for devices: it is asked for before the first config", async () => {
+  const club = await aClub({ ownAddress: "192.168.1.7" });
+  const admin = await club.admin();
+  expect(await steps(club, admin)).toMatchObject({ server: true, endpoint: false });
+  const [server] = (await club.as(admin).call("GET /admin/servers")).body;
+  expect(server).toMatchObject({ endpoint: null, defaultEndpoint: null, isSetupComplete: true });
+  const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+  const offered = async () =>
+    (await club.as(admin).call("GET /vpn/available-interfaces")).body.map(({ id, reason }) => ({ id, reason }));
+  expect(await offered()).toEqual([{ id: place?.id, reason: "server_unready" }]);
+  const params = { id: server?.id ?? "" };
+  await club.as(admin).call("PUT /admin/servers/{id}", { params, body: { endpoint: "vpn.example.org" } });
+  expect(await steps(club, admin)).toMatchObject({ endpoint: true });
+  expect(await offered()).toEqual([{ id: place?.id, reason: null }]);
+});
+
+test("a private address that the operator names is taken as it is", async () => {
+  const club = await aClub({
+    ownAddress: "192.168.1.7",
+    environment: { PUBLIC_URL: "http://192.168.1.7:3001", INSECURE_HTTP: "on" },
+  });
+  expect(await steps(club, await club.admin())).toMatchObject({ endpoint: true });
 });
 
 test("an admin puts it away for himself, on every browser and for good; the others keep it", async () => {

@@ -26,9 +26,11 @@ export function makeGuideRoutes(parts: Parts): Handlers<Contract["guide"]> {
 
   const stepsNow = async (): Promise<GuideSteps> => {
     const hasMember = await members.hasUsers(db);
+    const known = (await servers.known(db)).filter(({ reconciled_at }) => reconciled_at !== null);
     return {
       // That one does not answer at the moment is told elsewhere: the guide must not come back for it.
-      server: (await servers.known(db)).some(({ reconciled_at }) => reconciled_at !== null),
+      server: known.length > 0,
+      endpoint: known.length > 0 && known.every((server) => (server.endpoint ?? server.default_endpoint) !== null),
       catalog: (await catalog.services(db)).length > 0 && (await catalog.dns(db)).length > 0,
       code: hasMember || (await invites.hasStaffCodes(db)),
       member: hasMember,
@@ -40,7 +42,7 @@ export function makeGuideRoutes(parts: Parts): Handlers<Contract["guide"]> {
     async read({ actor }) {
       if (await repository.isDismissed(db, actor.memberId)) return { steps: null };
       const steps = await stepsNow();
-      const isOver = steps.server && steps.catalog && steps.code && steps.member;
+      const isOver = steps.server && steps.endpoint && steps.catalog && steps.code && steps.member;
       return { steps: isOver ? null : steps };
     },
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isAlwaysClosed } from "@krug/wireguard/access-target";
 import type { Host, HostFailure, HostReport } from "../../hosts/host.ts";
 import { afterCommit, type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
@@ -65,7 +66,10 @@ export function makeServers(parts: ServerParts) {
     const name = publicUrl?.hostname.replace(/^\[|\]$/g, "") ?? null;
     // A panel that is opened at localhost says nothing about where devices reach the machine.
     const isUseful = name !== null && name !== "localhost" && name !== "::1" && !name.startsWith("127.");
-    return isUseful ? name : await host.defaultEndpoint();
+    if (isUseful) return name;
+    const own = await host.defaultEndpoint();
+    // Behind NAT no device on the internet finds it there: staff are asked for the address, before any config is made.
+    return own === null || isAlwaysClosed(own) ? null : own;
   };
 
   const { adopt } = makeAdopting(parts);

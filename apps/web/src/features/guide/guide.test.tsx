@@ -6,7 +6,7 @@ import { enter, moderator } from "../../testing/staff.ts";
 
 screens();
 
-const steps = { server: true, catalog: true, code: false, member: false, telegram: false };
+const steps = { server: true, endpoint: true, catalog: true, code: false, member: false, telegram: false };
 const begin = async (says: Panel = {}) => {
   const page = await enter("/admin/users", { "GET /admin/guide": { steps }, ...says });
   return { ...page, guide: within(await screen.findByRole("region", { name: "С чего начать" })) };
@@ -16,6 +16,7 @@ test("an empty club shows what is done and leads to what is not", async () => {
   const { guide, user, address } = await begin();
   expect(guide.getAllByRole("listitem").map((step) => step.textContent?.replaceAll(/\s/g, " "))).toEqual([
     "Нужен сервер, который отвечает: сделано",
+    "Задайте адрес, по которому устройства найдут сервер: сделано",
     "Задайте сервисы и DNS, из которых собираются конфиги: сделано",
     "Создайте инвайт-кодСоздать код",
     "Отправьте код первому участникуИнвайт-коды",

@@ -18,6 +18,7 @@ const LOOK_EVERY_MS = 15_000;
 
 const PLACES = {
   server: { path: "servers", search: {} },
+  endpoint: { path: "servers", search: {} },
   catalog: { path: "wireguard", search: {} },
   code: { path: "invites", search: { add: "code" } },
   member: { path: "invites", search: {} },

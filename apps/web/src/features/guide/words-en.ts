@@ -8,6 +8,7 @@ export const guide: typeof ru = {
   done: "done",
   steps: {
     server: "Have a server that answers",
+    endpoint: "Set the address at which devices find the server",
     catalog: "Set the services and DNS that configs are made from",
     code: "Make an invite code",
     member: "Send the code to the first member",
@@ -15,6 +16,7 @@ export const guide: typeof ru = {
   },
   to: {
     server: "Servers",
+    endpoint: "Set the address",
     catalog: "WG settings",
     code: "Make a code",
     member: "Invite codes",

@@ -22,12 +22,13 @@ interface Props {
   interfaces: readonly Interface[] | undefined;
   menu: readonly (readonly MenuAction[])[];
   onSetUp: () => void;
+  onEdit: () => void;
   /** The latest move of its devices; null if there was none recently. */
   emptying: Emptying | null;
 }
 
 /** A server with all that is known of it: how it is, what it carries, what its machine does now. */
-export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying }: Props) {
+export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, emptying }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
@@ -99,6 +100,14 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, emptying
               {words.setUp}
             </Button>
           )}
+        </div>
+      )}
+      {isReady && endpoint === null && (
+        <div className={classes.setUp}>
+          <p>{words.endpointAsked}</p>
+          <Button aria-label={words.setEndpointOf(server.name)} onClick={onEdit}>
+            {words.setEndpoint}
+          </Button>
         </div>
       )}
       {isReady && <LiveNumbers server={server} live={live} nowMs={nowMs} />}

@@ -44,6 +44,7 @@ export function ServersScreen() {
               interfaces={interfaces?.filter(({ serverId }) => serverId === server.id)}
               menu={actions.groupsFor(server)}
               onSetUp={() => actions.setUp(server)}
+              onEdit={() => actions.edit(server)}
               emptying={emptyings?.find(({ from }) => from.id === server.id) ?? null}
             />
           ))}

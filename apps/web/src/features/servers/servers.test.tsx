@@ -97,6 +97,14 @@ test("without a server it is said what keeps the panel's own machine from being 
   await screen.findByText("Сейчас не может: wg is not installed");
 });
 
+test("a machine behind NAT asks for the address at which devices find it", async () => {
+  const { user } = await open({ "GET /admin/servers": [server({ endpoint: null, defaultEndpoint: null })] });
+  await screen.findByText(/^Эта машина знает только адрес в локальной сети/);
+  await user.click(screen.getByRole("button", { name: "Указать адрес подключения: Хельсинки" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Хельсинки" }));
+  expect(dialog.getByLabelText("Адрес подключения")).toBeTruthy();
+});
+
 test("another endpoint tells before it is saved whose file gets old; only what differs is sent", async () => {
   const { user, asked } = await open({ "PUT /admin/servers/{id}": server() });
   await act(user, "Изменить");

@@ -70,6 +70,7 @@ export function useServerActions() {
   return {
     add: () => setAdding(true),
     setUp,
+    edit: (server: Server) => show("edit", server)(),
     groupsFor: (server: Server): MenuAction[][] => [
       [
         ...(server.isSetupComplete

@@ -64,6 +64,10 @@ export const servers = {
   endpoint: "Endpoint",
   endpointDefault: "the default",
   endpointNone: "not set: no configs can be made",
+  endpointAsked:
+    "This machine knows only an address in its local network: it is behind NAT. Set the name or address at which devices on the internet find it, and forward the interfaces' UDP ports to it. No configs can be made before that.",
+  setEndpoint: "Set the address",
+  setEndpointOf: (name: string) => `Set the endpoint of ${name}`,
   peers: "Configs",
   peersOf: (count: number, capacity: number) => `${count} of ${capacity}`,
   peersOnWire: (count: number) => `${count} applied`,

@@ -65,6 +65,10 @@ export const servers = {
   endpoint: "Адрес подключения",
   endpointDefault: "по умолчанию",
   endpointNone: "не задан: конфиги создавать нельзя",
+  endpointAsked:
+    "Эта машина знает только адрес в локальной сети: она за NAT. Укажите имя или адрес, по которым устройства найдут её из интернета, и пробросьте на неё порты UDP интерфейсов. До этого конфиги создать нельзя.",
+  setEndpoint: "Указать адрес",
+  setEndpointOf: (name: string) => `Указать адрес подключения: ${name}`,
   peers: "Конфиги",
   peersOf: (count: number, capacity: number) => `${count} из ${capacity}`,
   peersOnWire: (count: number) => `применено ${count}`,
