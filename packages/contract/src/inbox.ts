@@ -106,6 +106,8 @@ const told = [
     kind: z.literal("unknown_peers"),
     params: z.object({ interface: z.string(), server: z.string(), count: z.int().positive() }),
   }),
+  /** To staff: a server said of its devices' traffic what cannot be, and it was not counted. */
+  z.object({ kind: z.literal("counters_refused"), params: z.object({ server: z.string() }) }),
   /** To staff who asked for it: the club's day before, and what waits for them. */
   z.object({
     kind: z.literal("daily_digest"),

@@ -59,6 +59,7 @@ export const MANNERS: Readonly<Record<Told["kind"], Manner>> = {
   backup_late: { group: "servers", canWait: true },
   webhook_off: { group: "servers", canWait: true },
   unknown_peers: { group: "servers", canWait: false },
+  counters_refused: { group: "servers", canWait: false },
   interface_gone: { group: "servers", canWait: false },
   interface_back: { group: "servers", canWait: false },
 };

@@ -143,6 +143,8 @@ export function noticeText(
       const { interface: name, server, count } = notice.params;
       return { title: words.unknownPeers(count), more: words.unknownPeersMore(name, server) };
     }
+    case "counters_refused":
+      return { title: words.countersRefused(notice.params.server), more: words.countersRefusedMore };
     case "daily_digest": {
       const { day: of, devices, bytes, received, servers, ...figures } = notice.params;
       const { digest } = words;

@@ -100,6 +100,8 @@ const ru = {
       gone: "Получатель ответил, что больше его не ждёт. Включить его можно на странице вебхуков.",
       failing: "Три дня ни одна отправка не удалась. Журнал и причины — на странице вебхуков.",
     },
+    countersRefused: (server: string) => `Сервер «${server}» сообщает невозможный трафик`,
+    countersRefusedMore: "Эти показания не учтены. Сервер неисправен или в чужих руках: проверьте его.",
     unknownPeers: (count: number) => `${unknownRu(count)} нет в резервной копии`,
     unknownPeersMore: (name: string, server: string) =>
       `Они подключены к интерфейсу «${name}» сервера «${server}» и продолжают работать. На странице серверов решите, чьи они, или отключите их.`,
@@ -246,6 +248,8 @@ const en: NoticeWords = {
       gone: "Its receiver answered that it is gone. It can be switched on again on the webhooks page.",
       failing: "No delivery has arrived for three days. The webhooks page has the log with the reasons.",
     },
+    countersRefused: (server: string) => `Server '${server}' reports impossible traffic`,
+    countersRefusedMore: "These readings were not counted. The server is faulty or in somebody else's hands: check it.",
     unknownPeers: (count: number) => `${unknownEn(count)} not in the backup`,
     unknownPeersMore: (name: string, server: string) =>
       `They are connected to “${name}” on the server ${server} and go on working. On the servers page, say whose they are or disconnect them.`,

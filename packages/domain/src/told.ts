@@ -64,5 +64,6 @@ export type Told =
   | { kind: "backup_late"; params: { since: string } }
   | { kind: "webhook_off"; params: { host: string; because: "gone" | "failing" } }
   | { kind: "unknown_peers"; params: { interface: string; server: string; count: number } }
+  | { kind: "counters_refused"; params: { server: string } }
   | { kind: "daily_digest"; params: DayFigures }
   | { kind: "staff_message"; params: { text: string } };

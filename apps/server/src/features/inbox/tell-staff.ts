@@ -5,7 +5,7 @@ import { addressesRanLow } from "../configs/index.ts";
 import { codesGuessed, joiningLimited } from "../invites/index.ts";
 import { memberJoined } from "../members/index.ts";
 import { reachBack, reachLost } from "../reach/index.ts";
-import { unknownPeersFound } from "../reconciler/index.ts";
+import { countersRefused, unknownPeersFound } from "../reconciler/index.ts";
 import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../servers/index.ts";
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
@@ -71,6 +71,14 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
     await tell(
       tx,
       (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),
+    );
+  });
+  events.on(countersRefused, async (tx, { serverId, name: server }) => {
+    const onceKey = `counters_refused:${serverId}:${clubTime.dayOf(clock.now().getTime())}`;
+    const told = { kind: "counters_refused" as const, params: { server } };
+    await tell(
+      tx,
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told, onceKey })),
     );
   });
   events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {

@@ -36,6 +36,7 @@ const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
   backup_late: "/admin/system",
   webhook_off: "/admin/webhooks",
   unknown_peers: "/admin/servers",
+  counters_refused: "/admin/servers",
   interface_gone: "/admin/interfaces",
   interface_back: "/admin/interfaces",
 };

@@ -21,13 +21,14 @@ import { laneOf, reconcileServer, type ServerRow, type Unanswered } from "../ser
 import { type Difference, differencesOf } from "./compare.ts";
 import { type Desired, makeDesired } from "./desired.ts";
 import { unknownPeersFound } from "./events.ts";
+import { makeLines } from "./lines.ts";
 import { creditedTo, namedOn, type Owner, peerName } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import { makeCounterReader } from "./read-counters.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
 import { makeWaits } from "./waits.ts";
 
-export { unknownPeersFound } from "./events.ts";
+export { countersRefused, unknownPeersFound } from "./events.ts";
 export type Reconciler = ReturnType<typeof makeReconciler>;
 export type { Difference } from "./compare.ts";
 
@@ -82,7 +83,8 @@ export function makeReconciler(parts: ReconcilerParts) {
     await host.reach();
     await fewAtOnce(work);
   };
-  const counters = makeCounterReader(parts, (server, host, work) =>
+  const lines = makeLines(parts.clock);
+  const counters = makeCounterReader(parts, lines, (server, host, work) =>
     inTurnOn(server, host, (turn) => amongFew(turn, () => work(turn))),
   );
 
@@ -135,8 +137,13 @@ export function makeReconciler(parts: ReconcilerParts) {
       return owner === undefined ? [] : [{ ...creditedTo(owner), ...peer }];
     });
   /** Totals are closed before a peer goes and start from zero when it comes. */
-  const noteCounters = async (tx: Tx, owners: Owners, { removedPeers, addedPeers }: PeersApplied) => {
-    await traffic.ingest(tx, owned(owners, removedPeers));
+  const noteCounters = async (
+    tx: Tx,
+    server: ServerRow,
+    owners: Owners,
+    { removedPeers, addedPeers }: PeersApplied,
+  ) => {
+    await traffic.ingest(tx, owned(owners, removedPeers), lines.of(server));
     await traffic.startFromZero(tx, owned(owners, addedPeers));
   };
   /** Whether `noteCounters` would write nothing. */
@@ -157,7 +164,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     const peers = [...done.removedPeers, ...done.addedPeers];
     if (peers.length === 0) return;
     const owners = await ownersOf(server, peers, known);
-    await transact((tx) => noteCounters(tx, owners, done));
+    await transact((tx) => noteCounters(tx, server, owners, done));
   };
 
   /** Works out what a full run means for configs, before it is noted. */
@@ -189,7 +196,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       return [{ id: owner.id, interface_id: owner.interface_id, public_key: peer.publicKey as string }];
     });
     return async (tx: Tx) => {
-      await noteCounters(tx, owners, applied);
+      await noteCounters(tx, server, owners, applied);
       await configs.noteOnWire(
         tx,
         onWire.filter((row) => row.on_wire === 0),
@@ -346,7 +353,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       const owners = await ownersOf(turn.server, [...change.removedPeers, ...change.addedPeers], known);
       const isNoteOnly = await countsNothing(owners, change);
       const note = async (tx: Tx) => {
-        if (!isNoteOnly) await noteCounters(tx, owners, change);
+        if (!isNoteOnly) await noteCounters(tx, turn.server, owners, change);
         await configs.noteOnWire(
           tx,
           on.filter((row) => row.on_wire === 0),

@@ -4,6 +4,8 @@ import { HostFailure, type ReadInterface } from "../../hosts/host.ts";
 import { unlessFull } from "../../platform/database/trouble.ts";
 import type { ServerRow } from "../servers/index.ts";
 import type { Reading } from "../traffic/index.ts";
+import { countersRefused } from "./events.ts";
+import type { Lines } from "./lines.ts";
 import { creditedTo } from "./owners.ts";
 import type { ReconcilerParts } from "./parts.ts";
 import type { InTurnOn, Turn } from "./turn.ts";
@@ -44,7 +46,8 @@ function speedsOf(readings: readonly { reading: Reading; earlier: Seen | undefin
 
 /** Reads peers' counters off the machines and brings the totals up to them; one reading at a time for each server. */
 export function makeCounterReader(
-  { db, clock, log, servers, interfaces, configs, traffic }: ReconcilerParts,
+  { db, transact, clock, log, events, servers, interfaces, configs, traffic }: ReconcilerParts,
+  lines: Lines,
   inTurnOn: InTurnOn,
 ) {
   const readAt = new Map<string, number>();
@@ -90,8 +93,16 @@ export function makeCounterReader(
     const readings = moved.length === 0 ? [] : await readingsOf(moved);
     // Counted after a newer reading, an older one would look like counters that began anew.
     if (readings.length > 0 && !(await lease.isOurs())) return;
-    await traffic.count(readings.map(({ reading }) => reading));
-    const arrived = readings.flatMap(({ reading, isMoving }) =>
+    const refused = await traffic.count(
+      readings.map(({ reading }) => reading),
+      lines.of(server),
+    );
+    if (refused.size > 0) {
+      log.warn({ server: server.id, devices: refused.size }, "a server says of its traffic what cannot be");
+      await transact((tx) => events.record(tx, countersRefused, { serverId: server.id, name: server.name }));
+    }
+    const believed = readings.filter(({ reading }) => !refused.has(reading));
+    const arrived = believed.flatMap(({ reading, isMoving }) =>
       isMoving && reading.lastHandshakeAt !== null ? [reading.configId] : [],
     );
     if (arrived.length > 0) await configs.arrived(arrived);
@@ -99,7 +110,7 @@ export function makeCounterReader(
     const carrying = lists.flat().filter(({ allowedIps }) => allowedIps.length > 0).length;
     lastSeen.set(server.id, { at, lists, carrying, peers: present });
     const overMs = before === undefined ? 0 : at - before.at;
-    if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsOf(readings, overMs) });
+    if (overMs >= SPEED_OVER_MS) speeds.set(server.id, { at, ofConfigs: speedsOf(believed, overMs) });
   };
 
   /** `isMoving`: the reading is of the place that its device moves to. */

@@ -15,6 +15,21 @@ export interface Reading {
   lastHandshakeAt: number | null;
 }
 
+/** What can have passed through a machine since it was last read. */
+export interface Line {
+  /** Whether so many bytes more fit; they are taken then. */
+  takes(bytes: number): boolean;
+}
+
+const isCount = (bytes: number) => Number.isSafeInteger(bytes) && bytes >= 0;
+
+/** Whether what a machine says can be true: whole numbers, and no more since the last reading than its line carries. */
+export function isBelievable(baseline: Baseline | null, reading: Reading, line: Line): boolean {
+  if (!isCount(reading.rxBytes) || !isCount(reading.txBytes)) return false;
+  const { rx, tx } = bytesSince(baseline, reading);
+  return line.takes(rx + tx);
+}
+
 export interface Baseline {
   publicKey: string;
   life: string | null;

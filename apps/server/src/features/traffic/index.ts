@@ -8,14 +8,14 @@ import { slices } from "../../platform/database/chunks.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
-import { bytesSince, laterHandshake, type Reading } from "./counters.ts";
+import { type Baseline, bytesSince, isBelievable, type Line, laterHandshake, type Reading } from "./counters.ts";
 import { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
 import { toDay } from "./to-day.ts";
 
-export type { Reading } from "./counters.ts";
+export type { Line, Reading } from "./counters.ts";
 export { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
@@ -43,8 +43,12 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 /** Counters of devices over their whole life, and what was used by hour and by day. */
 export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; clubTime: ClubTime; events: Events }) {
   const { db, transact, clock, clubTime, events } = parts;
-  /** Brings totals and roll-ups up to these readings; each place at most once. Writes nothing if nothing changed. */
-  const ingest = async (tx: Tx, readings: readonly Reading[]): Promise<void> => {
+  /**
+   * Brings totals and roll-ups up to these readings of one machine; each place at most once. Writes nothing if nothing changed.
+   * Answers those that cannot be true: they count for nothing.
+   */
+  const ingest = async (tx: Tx, readings: readonly Reading[], line: Line): Promise<Reading[]> => {
+    const refused: Reading[] = [];
     const now = clock.now().getTime();
     const known = await repository.lockCounters(
       tx,
@@ -58,6 +62,10 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       const { configId, placeId, interfaceId } = reading;
       const raw = rowsNow.get(placeId ?? configId) ?? null;
       if (interfaceId !== undefined && raw !== null && (raw.interface_id ?? interfaceId) !== interfaceId) continue;
+      if (!isBelievable(baselineOf(raw), reading, line)) {
+        refused.push(reading);
+        continue;
+      }
       const found = countOne(raw, rowsNow.get(configId) ?? null, reading, moment);
       if (found === null) continue;
       for (const row of found.rows) {
@@ -103,16 +111,20 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
         devicesConnected,
         first.map(({ configId }) => configId),
       );
+    return refused;
   };
 
   return {
     ingest,
     /**
      * The same for many, a few in each transaction, so that nobody waits long for the database. If one fails, the next reading
-     * counts what this one did not.
+     * counts what this one did not. Answers those that cannot be true.
      */
-    async count(readings: readonly Reading[]): Promise<void> {
-      for await (const some of slices(readings, AT_ONCE)) await transact((tx) => ingest(tx, some));
+    async count(readings: readonly Reading[], line: Line): Promise<ReadonlySet<Reading>> {
+      const refused = new Set<Reading>();
+      for await (const some of slices(readings, AT_ONCE))
+        for (const reading of await transact((tx) => ingest(tx, some, line))) refused.add(reading);
+      return refused;
     },
     /** Nothing of this config is counted before the transaction ends. */
     hold: async (tx: Tx, configId: string): Promise<void> => void (await repository.lockCounters(tx, [configId])),
@@ -204,10 +216,7 @@ function countOne(
   now: { hour: number; day: string },
 ): { rows: CounterRow[]; counted: Counted } | null {
   const life = reading.life ?? null;
-  const { rx, tx } = bytesSince(
-    raw && { publicKey: raw.public_key, life: raw.life, rawRx: raw.raw_rx, rawTx: raw.raw_tx },
-    reading,
-  );
+  const { rx, tx } = bytesSince(baselineOf(raw), reading);
   const lastHandshakeAt = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
   const isUsed = rx > 0 || tx > 0;
   // Once the life of bytes is known it is noted, though nothing was used: the machine may restart before the next reading.
@@ -233,6 +242,9 @@ function countOne(
     counted: { configId: reading.configId, rx, tx, lastHandshakeAt, hour, day },
   };
 }
+
+const baselineOf = (raw: CounterRow | null): Baseline | null =>
+  raw && { publicKey: raw.public_key, life: raw.life, rawRx: raw.raw_rx, rawTx: raw.raw_tx };
 
 const fromZero = (configId: string, publicKey: string, before?: CounterRow): CounterRow => ({
   config_id: configId,
