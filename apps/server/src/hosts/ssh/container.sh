@@ -223,9 +223,13 @@ remove_container() {
   systemctl daemon-reload
 }
 
+# Whether somebody else has come to use a Docker of ours by now; where it does not answer nobody knows.
+docker_has_others() { ! docker_answers || [ -n "$(docker ps --all --quiet; docker image ls --quiet; docker volume ls --quiet)" ]; }
+
 # What a Docker of ours leaves when its packages go.
 remove_docker_files() {
   [ "$(cat "$DAEMON_FILE" 2>/dev/null)" != "$DAEMON_SETTINGS" ] || rm -f "$DAEMON_FILE"
+  rm -f /etc/docker/key.json
   rmdir --ignore-fail-on-non-empty /etc/docker 2>/dev/null
   # It may be a disk of its own.
   rm -rf /var/lib/docker /var/lib/containerd 2>/dev/null

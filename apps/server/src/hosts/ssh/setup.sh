@@ -472,12 +472,17 @@ leave() {
     say left container
   fi
   mapfile -t ours < <(for each in $(sort -u "$STATE/packages" 2>/dev/null); do is_installed "$each" && echo "$each"; done)
+  # Without it, what it needs cannot go either.
+  if is_docker_ours && docker_has_others; then
+    mapfile -t ours < <(printf '%s\n' "${ours[@]}" | grep -vxE 'docker\.io|docker-cli')
+    say kept docker.io
+  fi
   if [ ${#ours[@]} -gt 0 ]; then
     # What else would go needs one of them: then all of them stay.
     if [ "$(apt-get -s purge "${ours[@]}" 2>/dev/null | grep -c '^Purg ')" = ${#ours[@]} ] &&
       apt-get -q -y -o DPkg::Lock::Timeout=60 purge "${ours[@]}" >/dev/null 2>&1; then
       for each in "${ours[@]}"; do say left "$each"; done
-      ! is_docker_ours || remove_docker_files
+      ! is_docker_ours || is_installed docker.io || remove_docker_files
     else
       for each in "${ours[@]}"; do say kept "$each"; done
     fi
@@ -493,7 +498,7 @@ leave() {
     for each in "$SOCKETS"/*.sock /run/wireguard/*.sock; do [ -e "/sys/class/net/$(basename "$each" .sock)" ] || rm -f "$each"; done
     rmdir --ignore-fail-on-non-empty "$SOCKETS" /run/wireguard 2>/dev/null
   fi
-  rm -rf /etc/sudoers.d/krug "$LIBRARY" "$STATE"
+  rm -rf /etc/sudoers.d/krug "$LIBRARY" "$STATE" "$MEETING"
   say left programs
   say done
 }

@@ -50,7 +50,10 @@ beforeEach(() => {
     .replace("export PATH=", `export PATH=${folder}/bin:`)
     .replaceAll("/sys/class/net", `${folder}/net`)
     .replaceAll("/proc/sys/net", `${folder}/settings`)
-    .replace("/run/wireguard", `${folder}/run`)
+    .replaceAll("/run/wireguard", `${folder}/run`)
+    .replace("MEETING=/run/krug", `MEETING=${folder}/meeting`)
+    .replace("LIBRARY=/usr/local/lib/krug", `LIBRARY=${folder}/library`)
+    .replace("DAEMON_FILE=/etc/docker", `DAEMON_FILE=${folder}/docker`)
     .replace("BOOTED=/run/systemd/system", `BOOTED=${folder}/booted`)
     .replace("UNIT=/etc/systemd/system", `UNIT=${folder}`)
     .replace("SOURCES=/etc/apt/sources.list.d", `SOURCES=${folder}/sources`)
@@ -364,4 +367,38 @@ test.skipIf(process.platform !== "linux")("a machine that got no further than th
   expect(setup("leave ops").stdout).toBe("#krug left key\n#krug left programs\n#krug done\n");
   expect(readdirSync(folder).filter((name) => ["library", "sudoers", "state"].includes(name))).toEqual([]);
   expect(readdirSync(join(folder, "home"))).toEqual([]);
+});
+
+describe.skipIf(process.platform !== "linux")("leaving a machine whose Docker set-up installed", () => {
+  /** `docker` lists these images; `apt-get` would purge what it is told, and whatever needs it. */
+  const leaving = (images: string) => {
+    mkdirSync(join(folder, "state"), { recursive: true });
+    mkdirSync(join(folder, "docker"));
+    writeFileSync(join(folder, "docker/daemon.json"), '{ "iptables": true }\n');
+    writeFileSync(join(folder, "state/packages"), "containerd\ndocker.io\nnftables\n");
+    program("dpkg-query", `! grep -qw "\${@: -1}" ${folder}/purged 2>/dev/null && echo ii`);
+    program("docker", `case "$1 $2" in 'version --format') echo 20 ;; 'image ls') echo '${images}' ;; esac`);
+    program("rm", `echo "$*" >> ${folder}/removed`);
+    program(
+      "apt-get",
+      `case "$*" in
+  '-s purge '*) for each in "\${@:3}" $(grep -qw containerd <<<"$*" && echo docker.io); do echo "Purg $each"; done | sort -u ;;
+  *' purge '*) echo "$*" >> ${folder}/purged ;;
+esac`,
+    );
+    return setup("leave ops").stdout;
+  };
+
+  test("takes it away where nobody else uses it, and its settings only if they are ours", () => {
+    expect(leaving("")).toMatch(/#krug left containerd\n#krug left docker.io\n#krug left nftables\n/);
+    const removed = readFileSync(join(folder, "removed"), "utf8");
+    expect(removed).toContain("/var/lib/docker");
+    expect(removed).not.toContain("daemon.json");
+  });
+
+  test("leaves it, and all it has, where somebody does", () => {
+    expect(leaving("sha256:0123")).toMatch(/#krug kept docker.io\n#krug kept containerd\n#krug kept nftables\n/);
+    expect(() => readFileSync(join(folder, "purged"))).toThrow();
+    expect(readFileSync(join(folder, "removed"), "utf8")).not.toContain("/var/lib/docker");
+  });
 });
