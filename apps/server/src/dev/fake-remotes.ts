@@ -188,6 +188,8 @@ function reached(find: () => Promise<FakeHost>): Host {
     "applyPeers",
     "applyAccess",
     "occupied",
+    "passing",
+    "refusing",
     "readMachine",
     "defaultEndpoint",
   ] as const;
