@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { installDebian } from "./apt.mjs";
 import { say } from "./progress.mjs";
 import { isOnPath, isRoot } from "./system-packages.mjs";
@@ -8,15 +8,19 @@ const PROGRAMS = { "wireguard-tools": "wg", nftables: "nft", iproute2: "ip" };
 const CAP_NET_ADMIN = 12n;
 const COULD_NOT = "Не удалось установить / could not be installed";
 
-/** Packages that this machine's tunnels lack and that may be installed here. */
-function lacking() {
-  const { INSTALL_PACKAGES, LOCAL_SERVER } = process.env;
+/**
+ * Packages that this machine's tunnels lack and that may be installed here.
+ * @param {Record<string, string | undefined>} environment
+ * @param {{ isDebian(): boolean, mayInstall(): boolean, missing(): string[] }} machine
+ */
+export function lacking({ INSTALL_PACKAGES, LOCAL_SERVER }, machine) {
   // The panel itself reports a wrong value; until then nothing is installed.
-  if (!["", "on"].includes(INSTALL_PACKAGES?.trim() ?? "") || LOCAL_SERVER?.trim() === "off") return [];
-  if (!isRoot() || !mayAdministerNetwork() || !isDebian() || !isOnPath("apt-get")) return [];
-  return missing();
+  const isWanted = ["", "on"].includes(INSTALL_PACKAGES?.trim() ?? "") && LOCAL_SERVER?.trim() !== "off";
+  return isWanted && machine.mayInstall() && machine.isDebian() ? machine.missing() : [];
 }
 
+/** Without the right to make tunnels their programs would be of no use. */
+const mayInstall = () => isRoot() && mayAdministerNetwork() && isOnPath("apt-get");
 const missing = () => Object.entries(PROGRAMS).flatMap(([name, program]) => (isOnPath(program) ? [] : [name]));
 
 /**
@@ -24,7 +28,7 @@ const missing = () => Object.entries(PROGRAMS).flatMap(([name, program]) => (isO
  * @returns {Promise<string[]> | undefined} ends with what there is to say of it; nothing to install: undefined
  */
 export function installOwnPackages() {
-  const packages = lacking();
+  const packages = lacking(process.env, { isDebian, mayInstall, missing });
   if (packages.length === 0) return undefined;
   say(
     `Пакеты для туннелей этой машины / installing what tunnels on this machine need: ${packages.join(", ")} (INSTALL_PACKAGES=off: never)`,
@@ -54,15 +58,11 @@ function reasonIn(output) {
   return (lines.at(-1) ?? output.trim().split("\n").at(-1) ?? "").replace(/\p{Cc}/gu, " ").trim();
 }
 
-function isDebian() {
-  try {
-    return /^ID(?:_LIKE)?="?(?:[\w ]* )?(?:debian|ubuntu)\b/m.test(readFileSync("/etc/os-release", "utf8"));
-  } catch {
-    return false;
-  }
-}
+const isDebian = () => existsSync("/etc/os-release") && namesDebian(readFileSync("/etc/os-release", "utf8"));
 
-/** Without the right to make tunnels their programs are of no use. */
+/** Whether a system says that it is one or is like one. @param {string} release  its /etc/os-release */
+export const namesDebian = (release) => /^ID(?:_LIKE)?="?(?:[\w ]* )?(?:debian|ubuntu)\b/m.test(release);
+
 function mayAdministerNetwork() {
   try {
     const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";

@@ -50,6 +50,27 @@ test("the start prints what keeps its machine from running tunnels, if it should
   await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/tunnels on this machine: .*needs root/);
 });
 
+test("what a start was still installing is told once it is there, with the link below it again", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "krug-panel-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const program = `const { runPanel } = await import(${JSON.stringify(`${ROOT}apps/server/dist/run-panel.js`)});
+    await runPanel({ packages: new Promise((resolve) => process.once("message", (sentence) => resolve([sentence]))) });`;
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: "0", SECURITY_GATE: "off", LOCAL_SERVER: "off" };
+  const panel = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    env,
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  onTestFinished(() => void panel.kill("SIGKILL"));
+  let printed = "";
+  panel.stdout?.on("data", (text) => (printed += text));
+  const links = () => printed.match(/one-time link\): \S+\n/g) ?? [];
+  await expect.poll(links, { timeout: 60_000 }).toHaveLength(1);
+  panel.send("nftables is there");
+  await expect.poll(links, { timeout: 60_000 }).toHaveLength(2);
+  expect(printed.indexOf("nftables is there")).toBeLessThan(printed.lastIndexOf(links()[1] ?? ""));
+  await expect.poll(() => printed.trim().split("\n").at(-1)).toContain("open the same link there");
+});
+
 test("a start beside a running panel says that the port is taken before it installs, builds or opens anything", async () => {
   const panel = await startPanel();
   onTestFinished(() => panel.remove());
