@@ -238,6 +238,15 @@ export const adminServersScreens: Screen[] = [
       await stage.page.getByText(stage.text.servers.statsFailed).waitFor(PATIENCE);
     },
   },
+  {
+    name: "admin-servers-behind-nat",
+    who: "admin",
+    async open(stage) {
+      await otherwise(stage, { endpoint: null, defaultEndpoint: null });
+      await inside(stage, "servers");
+      await stage.page.getByText(stage.text.servers.endpointAsked).first().waitFor(PATIENCE);
+    },
+  },
   { name: "admin-servers-unknown", who: "admin", open: unknown },
   { name: "admin-unknown-peers", who: "admin", open: unknownList },
   {

@@ -108,6 +108,19 @@ export const adminSystemScreens: Screen[] = [
     },
   },
   {
+    name: "admin-system-engine",
+    who: "admin",
+    async open(stage) {
+      const install = "apt-get install -y wireguard-tools nftables iproute2";
+      const problems = [
+        { code: "not_root", detail: "the panel needs root, or the capability CAP_NET_ADMIN, to make tunnels" },
+        { code: "no_programs", detail: `wg, ip, nft are not installed: ${install}` },
+      ];
+      await system(stage, { ...quiet, local: { backend: "netstack", reason: null, problems, install } });
+      await stage.page.getByText("iproute2").scrollIntoViewIfNeeded(PATIENCE);
+    },
+  },
+  {
     name: "admin-system-troubled",
     who: "admin",
     async open(stage) {

@@ -323,7 +323,7 @@ function driveBy(
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
       if (conflict.reason !== "port_busy" || port === undefined) continue;
-      conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own"}`;
+      conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own, or a program that the panel cannot see"}`;
     }
     // A bug in one interface must not stop work on the others; it is thrown after them.
     const bugs: unknown[] = [];

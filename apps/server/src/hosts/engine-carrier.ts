@@ -12,7 +12,7 @@ import { findEngine, isSilentSoon, type Link, mtuOf, startEngine } from "./links
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "./machine.ts";
 import { readMachineBy } from "./machine-state.ts";
 import { busyUdpPorts, readUdpSockets } from "./occupied.ts";
-import { askEngine } from "./uapi.ts";
+import { askEngine, socketPath } from "./uapi.ts";
 
 /*
  * Tunnels whose packets never reach the kernel: each engine has a network stack of its own, and what members send leaves by its
@@ -26,6 +26,10 @@ export interface OwnNetwork {
   /** The machine's own address on the way there; null without a way. Nothing is sent. */
   addressTowards(destination: string): Promise<string | null>;
 }
+
+/** What a kernel takes for the path of a socket, and for an interface's name. */
+const LONGEST_SOCKET = 107;
+const LONGEST_NAME = "x".repeat(15);
 
 /** Both protocols by the panel's engine; its sockets are in a folder of their own. */
 export function userspaceNetworking(engine: string, folder: string): Protocols {
@@ -65,7 +69,10 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     async findAbilities(machine): Promise<Abilities> {
       const system = await notLinux(machine);
       if (system !== null) return { backend: null, missing: [system], install: null };
-      const lack = await whyNone(machine, protocols.wireguard);
+      const isTooLong = all.some((protocol) => socketPath(protocol, LONGEST_NAME).length > LONGEST_SOCKET);
+      const lack = isTooLong
+        ? "the path of DATA_DIR is too long for control sockets: choose one under 70 characters"
+        : await whyNone(machine, protocols.wireguard);
       if (lack === null) return { backend: "netstack", missing: [], install: null };
       return { backend: null, missing: [{ code: "no_backend", detail: lack }], install: null };
     },

@@ -1,3 +1,4 @@
+import { getSystemErrorName } from "node:util";
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import {
@@ -153,7 +154,7 @@ class RefusedByEngine extends MachineFailure {
   readonly errno: number;
 
   constructor(name: string, errno: number) {
-    super("refused", `the engine of ${name} refused a change (errno ${errno})`);
+    super("refused", `the engine of ${name} refused a change (${getSystemErrorName(-Math.abs(errno))})`);
     this.errno = errno;
   }
 }

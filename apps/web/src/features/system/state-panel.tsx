@@ -127,7 +127,12 @@ function ByEngineAlone({ local: { problems, install } }: Pick<SystemState, "loca
 
 const InstallLine = ({ line }: { line: string }) => (
   <span className={classes.line}>
-    <code>{line}</code>
+    <code>
+      {/* Broken between words alone, so that it can be typed off. */}
+      {line.split(" ").map((word) => (
+        <span key={word}>{word} </span>
+      ))}
+    </code>
     <CopyButton text={line} variant="subtle" size="compact-sm" />
   </span>
 );
