@@ -264,7 +264,7 @@ export const servers = {
     answer: z.object({
       /** Nothing is left there that this list does not name as kept. */
       isClean: z.boolean(),
-      /** Words: tunnels, firewall, unit, key, programs, or a package. */
+      /** Words: tunnels, firewall, unit, container, key, programs, or a package. */
       removed: z.array(z.string()),
       /** Packages that something else uses by now. */
       kept: z.array(z.string()),

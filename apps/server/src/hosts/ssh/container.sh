@@ -258,9 +258,7 @@ verb_container() {
 }
 
 keep_container_over_reboots() {
-  (
-    umask 022
-    cat >"$CONTAINER_UNIT" <<UNIT
+  put_unit "$CONTAINER_UNIT" <<UNIT
 [Unit]
 Description=The container with the VPN club's tunnels
 After=docker.service krug-tunnels.service
@@ -274,7 +272,4 @@ ExecStart=$LIBRARY/setup container
 [Install]
 WantedBy=multi-user.target
 UNIT
-  )
-  systemctl daemon-reload
-  systemctl enable --quiet krug-container.service 2>&1
 }

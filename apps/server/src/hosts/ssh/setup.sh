@@ -262,10 +262,15 @@ why_no_packages() {
   fail broken_source "${broken:-$(complaint)}"
 }
 
+# Its text comes on stdin.
+put_unit() {
+  (umask 022 && cat >"$1")
+  systemctl daemon-reload
+  systemctl enable --quiet "${1##*/}" 2>&1
+}
+
 keep_over_reboots() {
-  (
-    umask 022
-    cat >"$UNIT" <<UNIT
+  put_unit "$UNIT" <<UNIT
 [Unit]
 Description=Tunnels of the VPN club, as its panel left them
 After=network-pre.target
@@ -284,9 +289,6 @@ ExecStart=$LIBRARY/setup restore
 [Install]
 WantedBy=multi-user.target
 UNIT
-  )
-  systemctl daemon-reload
-  systemctl enable krug-tunnels.service 2>&1
 }
 
 # Tunnels over a reboot --------------------------------------------------------------------------------------------------
