@@ -170,6 +170,13 @@ test("a server over SSH is compared too, or it is told what keeps the panel from
   expect(elsewhere.map(({ code }) => code)).toContain("server.elsewhere");
 });
 
+test("a device that was deleted and wiped has no secret that could fail to open", async () => {
+  await make("laptop");
+  await club.settle();
+  await sql`update configs set sealed_preshared_key = '', sealed_private_key = null`.execute(club.db);
+  expect(off(await checked())).not.toContain("master_key.closed");
+});
+
 test("a wrong master key is told, and so is a secret that does not open", async () => {
   await make("laptop");
   await club.settle();

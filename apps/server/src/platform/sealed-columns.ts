@@ -18,7 +18,7 @@ export interface SealedText {
   text: string;
 }
 
-/** A column's texts in primary key order. `without`: skips those with this prefix. */
+/** A column's texts in primary key order, without those that were wiped. `without`: skips those with this prefix. */
 export async function sealedTexts(
   tx: Tx,
   { table, column, key, place }: SealedColumn,
@@ -31,7 +31,7 @@ export async function sealedTexts(
     after === undefined ? sql`` : sql`and (${keys}) > (${sql.join(key.map((name) => sql`${after.key[name]}`))})`;
   const found = await sql<Record<string, string>>`
     select ${keys}, ${text} as sealed_text from ${sql.table(table)}
-    where ${text} is not null ${other} ${further}
+    where ${text} <> '' ${other} ${further}
     order by ${keys} limit ${sql.lit(limit)}`.execute(tx);
   return found.rows.map(({ sealed_text, ...ofRow }) => ({ key: ofRow, place: place(ofRow), text: sealed_text ?? "" }));
 }

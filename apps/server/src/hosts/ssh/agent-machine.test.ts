@@ -142,7 +142,30 @@ test("only what a server's tunnels need may be asked", async () => {
     ["uname", "-a"],
   ] as [string, ...string[]][])
     await expect(machine.run(program, args), [program, ...args].join(" ")).rejects.toThrow("does not allow");
-  await expect(machine.run("nft", ["-f", "-"], { stdin: 'include "/etc/shadow"' })).rejects.toThrow("does not allow");
+  for (const stdin of [
+    'include "/etc/shadow"',
+    'define a = 1include "/etc/shadow"',
+    "add table ip x\ninclude'/etc/shadow'",
+  ])
+    await expect(machine.run("nft", ["-f", "-"], { stdin }), stdin).rejects.toThrow("does not allow");
+  // Links below /proc lead everywhere.
+  for (const path of [
+    "self/root/etc/shadow",
+    "self/environ",
+    "1/environ",
+    "self/cwd/etc/shadow",
+    "self/fd/0",
+    "stat\n",
+    "kcore",
+  ])
+    await expect(machine.readFile(`/proc/${path}`), path).rejects.toThrow("does not allow");
+  for (const path of [
+    "/proc/sys/net/ipv4/ip_forward",
+    "/proc/net/dev",
+    "/proc/sys/kernel/random/boot_id",
+    "/proc/self/status",
+  ])
+    expect(await machine.readFile(path), path).not.toBeNull();
   for (const path of ["/etc/shadow", "/proc/../etc/shadow", "/proc/sys/net/ipv4/../../../../etc/shadow"]) {
     await expect(machine.readFile(path), path).rejects.toThrow("does not allow");
     await expect(machine.writeFile(path, "1"), path).rejects.toThrow("does not allow");

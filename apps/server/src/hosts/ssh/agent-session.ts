@@ -3,7 +3,7 @@ import { type Generation, isSuperseded, Superseded } from "../generation.ts";
 import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
 
 /** The version of agent.pl that this panel speaks to. */
-export const AGENT_VERSION = 6;
+export const AGENT_VERSION = 7;
 
 /** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
 export class ConnectionLost extends MachineFailure {}

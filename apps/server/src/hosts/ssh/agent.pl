@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The panel's hands on a VPN server: it runs as root, is started over SSH, and ends with that connection. It does nothing but
-# what stands under "What may be asked". Of Debian's and Ubuntu's programs it needs perl-base alone, which every system has.
+# what stands under "What may be asked": its files are exact, but whoever has the panel's key can bring a program of their own as
+# the engine and load a ruleset of their own, and so is root here. The list keeps mistakes small, not that thief. Of Debian's and Ubuntu's programs it needs perl-base alone, which every system has.
 #
 # A message is `ID WORD LENGTH…\n`, then fields of those lengths in bytes. A question's ID comes back with its answer.
 use strict;
@@ -10,7 +11,7 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 6;
+my $VERSION = 7;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 # The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
@@ -75,13 +76,15 @@ sub fits_tunnel_program {
 
 my $SETTING = qr{/proc/sys/net/ipv[46](?:/[\w.-]+){0,4}};
 my $SOCKET = qr{/(?:var/)?run/(?:wireguard|amneziawg)/$NAME\.sock};
+# Each by its name: links below /proc lead to every file of the machine.
+my $READ_FROM_PROC = qr{/proc/(?:stat|meminfo|uptime|loadavg|self/status|sys/kernel/(?:hostname|ostype|random/boot_id)|net/(?:dev|udp6?|route|ipv6_route|ip6?_tables_names))};
 my %MAY_TOUCH = (
-    read => qr{^(?:/proc/[\w./-]+|/etc/machine-id|/etc/os-release|/sys/module/amneziawg/version)$},
-    list => qr{^(?:$SETTING|/sys/class/net|/var/run/amneziawg)$},
-    write => qr{^$SETTING$},
-    probe => qr{^(?:$SETTING|/dev/net/tun)$},
-    identify => qr{^(?:$SETTING|$SOCKET|/sys/class/net/$NAME)$},
-    ask => qr{^$SOCKET$},
+    read => qr{^(?:$READ_FROM_PROC|$SETTING|/etc/machine-id|/sys/module/amneziawg/version)\z},
+    list => qr{^(?:$SETTING|/sys/class/net|/var/run/amneziawg)\z},
+    write => qr{^$SETTING\z},
+    probe => qr{^(?:$SETTING|/dev/net/tun)\z},
+    identify => qr{^(?:$SETTING|$SOCKET|/sys/class/net/$NAME)\z},
+    ask => qr{^$SOCKET\z},
 );
 
 my %MAY_SET = (LOG_LEVEL => qr/^(?:error|silent|verbose)$/);
@@ -90,8 +93,8 @@ sub may_run {
     my ($program, $stdin, @args) = @_;
     my $fits = $MAY_RUN{$program} or return 0;
     return 0 if grep { /[\0\n]/ } @args;
-    # A ruleset could read other files.
-    return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /\binclude\b/;
+    # A ruleset could read other files; nft takes the word also right behind another.
+    return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /include/;
     return $fits->(@args);
 }
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
   for (const name of ["styles.css", "font.woff2", "drawing.svg"]) writeFileSync(join(folder, "assets", name), name);
   for (const name of ["mark.svg", "early.js", "worker.js"]) writeFileSync(join(folder, name), name);
   writeFileSync(join(folder, "robots.txt"), "nobody");
+  writeFileSync(join(folder, ".built-from"), "the build's own");
   for (const page of ["index", "landing", "login", "dashboard"])
     writeFileSync(
       join(folder, `${page}.html`),
@@ -221,3 +222,10 @@ test("the API's description is compressed, and not sent again to clients that ha
   expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", tags[1]]);
   expect(again.headers.get("vary")).toMatch(/accept-encoding/i);
 });
+
+test.each(["/.built-from", "/%2ebuilt-from", "/assets/../.built-from"])(
+  "%s is the build's own and not served",
+  async (path) => {
+    expect(JSON.stringify((await club.guest.send("GET", path)).body)).not.toContain("the build's own");
+  },
+);

@@ -62,8 +62,9 @@ export async function serveWeb(
       root: folder,
       preCompressed: true,
       index: false,
-      // Pages are answered below; folders are not served, and Accept-Encoding does not change that.
-      allowedPath: (path) => !path.endsWith("/"),
+      // Pages are answered below; folders are not served, and Accept-Encoding does not change that. What begins with a dot is the
+      // build's own.
+      allowedPath: (path) => !path.endsWith("/") && !path.includes("/."),
       cacheControl: false,
       // The hash in a name, or the ETag, says all that these would.
       lastModified: false,
