@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
+import { ServerFileError } from "@krug/wireguard/server-file";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
 import { readDatabase } from "./read-database.ts";
@@ -130,4 +132,38 @@ test("what is no database, or half of one, is refused", async () => {
   for (const bytes of [Buffer.from("SQLite"), Buffer.alloc(4_096), whole.subarray(0, 200), whole.subarray(0, 4_096)])
     await expect(read(bytes)).rejects.toMatchObject({ reason: "unreadable" });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+/** A client's row, told as many times as its page has room for pointers. */
+function toldOften(file: Buffer, table: string): Buffer {
+  const pageSize = file.readUInt16BE(16);
+  const folder = mkdtempSync(join(tmpdir(), "krug-told-often-"));
+  try {
+    writeFileSync(join(folder, "db"), file);
+    const db = new DatabaseSync(join(folder, "db"));
+    const { rootpage } = db.prepare("select rootpage from sqlite_schema where name = ?").get(table) as {
+      rootpage: number;
+    };
+    db.close();
+    const page = (rootpage - 1) * pageSize;
+    expect([file[page], file.readUInt16BE(page + 3)]).toEqual([0x0d, 1]);
+    const cell = file.readUInt16BE(page + 8);
+    const times = Math.floor((cell - 8) / 2);
+    for (let n = 0; n < times; n++) file.writeUInt16BE(cell, page + 8 + 2 * n);
+    file.writeUInt16BE(times, page + 3);
+    return file;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("rows that share their pages, and are together far more than the file, are not read to their end", async () => {
+  const folder = ownTemporaryFolder();
+  const long = { ...clients[0], name: "x".repeat(3_000_000), address: "10.9.0.2" } as (typeof clients)[number];
+  const whole = wgEasyDatabase(own.privateKey, [long]);
+  expect((await read(Buffer.from(whole))).peers).toHaveLength(1);
+  const before = process.memoryUsage().rss;
+  await expect(read(toldOften(whole, "clients_table"))).rejects.toThrow(ServerFileError);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
+  expect(readdirSync(folder).filter((name) => name.startsWith("krug-moving-in"))).toEqual([]);
 });

@@ -34,7 +34,10 @@ export async function readDatabase(base64: string): Promise<ServerFile> {
   try {
     const path = join(folder, "wg-easy.db");
     await writeFile(path, bytes, { mode: 0o600 });
-    return read(await openForeign(path));
+    const file = await openForeign(path);
+    // It holds private keys: from here on it has no name that could outlive this process.
+    await rm(folder, { recursive: true });
+    return read(file, bytes.length);
   } catch (error) {
     // What SQLite says of a broken file may quote it.
     throw error instanceof ServerFileError ? error : new ServerFileError("unreadable");
@@ -43,9 +46,20 @@ export async function readDatabase(base64: string): Promise<ServerFile> {
   }
 }
 
-function read(file: Sqlite): ServerFile {
+/** `size`: the file's. Rows that point to the same pages could be together a thousand times as much. */
+function read(file: Sqlite, size: number): ServerFile {
+  let left = size;
+  /** In the order in which they lie there: what has to be sorted would all be in memory first. */
+  const all = (sql: string, ...values: string[]): Record<string, unknown>[] => {
+    const rows: Record<string, unknown>[] = [];
+    for (const row of file.prepare(sql).iterate(...values) as IterableIterator<Record<string, unknown>>) {
+      for (const value of Object.values(row)) if (typeof value === "string") left -= value.length;
+      if (left < 0 || rows.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
+      rows.push(row);
+    }
+    return rows;
+  };
   try {
-    const all = (sql: string, ...values: string[]) => file.prepare(sql).all(...values) as Record<string, unknown>[];
     const columnsOf = (table: string) => {
       // `hidden` is above 1 for what an expression computes.
       const columns = all("select name, hidden from pragma_table_xinfo(?)", table);
@@ -65,7 +79,7 @@ function read(file: Sqlite): ServerFile {
     if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
     const clients = all(
       `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled${ofClients.has("expires_at") ? ", expires_at" : ""}
-       from clients_table ${isOfSeveral ? "where interface_id = ?" : ""} order by id limit ${MOST_CLIENTS + 1}`,
+       from clients_table ${isOfSeveral ? "where interface_id = ?" : ""} limit ${MOST_CLIENTS + 1}`,
       ...(isOfSeveral ? [String(own.name)] : []),
     );
     if (clients.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
@@ -79,18 +93,20 @@ function read(file: Sqlite): ServerFile {
         // It has values from its beginning; whether they are in use is a variable of its environment.
         mayBePlain: true,
       },
-      clients.map((row) => ({
-        id: String(row.id),
-        name: row.name,
-        publicKey: row.public_key,
-        privateKey: row.private_key,
-        preSharedKey: row.pre_shared_key ?? "",
-        addresses: [row.ipv4_address, row.ipv6_address, ...listIn(row.server_allowed_ips)].filter(
-          (each) => each !== null,
-        ),
-        enabled: Number(row.enabled) === 1,
-        endsAt: row.expires_at,
-      })),
+      clients
+        .sort((one, other) => Number(one.id) - Number(other.id))
+        .map((row) => ({
+          id: String(row.id),
+          name: row.name,
+          publicKey: row.public_key,
+          privateKey: row.private_key,
+          preSharedKey: row.pre_shared_key ?? "",
+          addresses: [row.ipv4_address, row.ipv6_address, ...listIn(row.server_allowed_ips)].filter(
+            (each) => each !== null,
+          ),
+          enabled: Number(row.enabled) === 1,
+          endsAt: row.expires_at,
+        })),
     );
   } finally {
     file.close();
