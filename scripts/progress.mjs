@@ -57,8 +57,8 @@ function draw() {
   if (text === shown) return;
   wipe();
   shown = text;
-  // A longer one would take a second line, which is not rewritten.
-  process.stdout.write(text.slice(0, (process.stdout.columns ?? 80) - 1));
+  // A longer one would take a second line, which is not rewritten. Some terminals say 0.
+  process.stdout.write(text.slice(0, (process.stdout.columns || 80) - 1));
 }
 
 function wipe() {

@@ -66,6 +66,16 @@ test("a line that would not fit is cut, for a second one would not be rewritten"
   );
 });
 
+test("a terminal that does not know its width shows the line whole", async () => {
+  Object.assign(process.stdout, { isTTY: true, columns: 0 });
+  const { showing, takeTerminal } = await import("./progress.mjs");
+  takeTerminal();
+  await showing(
+    () => "Building (0 s)",
+    async () => expect(onScreen()).toBe("Building (0 s)"),
+  );
+});
+
 test("elsewhere it is lines without control characters, the first at once and then now and then", async () => {
   vi.useFakeTimers();
   Object.assign(process.stdout, { isTTY: false });
