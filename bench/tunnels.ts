@@ -107,4 +107,4 @@ function print(created: Record<Kind, number[]>, speeds: Record<Kind, number[]>) 
 }
 
 if (existsSync(engine)) await runInLab(bench, LONGEST_MS, { clients: KINDS.length });
-else console.log("AmneziaWG is not measured: its engine was not built, which takes Go.");
+else console.log("AmneziaWG is not measured: this processor has no engine.");

@@ -18,7 +18,7 @@ const CROWD = 4_000;
 const FIRST_PORT = 51820;
 const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
 
-describe.skipIf(!existsSync(engine))("AmneziaWG's engine that we build, which takes Go", () => {
+describe.skipIf(!existsSync(engine))("our engine of AmneziaWG", () => {
   let host: Namespace;
   let answers: Awaited<ReturnType<typeof watchWire>>;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } f
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const WITHIN_MS = 75_000;
 
-describe.skipIf(!existsSync(engine))("AmneziaWG over minutes, which takes Go", () => {
+describe.skipIf(!existsSync(engine))("AmneziaWG over minutes", () => {
   let network: lab.LabNetwork;
   let panel: LabPanel;
   let admin: Visitor;

@@ -24,7 +24,7 @@ const PASSWORD = "root's own password";
 const ACCOUNT = "root";
 const BOOT_PATIENCE_MS = 60_000;
 
-describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG 3.1, which takes Go", () => {
+describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG 3.1", () => {
   let vps: Vps;
   let remote: Remote;
   let client: AmneziaClient;

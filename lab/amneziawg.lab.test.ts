@@ -35,7 +35,7 @@ function newTunnel(version: AmneziaVersion, name: string, port: number, prefix: 
   return { profile: { version, parameters: quiet }, tunnel, devices, port };
 }
 
-describe.skipIf(!existsSync(engine))("AmneziaWG with the engine that we build, which takes Go", () => {
+describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
   let network: lab.LabNetwork;
   let host: DrivenHost;
   let onWire: Awaited<ReturnType<typeof watchWire>>;

@@ -30,7 +30,7 @@ describe("an empty machine that is a server of the club's", () => {
   let file: string;
   let tunnel: lab.Tunnel;
   let before: string;
-  /** His devices are of AmneziaWG, which takes Go. */
+  /** His devices are of AmneziaWG. */
   let boris: Visitor;
   const hasEngine = existsSync(OWN_ENGINE);
 

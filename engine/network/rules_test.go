@@ -113,6 +113,17 @@ func TestNameServersOfAWholeFamily(t *testing.T) {
 	}
 }
 
+func TestOtherDevicesAreOutOfReachInANetworkThatIsNotClosedByItself(t *testing.T) {
+	rules := rulesOf(t, func(settings *Settings) { settings.Addresses = []string{"203.0.113.1/24"} })
+	source := netip.MustParseAddr("203.0.113.2")
+	if rules.Allows(source, netip.MustParseAddr("203.0.113.3"), TCP, 80, false) {
+		t.Error("reached")
+	}
+	if !rules.Allows(source, netip.MustParseAddr("203.0.114.3"), TCP, 80, false) {
+		t.Error("the internet is not")
+	}
+}
+
 func TestNothingPassesWithoutRules(t *testing.T) {
 	var rules *Rules
 	if rules.Allows(netip.MustParseAddr("10.8.0.2"), netip.MustParseAddr("203.0.113.1"), TCP, 80, false) {
