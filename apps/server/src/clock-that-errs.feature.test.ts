@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { HOTP, Secret } from "otpauth";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Club, type Person, startClub } from "./dev/start-club.ts";
 import { wishFor } from "./dev/wishes.ts";
 import { jobKind } from "./platform/jobs.ts";
@@ -147,4 +147,72 @@ test("devices that were cut off ahead of time are back on the wire once the cloc
   await club.app.parts.configs.cutEnded();
   await club.settle();
   expect(club.host.peers()).toHaveLength(1);
+});
+
+describe("a reading under a wrong clock", () => {
+  const WEEKS_MS = 21 * DAY_MS;
+  const aDevice = async (quotaBytes: number | null = null) => {
+    const club = await aClub();
+    const boris = await club.member();
+    if (quotaBytes !== null)
+      await sql`update members set quota_bytes = ${quotaBytes}, quota_at_end = 'cut' where id = ${boris.id}`.execute(
+        club.db,
+      );
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+    const key = club.host.peers()[0]?.publicKey ?? "";
+    const read = async (rx: number, at: number | null) => {
+      club.host.use(key, { rx, tx: 0 }, at as number);
+      await club.app.parts.reconciler.readAll();
+      await club.settle();
+    };
+    const { traffic, configs } = club.app.parts;
+    const seen = async () => (await traffic.statsOf(club.db, [id]))(id).lastHandshake;
+    const member = async () => {
+      const { rows } = await sql<{ at: number }>`
+        select last_handshake_at as at from member_use where member_id = ${boris.id}`.execute(club.db);
+      return Number(rows[0]?.at);
+    };
+    const online = async () =>
+      [...(await configs.reach(club.db, now())).values()].reduce((all, each) => all + Number(each.online), 0);
+    const now = () => club.clock.now().getTime();
+    return { club, boris, read, seen, online, member, now };
+  };
+
+  test("of a VPN server leaves a device that is not used as it was, and one that is used is there now", async () => {
+    const { club, read, seen, online, member, now } = await aDevice();
+    const first = now();
+    await read(10, first);
+    club.clock.advance(HOUR_MS);
+    await read(0, now() + WEEKS_MS);
+    expect([await seen(), await member(), await online()]).toEqual([first, first, 0]);
+    await read(10, now() + WEEKS_MS);
+    expect([await seen(), await member(), await online()]).toEqual([now(), now(), 1]);
+  });
+
+  test("of the panel's own machine gives way to the first right one", async () => {
+    const { club, read, seen, online, member, now } = await aDevice();
+    club.clock.advance(WEEKS_MS);
+    await read(10, now());
+    club.clock.advance(-WEEKS_MS);
+    expect(await online()).toBe(0);
+    await read(0, now());
+    expect([await seen(), await member(), await online()]).toEqual([now(), now(), 1]);
+    club.clock.advance(HOUR_MS);
+    await read(0, now() - HOUR_MS);
+    expect(await online()).toBe(0);
+  });
+
+  test("counts towards the month in which it was, once the clock is right again", async () => {
+    const { club, boris, read, now } = await aDevice(1_000_000);
+    club.clock.advance(WEEKS_MS);
+    await read(10, now());
+    club.clock.advance(-WEEKS_MS);
+    await read(20, now());
+    const quota = async () => (await club.as(boris).call("GET /vpn/quota")).body;
+    expect((await quota())?.used).toBe(30);
+    // The next month begins from zero.
+    club.clock.advance(12 * DAY_MS);
+    await read(1, now());
+    expect((await quota())?.used).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { type Place, pageOf, readCursor, rowsFor, writeCursor } from "../../platform/pages.ts";
@@ -99,8 +100,12 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     return { from: sql`configs`, on: [], by: null };
   };
 
-  const seenAs = (filter: "online" | "never"): Condition =>
-    filter === "never" ? sql`counter.seen_at = 0` : sql`counter.seen_at >= ${clock.now().getTime() - ACTIVE_WITHIN_MS}`;
+  const seenAs = (filter: "online" | "never"): Condition => {
+    const now = clock.now().getTime();
+    return filter === "never"
+      ? sql`counter.seen_at = 0`
+      : sql`counter.seen_at between ${now - ACTIVE_WITHIN_MS} and ${now + HONEST_SKEW_MS}`;
+  };
 
   /** Ids of configs that move away from an address which begins so. */
   const movingFrom = (db: Db, pattern: string) =>

@@ -1,4 +1,5 @@
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { REACH_EXPECTED_MS } from "@krug/domain/reach";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/database/database.ts";
@@ -81,7 +82,7 @@ export async function reachOf(
     select interface_id, count(*) as expected, sum(case when seen_at >= ${now - ACTIVE_WITHIN_MS} then 1 else 0 end) as online
     from (${counters}) as counter cross join configs
     where configs.id = counter.config_id
-      and place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - REACH_EXPECTED_MS}
+      and place_of is null and deleted_at is null and on_wire = 1 and seen_at between ${now - REACH_EXPECTED_MS} and ${now + HONEST_SKEW_MS}
     group by interface_id`.execute(db);
   return new Map(rows.map((row) => [row.interface_id, { expected: Number(row.expected), online: Number(row.online) }]));
 }
@@ -96,7 +97,7 @@ export async function othersConnected(
   const { rows } = await sql`
     select 1 from configs join (${counters}) as counter on counter.config_id = configs.id
     where interface_id = ${interface_id} and configs.id <> ${id}
-      and place_of is null and deleted_at is null and on_wire = 1 and seen_at >= ${now - ACTIVE_WITHIN_MS}
+      and place_of is null and deleted_at is null and on_wire = 1 and seen_at between ${now - ACTIVE_WITHIN_MS} and ${now + HONEST_SKEW_MS}
     limit 1`.execute(db);
   return rows.length > 0;
 }

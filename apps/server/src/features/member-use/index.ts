@@ -1,3 +1,4 @@
+import { isAheadOfTime } from "@krug/domain/moment";
 import { REFERRAL_SEEN_WITHIN_MS } from "@krug/domain/referral";
 import { daysUpTo } from "@krug/domain/traffic";
 import type { Clock } from "../../platform/clock.ts";
@@ -15,6 +16,9 @@ export { memberSeenAgain } from "./events.ts";
 
 /** Counted in one transaction: each is over before anybody else waits long. */
 const AT_ONCE = 100;
+
+/** 0 for one that was noted under a wrong clock. */
+const honest = (at: number | null, now: number): number => (at === null || isAheadOfTime(at, now) ? 0 : at);
 
 interface Parts {
   transact: Transact;
@@ -38,16 +42,17 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
       counted.map(({ configId }) => configId),
     );
     const use = new Map<string, Added>();
+    const now = clock.now().getTime();
     for (const { configId, rx, tx: sent, lastHandshakeAt } of counted) {
       const holder = holders.get(configId);
       if (holder === undefined) continue;
       const before = use.get(holder) ?? { bytes: 0, last_handshake_at: 0 };
       use.set(holder, {
         bytes: before.bytes + rx + sent,
-        last_handshake_at: Math.max(before.last_handshake_at, lastHandshakeAt ?? 0),
+        last_handshake_at: Math.max(before.last_handshake_at, honest(lastHandshakeAt, now)),
       });
     }
-    const since = clock.now().getTime() - REFERRAL_SEEN_WITHIN_MS;
+    const since = now - REFERRAL_SEEN_WITHIN_MS;
     const seen = [...use].flatMap(([id, { last_handshake_at }]) => (last_handshake_at > since ? [id] : []));
     const again = await members.notSeenSince(tx, seen, since);
     await members.quotas.addUse(tx, use);
@@ -57,6 +62,7 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
   /** Answers how many were counted: fewer than asked for when all are up to the day. */
   const countSome = (day: string) =>
     transact(async (tx) => {
+      const now = clock.now().getTime();
       const ids = await members.lockUseBefore(tx, day, AT_ONCE);
       const owned = await configs.ownersOf(tx, ids);
       const used = await traffic.useSince(
@@ -74,7 +80,7 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
             {
               month_bytes: ofConfigs.reduce((sum, { bytes }) => sum + bytes, 0),
               recent_bytes: ofConfigs.reduce((sum, { recentBytes }) => sum + recentBytes, 0),
-              last_handshake_at: Math.max(0, ...ofConfigs.map(({ lastHandshakeAt }) => lastHandshakeAt)),
+              last_handshake_at: Math.max(0, ...ofConfigs.map(({ lastHandshakeAt }) => honest(lastHandshakeAt, now))),
             },
           ];
         }),

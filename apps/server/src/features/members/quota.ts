@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OwnQuotaAnswer } from "@krug/contract/traffic";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { quotaStage, quotaStageReached } from "@krug/domain/quota-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
@@ -73,7 +74,10 @@ export function makeQuotas(parts: {
     /** What devices used just now, by member: it counts at once, and whose quota it uses up is cut or told soon. */
     async addUse(tx: Tx, of: ReadonlyMap<string, use.Added>): Promise<void> {
       const period = periodNow();
-      await use.addUse(tx, of, period);
+      const now = clock.now().getTime();
+      // Anywhere on earth it is no later a month than two days from now.
+      const latest = { period: clubTime.dayOf(now, 2).slice(0, "YYYY-MM".length), handshakeAt: now + HONEST_SKEW_MS };
+      await use.addUse(tx, of, period, latest);
       for (const { id, quota_bytes, period_bytes } of await use.farIntoQuota(tx, [...of.keys()], period)) {
         const stage = quotaStageReached(period_bytes - (of.get(id)?.bytes ?? 0), period_bytes, quota_bytes);
         if (stage !== null)

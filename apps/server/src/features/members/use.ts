@@ -30,9 +30,15 @@ export async function insertUse(tx: Tx, memberId: string): Promise<void> {
 
 /**
  * What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. `period`: the
- * club's month (YYYY-MM) in which it was used; a later one than before starts from zero.
+ * club's month (YYYY-MM) in which it was used; a later one than before starts from zero. What is later than the `latest` that can be
+ * was noted under a wrong clock, and gives way.
  */
-export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>, period: string): Promise<void> {
+export async function addUse(
+  tx: Tx,
+  of: ReadonlyMap<string, Added>,
+  period: string,
+  latest: { period: string; handshakeAt: number },
+): Promise<void> {
   const rows = [...of].map(([member_id, { bytes, last_handshake_at }]) => ({
     member_id,
     last_handshake_at,
@@ -55,8 +61,10 @@ export async function addUse(tx: Tx, of: ReadonlyMap<string, Added>, period: str
           life_bytes: sql`member_use.life_bytes + excluded.life_bytes`,
           period_bytes: sql`excluded.period_bytes +
             case when excluded.period > member_use.period then 0 else member_use.period_bytes end`,
-          period: sql`case when excluded.period > member_use.period then excluded.period else member_use.period end`,
+          period: sql`case when excluded.period > member_use.period or member_use.period > ${latest.period}
+            then excluded.period else member_use.period end`,
           last_handshake_at: sql`case when excluded.last_handshake_at > member_use.last_handshake_at
+              or (excluded.last_handshake_at > 0 and member_use.last_handshake_at > ${latest.handshakeAt})
             then excluded.last_handshake_at else member_use.last_handshake_at end`,
         }),
       )

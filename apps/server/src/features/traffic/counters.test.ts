@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesSince } from "./counters.ts";
+import { bytesSince, laterHandshake } from "./counters.ts";
 
 const before = { publicKey: "key", life: "first", rawRx: 100, rawTx: 1_000 };
 const reading = (change: object) => ({
@@ -21,4 +21,21 @@ test.each([
   ["those of a life that nobody knows", {}, { life: null }, { rx: 50, tx: 500 }],
 ])("what has passed since the last reading, by %s", (_, baseline, now, bytes) => {
   expect(bytesSince({ ...before, ...baseline }, reading(now))).toEqual(bytes);
+});
+
+const NOW = 1_000_000_000;
+const AHEAD = NOW + 21 * 86_400_000;
+
+test.each([
+  ["the first one", null, NOW - 5, false, NOW - 5],
+  ["the later one", NOW - 50, NOW - 5, false, NOW - 5],
+  ["the known one, where an interface began anew", NOW - 50, null, false, NOW - 50],
+  ["one a little ahead, as clocks differ", NOW - 50, NOW + 5, false, NOW + 5],
+  ["none, where the server's clock is ahead and nothing was used", null, AHEAD, false, null],
+  ["the known one, where the server's clock is ahead and nothing was used", NOW - 50, AHEAD, false, NOW - 50],
+  ["now, where the server's clock is ahead and bytes passed", NOW - 50, AHEAD, true, NOW],
+  ["an honest one in place of one that was noted under a wrong clock", AHEAD, NOW - 5, false, NOW - 5],
+  ["the known one, as long as there is nothing better", AHEAD, null, false, AHEAD],
+])("the last handshake is %s", (_, known, read, isUsed, expected) => {
+  expect(laterHandshake(known, read, { now: NOW, isUsed })).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import { isAheadOfTime } from "@krug/domain/moment";
+
 /** What the interface says of a peer. Bytes as the server sees them: rx = from the device. */
 export interface Reading {
   /** Whose bytes these are. */
@@ -54,6 +56,16 @@ export function bytesSince(baseline: Baseline | null, reading: Reading): { rx: n
 
 const isOtherLife = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
 
-/** The later of two handshakes: after a restart an interface has none, and the last known one must stay. */
-export const laterHandshake = (a: number | null, b: number | null) =>
-  a === null ? b : b === null ? a : Math.max(a, b);
+/**
+ * The later of two handshakes: after a restart an interface has none, and the last known one must stay. One ahead of every correct
+ * clock gives way to any other. `isUsed`: bytes passed since the last reading, so the device is there whatever its server's clock says.
+ */
+export function laterHandshake(
+  known: number | null,
+  read: number | null,
+  { now, isUsed }: { now: number; isUsed: boolean },
+): number | null {
+  const isHonest = (at: number | null): at is number => at !== null && !isAheadOfTime(at, now);
+  const moments = [known, isUsed && read !== null ? Math.min(read, now) : read].filter(isHonest);
+  return moments.length === 0 ? known : Math.max(...moments);
+}

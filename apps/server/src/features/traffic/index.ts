@@ -55,7 +55,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
       readings.flatMap(({ configId, placeId }) => (placeId ? [configId, placeId] : [configId])),
     );
     const rowsNow = new Map(known);
-    const moment = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
+    const moment = { at: now, hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
     const changed = new Set<string>();
     const countedOf = new Map<string, Counted>();
     for (const reading of readings) {
@@ -213,16 +213,16 @@ function countOne(
   raw: CounterRow | null,
   before: CounterRow | null,
   reading: Reading,
-  now: { hour: number; day: string },
+  now: { at: number; hour: number; day: string },
 ): { rows: CounterRow[]; counted: Counted } | null {
   const life = reading.life ?? null;
   const { rx, tx } = bytesSince(baselineOf(raw), reading);
-  const lastHandshakeAt = laterHandshake(before?.last_handshake_at ?? null, reading.lastHandshakeAt);
   const isUsed = rx > 0 || tx > 0;
+  const known = before?.last_handshake_at ?? null;
+  const lastHandshakeAt = laterHandshake(known, reading.lastHandshakeAt, { now: now.at, isUsed });
   // Once the life of bytes is known it is noted, though nothing was used: the machine may restart before the next reading.
   const isLifeFirst = raw?.life === null && life !== null && (reading.rxBytes > 0 || reading.txBytes > 0);
-  if (!isUsed && !isLifeFirst && raw?.public_key === reading.publicKey && lastHandshakeAt === before?.last_handshake_at)
-    return null;
+  if (!isUsed && !isLifeFirst && raw?.public_key === reading.publicKey && lastHandshakeAt === known) return null;
   const last = { hour: before?.used_hour ?? 0, day: before?.used_day ?? "" };
   const hour = { at: Math.max(now.hour, last.hour), before: last.hour };
   const day = { at: [now.day, last.day].toSorted()[1] ?? now.day, before: last.day };
