@@ -26,6 +26,8 @@ export function makeAccessRules(parts: AccessRuleParts) {
     /** Looks up names that are due again. */
     watchNames,
     timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
+    /** Grows with each change of the rules, of whom they select, and of what their names' addresses are. */
+    revision: repository.revision,
     /** The rules as this server should hold them, and up to which change. */
     desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
       desiredAccess(parts, db, server.id),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import { type Db, lockFreeRows, lockRows, type Tx } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared.ts";
+import { hostNumbersOf } from "../interfaces/index.ts";
 import type { ConfigRow, ConfigTables } from "./table.ts";
 
 /* Addresses of interfaces: in use, free, and given back by deleted configs. */
@@ -195,16 +196,45 @@ export async function forgetFreeWhereEmpty(tx: Tx, interfaceId: string): Promise
 /** Not a place that a moving device may still use. */
 const isLeft = sql<boolean>`(place_of is null or moves_until is null)`;
 
-/** Addresses by interface that no new config can have: all but those of deleted configs that their server has let go of. */
-export async function load(db: Db | Tx): Promise<Map<string, number>> {
-  const rows = await tables(db)
-    .selectFrom("configs")
-    .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
-    .where("address", "<>", "")
-    .where((e) => e.or([e("deleted_at", "is", null), e("on_wire", "=", 1), e.not(isLeft)]))
-    .groupBy("interface_id")
-    .execute();
-  return new Map(rows.map((row) => [row.interface_id, Number(row.count)]));
+/** Written out and not as a value: an index of those that have an address is taken only then. */
+export const HAS_ADDRESS = sql<boolean>`address <> ''`;
+
+/** Deleted, and let go of by its server: what it holds, a new config may get. */
+const isHeldOnly = sql<boolean>`deleted_at is not null and ${HAS_ADDRESS} and on_wire = 0 and ${isLeft}`;
+
+/**
+ * How many addresses no new config can have, by interface: all up to the highest but the free ones, and those that are only held for
+ * deleted configs. It looks at few rows, however many devices there are.
+ */
+export async function load(
+  db: Db | Tx,
+  places: readonly { interface: { id: string; subnet: string } }[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of chunks(places)) {
+    const wanted = sql.join(some.map((place) => sql`(${place.interface.id})`));
+    const { rows } = await sql<{ id: string; highest: number | null; peer: number | null; held: number }>`
+      select id,
+        (select max(address_number) from configs where interface_id = wanted.id and address_number is not null) as highest,
+        (select max(address_number) from unknown_peers where interface_id = wanted.id) as peer,
+        (select count(*) from configs where interface_id = wanted.id and ${isHeldOnly}) as held
+      from (select column1 as id from (values ${wanted}) as listed) as wanted`.execute(db);
+    for (const { id, highest, peer, held } of rows) {
+      const top = Math.max(Number(highest ?? 0), Number(peer ?? 0));
+      const subnet = some.find((place) => place.interface.id === id)?.interface.subnet ?? "";
+      const { first } = hostNumbersOf(subnet);
+      if (top < first) continue;
+      const free = await tables(db)
+        .selectFrom("free_addresses")
+        .select((e) => e.fn.countAll<number>().as("count"))
+        .where("interface_id", "=", id)
+        .where("address_number", ">=", first)
+        .where("address_number", "<=", top)
+        .executeTakeFirstOrThrow();
+      found.set(id, top - first + 1 - Number(free.count) - Number(held));
+    }
+  }
+  return found;
 }
 
 /**
@@ -217,7 +247,7 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .selectFrom("configs")
     .selectAll()
     .where("deleted_at", "<", deletedBefore)
-    .where("address", "<>", "")
+    .where(HAS_ADDRESS)
     .where("on_wire", "=", 0)
     .where(isLeft)
     // Sorted after they are found: along the index of ids SQLite would look at every config there ever was.
@@ -236,7 +266,7 @@ export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigR
     .selectAll()
     .where("interface_id", "=", interfaceId)
     .where("deleted_at", "is not", null)
-    .where("address", "<>", "")
+    .where(HAS_ADDRESS)
     .where("on_wire", "=", 0)
     .where(isLeft)
     .orderBy((e) => e("deleted_by", "is", null))

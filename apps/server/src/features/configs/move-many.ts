@@ -34,7 +34,7 @@ export function makeMoveMany(parts: ConfigParts) {
   const { events, interfaces, members } = parts;
   const { lockToMove, moveByStaff } = makeMoves(parts);
   return {
-    /** Devices on each interface, by its id; `moveMany` counts what it moves. */
+    /** Addresses that are taken on each of these interfaces, by its id; `moveMany` counts what it moves. */
     loadNow: addresses.load,
 
     async moveMany(

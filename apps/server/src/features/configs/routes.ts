@@ -280,7 +280,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     async availableInterfaces({ actor, query }) {
       const memberId = query.userId === undefined ? actor.memberId : await memberFor(actor, query.userId);
       const open = await interfaces.openTo(db, memberId);
-      const load = await addresses.load(db);
+      const load = await addresses.load(db, open);
       const suggested = (await templates.begunWith(db, memberId))?.interfaceId;
       const preferred = preferredPlace(open, load, { suggested })?.interface.id;
       const countries = await countriesOf(open.flatMap((place) => endpointOf(place) ?? []));

@@ -24,7 +24,7 @@ export async function chosenPlace(
     const suggested = async () => (await templates.begunWith(tx, memberId))?.interfaceId;
     const chosen =
       usable.length > 1
-        ? preferredPlace(usable, await addresses.load(tx), { suggested: await suggested() })
+        ? preferredPlace(usable, await addresses.load(tx, usable), { suggested: await suggested() })
         : usable[0];
     return chosen ?? refuse("interface.none_available");
   }

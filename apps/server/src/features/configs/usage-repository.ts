@@ -57,11 +57,12 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
   );
   for (const { interface_id, count } of await tables(db)
     .selectFrom("configs")
-    .select((e) => ["interface_id", e.fn.countAll<number>().as("count")])
+    // Not grouped by the column: SQLite would go along its index, and look at every config there ever was.
+    .select((e) => [sql<string>`interface_id || ''`.as("interface_id"), e.fn.countAll<number>().as("count")])
     .where("moves_until", "is not", null)
     .where("place_of", "is not", null)
     .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
-    .groupBy("interface_id")
+    .groupBy(sql`interface_id || ''`)
     .execute()) {
     const use = uses.get(interface_id) ?? { configs: 0, onWire: 0, delivered: 0, leaving: 0 };
     uses.set(interface_id, { ...use, leaving: Number(count) });

@@ -84,7 +84,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
     const server = await servers.find(tx, row.to_server);
     const there = server === undefined ? [] : [...(await interfaces.placesOn(tx, server)).values()];
     const to = there.filter((place) => row.to_interface === null || place.interface.id === row.to_interface);
-    const load = await configs.loadNow(tx);
+    const load = await configs.loadNow(tx, to);
     const all: ManyMoved = { moved: row.moved, stayed: stayedOf(row) };
     for (const memberId of owners) {
       const move = { memberId, from, to, stayUntil: row.stay_until ?? undefined };

@@ -66,8 +66,8 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
       const from = (await servers.find(db, params.id)) ?? refuse("server.not_found");
       const ids = (await interfaces.ofServer(db, from.id)).map(({ id }) => id);
       const now = clock.now().getTime();
-      const load = await configs.loadNow(db);
       const places = [...(await interfaces.places(db)).values()];
+      const load = await configs.loadNow(db, places);
       const targets = (await servers.all(db))
         .filter((server) => isTarget(server, from))
         .map((server) => {
@@ -89,8 +89,9 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
     async planOfInterface({ params }) {
       const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
       const now = clock.now().getTime();
-      const load = await configs.loadNow(db);
-      const targets = [...(await interfaces.places(db)).values()]
+      const places = [...(await interfaces.places(db)).values()];
+      const load = await configs.loadNow(db, places);
+      const targets = places
         .filter((place) => isTargetPlace(place, from.id))
         .map((place) => ({
           id: place.interface.id,

@@ -32,6 +32,9 @@ interface Kept {
   wish: DesiredHost;
   peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
   isNoted: boolean;
+  /** What decides the access rules here; while it stays the same, `rules` are not put together again. */
+  accessBy: string;
+  rules: Awaited<ReturnType<ReconcilerParts["accessRules"]["desiredOn"]>>;
 }
 
 const interfacesOf = (places: ReadonlyMap<string, Place>) => [...places.values()].map((place) => place.interface);
@@ -96,7 +99,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     places: ReadonlyMap<string, Place>,
     { rest, unknown }: { rest: Omit<DesiredHost, "interfaces">; unknown: readonly UnknownPeerRow[] },
     before: Kept | undefined,
-  ): Promise<Kept> => {
+  ): Promise<Omit<Kept, "accessBy" | "rules">> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
     const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
@@ -125,7 +128,12 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
   const desiredOn = async (server: ServerRow): Promise<Desired> => {
     const here = await interfaces.placesOn(db, server);
     const rows = interfacesOf(here);
-    const { revision, access } = await accessRules.desiredOn(db, server);
+    const before = kept.get(server.id);
+    // Whose devices have which addresses here is part of the peers' fingerprint.
+    const revisionNow = await accessRules.revision(db);
+    const peersBy = await configs.fingerprintOfPeers(db, [...here.keys()]);
+    const accessBy = `${revisionNow} ${peersBy}`;
+    const { revision, access } = before?.accessBy === accessBy ? before.rules : await accessRules.desiredOn(db, server);
     const rest = {
       ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
       closedTcpPorts: [...CLOSED_TCP_PORTS],
@@ -138,11 +146,11 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
     const fingerprint = createHash("sha256")
       .update(JSON.stringify([places, rest, unknown]))
-      .update(await configs.fingerprintOfPeers(db, [...here.keys()]))
+      .update(peersBy)
       .digest("base64");
-    const before = kept.get(server.id);
-    const now =
+    const built =
       before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, unknown }, before);
+    const now: Kept = Object.assign(built, { accessBy, rules: { revision, access } });
     kept.set(server.id, now);
     const note = () => {
       now.isNoted = true;
