@@ -60,7 +60,7 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
         "The driver reaches programs, files and sockets through machine.ts, so that it drives any machine; ssh/ is the way to others",
       severity: "error",
       from: { path: `${SERVER}/hosts/`, pathNot: [TESTS, `${SERVER}/hosts/(local-(machine|memory)[.]ts$|ssh/)`] },
-      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|timers/promises)$" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|timers/promises|util)$" },
     },
     {
       name: "features-meet-at-their-face",
