@@ -6,6 +6,8 @@ import { startVps, type Vps } from "./vps.ts";
 
 /* What goes wrong on the way from an empty machine to a server of the club's. */
 const PASSWORD = "root's own password";
+/** What set-up puts on a machine. */
+const OURS = "/usr/local/lib/krug /var/lib/krug /etc/sudoers.d/krug /root/.ssh/authorized_keys";
 
 const servers: Vps[] = [];
 const rented = async (options: Parameters<typeof startVps>[0]) => {
@@ -24,7 +26,7 @@ afterAll(async () => {
   for (const vps of servers) await vps.stop();
 });
 
-test("a wrong password is told and can be set right; without /dev/net/tun nothing is installed", async () => {
+test("a wrong password is told and can be set right; without /dev/net/tun nothing is put there", async () => {
   const { vps, admin, add, credentials } = await rented({ password: PASSWORD, sudoer: "ops", hasTun: false });
   const { id, ...server } = await add("not the password");
   expect(server).toMatchObject({ status: "error", problem: "login_refused", fingerprint: vps.fingerprint });
@@ -33,9 +35,9 @@ test("a wrong password is told and can be set right; without /dev/net/tun nothin
     body: { credentials: { ...credentials, password: PASSWORD } },
   });
   expect(right).toMatchObject({ status: "connected", problem: null });
-  // By sudo: from here on its helper alone is root.
+  expect(right.unfit).toMatchObject({ failure: "no_tun" });
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: false, failure: "no_tun" });
-  expect(await vps.exec("cat /etc/sudoers.d/krug")).toBe('ops ALL=(root) NOPASSWD: /usr/local/lib/krug/agent ""\n');
+  expect(await vps.exec(`ls -d ${OURS} 2>/dev/null || true`)).toBe("");
   expect(await vps.exec("command -v wg nft || echo none")).toBe("none\n");
 });
 
@@ -58,6 +60,10 @@ test("another system is refused; a lock is waited for; a step that was killed is
   await vps.exec("cp /root/os /etc/os-release");
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: true });
 
+  // Neither is needed.
+  await vps.exec(
+    "cd /etc/apt/sources.list.d && echo 'deb http://no-such-name.example/x stable main' > gone.list && echo 'deb nonsense' > broken.list",
+  );
   const lock = await holdPackages(vps);
   const step = doStep(admin, id, "install-wireguard");
   const waiting = "#krug note waiting_for_lock";
@@ -67,6 +73,9 @@ test("another system is refused; a lock is waited for; a step that was killed is
   await vps.exec("pkill -KILL -f 'krug/setup do'");
   expect(await step).toMatchObject({ success: false, failure: "interrupted" });
   expect(await doStep(admin, id, "install-wireguard")).toMatchObject({ success: true });
+  const named = (await linesOf(panel, token, id, "#krug note broken_sources")).at(-1);
+  expect(named).toContain("/etc/apt/sources.list.d/broken.list");
+  expect(named).toContain("http://no-such-name.example/x");
 
   // The first port is somebody else's: the next one is taken.
   await vps.exec(
@@ -97,4 +106,48 @@ test("a Debian 13 becomes a server that carries a member's traffic, and is up ag
   await vps.reboot();
   await tunnel.again();
   await lab.until("it does again, without a panel", reaches, 60_000);
+});
+
+test("what a hoster's machine does at sign-in is told by its kind; a greeting is passed over, and a password changed from the page", async () => {
+  const { vps, admin, add } = await rented({ password: PASSWORD });
+  const { id } = await add(PASSWORD);
+  const params = { id };
+  const look = () => admin.ask("GET /admin/servers/{id}/refresh", { params });
+  /** With these lines before sshd's own; it takes a moment to read them. */
+  const told = async (problem: string | null, lines: string, how = "true") => {
+    await vps.exec(`${how}; cat > /etc/ssh/sshd_config.d/kind.conf; systemctl reload ssh`, { stdin: `${lines}\n` });
+    return lab.until(`it is told as ${problem}`, async () => {
+      const server = await look();
+      return server.problem === problem && (problem !== null || server.status === "connected") ? server : null;
+    });
+  };
+  await told(null, "", "echo 'echo Welcome to $(hostname), $(uptime -p)' >> /root/.bashrc");
+  await told(null, "Banner /etc/banner", "yes Authorised users only. | head -n 300 > /etc/banner");
+  expect((await told("no_shell", "", "usermod -s /usr/sbin/nologin root")).error).toContain("not available");
+  await told("no_shell", "", "usermod -s /bin/false root");
+  const forced = await told("other_command", "ForceCommand echo Only backups here", "usermod -s /bin/bash root");
+  expect(forced.error).toContain("Only backups here");
+  const kex = "sntrup761x25519-sha512@openssh.com";
+  expect((await told("no_algorithm", `KexAlgorithms ${kex}`)).error).toContain(kex);
+  await told("login_refused", "PermitRootLogin no");
+
+  const { publicKey } = await admin.ask("GET /admin/servers/ssh-key");
+  const keysOnly = "PasswordAuthentication no\nKbdInteractiveAuthentication no";
+  await told("keys_only", keysOnly);
+  await told(null, keysOnly, `mkdir -pm 700 /root/.ssh; echo '${publicKey}' > /root/.ssh/authorized_keys`);
+  await vps.exec("rm -r /root/.ssh");
+
+  const expired = await told("password_expired", "", "chage -d 0 root");
+  expect(expired.error).toContain("password has expired");
+  const password = "another of root's own";
+  expect(await admin.ask("POST /admin/servers/{id}/new-password", { params, body: { password } })).toMatchObject({
+    status: "connected",
+    problem: null,
+  });
+  expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: true });
+
+  // It got no further than the helper, and goes on past its greeting over a new connection.
+  await vps.exec("systemctl restart ssh");
+  expect(await admin.ask("POST /admin/servers/{id}/leave", { params })).toMatchObject({ isClean: true, reason: null });
+  expect(await vps.exec(`ls -d ${OURS} 2>/dev/null || true`)).toBe("");
 });

@@ -337,6 +337,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /admin/servers/ssh-key": admin,
   "POST /admin/servers/{id}/leave": admin,
   "POST /admin/servers/{id}/accept-host-key": admin,
+  "POST /admin/servers/{id}/new-password": admin,
   "POST /admin/servers/{id}/install-docker": admin,
   "POST /admin/servers/{id}/install-wireguard": admin,
   "POST /admin/servers/{id}/configure-wireguard": admin,

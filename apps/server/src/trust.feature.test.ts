@@ -72,6 +72,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /pictures": "",
   "POST /admin/servers": "! name credentials isMain fingerprint",
   "POST /admin/servers/{id}/accept-host-key": "! fingerprint",
+  "POST /admin/servers/{id}/new-password": "! password current",
   // An interface proves itself to devices by its key, wherever its endpoint leads.
   "PUT /admin/servers/{id}": "name endpoint takesNew expected | credentials",
   "DELETE /admin/servers/{id}": "",
@@ -192,6 +193,7 @@ const sent: Partial<Record<Call, object[]>> = {
   "PUT /admin/payments/settings": [{ details: "Карта вора" }, { price: "300" }, { currency: "EUR" }],
   "POST /admin/servers": [{ name: "Рига", credentials: { host: "thief.example", password: "x" } }],
   "POST /admin/servers/{id}/accept-host-key": [{ fingerprint: `SHA256:${"A".repeat(43)}` }],
+  "POST /admin/servers/{id}/new-password": [{ password: "another password" }],
   "PUT /admin/servers/{id}": [
     { credentials: { host: "thief.example", password: "x" } },
     { name: "Париж", credentials: { host: "thief.example" } },

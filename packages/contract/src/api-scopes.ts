@@ -132,6 +132,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /admin/servers": null,
   "GET /admin/servers/ssh-key": null,
   "POST /admin/servers/{id}/accept-host-key": null,
+  "POST /admin/servers/{id}/new-password": null,
   "PUT /admin/servers/{id}": "servers:write",
   "DELETE /admin/servers/{id}": null,
   "POST /admin/servers/{id}/leave": null,

@@ -935,6 +935,16 @@ export const refusals = {
     ru: "Машина показала другой отпечаток ключа: {shown}. Пароль не отправлен, сервер не добавлен.",
     en: "The machine showed another key fingerprint: {shown}. No password was sent, and the server was not added.",
   },
+  "server.password_missing": {
+    status: 409,
+    ru: "Панель не знает прежнего пароля. Введите и его.",
+    en: "The panel does not know the present password. Enter it too.",
+  },
+  "server.password_refused": {
+    status: 409,
+    ru: "Машина не приняла новый пароль: {reason}",
+    en: "The machine did not take the new password: {reason}",
+  },
   "server.not_set_up": {
     status: 409,
     ru: "Сервер ещё не настроен.",

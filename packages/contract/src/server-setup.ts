@@ -1,31 +1,25 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, Time } from "./fields.ts";
-import { TunnelPlace } from "./servers.ts";
+import { ConnectionProblem, TunnelPlace, Unfit } from "./servers.ts";
 
 /** The wizard's steps, in their order (admin-side, section 2). */
 export const SetupStep = z.enum(["docker", "wireguard", "configure"]);
 export type SetupStep = z.output<typeof SetupStep>;
 
-/** Why a step failed. */
-export const SetupFailure = z.enum([
+/** Why a step failed, beside what keeps the panel from the machine and what the machine lacks. */
+export const StepFailure = z.enum([
   "no_connection",
   "key_refused",
   "same_machine",
   "not_root",
-  "unsupported_system",
-  "unsupported_architecture",
-  "wrong_clock",
-  "no_space",
   "no_space_docker",
   "no_overlay",
   "docker_silent",
   "image",
   "foreign_container",
   "container",
-  "no_tun",
   "no_nftables",
-  "no_systemd",
   "no_network",
   "no_names",
   "broken_source",
@@ -38,6 +32,9 @@ export const SetupFailure = z.enum([
   "not_applied",
   "failed",
 ]);
+
+export const SetupFailure = z.enum([...StepFailure.options, ...Unfit.options, ...ConnectionProblem.options]);
+export type StepFailure = z.output<typeof StepFailure>;
 export type SetupFailure = z.output<typeof SetupFailure>;
 
 const StepState = z.object({

@@ -34,8 +34,16 @@ export const ConnectionProblem = z.enum([
   "silent",
   "not_ssh",
   "host_key_changed",
+  "no_algorithm",
   "login_refused",
+  "keys_only",
+  "second_factor",
+  "password_expired",
+  "root_closed",
+  "no_shell",
+  "other_command",
   "no_sudo",
+  "sudo_second",
   "no_agent",
   "lost",
   "unproved_restore",
@@ -43,6 +51,16 @@ export const ConnectionProblem = z.enum([
 
 /** Where a server's tunnels are: in a container of Docker's, or in its system. */
 export const TunnelPlace = z.enum(["docker", "system"]);
+
+/** Why a machine cannot be a server, as a look at it shows before anything is put there. */
+export const Unfit = z.enum([
+  "unsupported_system",
+  "unsupported_architecture",
+  "no_systemd",
+  "wrong_clock",
+  "no_space",
+  "no_tun",
+]);
 
 /** Of an SSH host key, as OpenSSH prints it. */
 export const Fingerprint = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
@@ -101,6 +119,8 @@ export const Server = z.object({
   shownFingerprint: z.string().nullable(),
   /** What the machine is: 'Debian GNU/Linux 12 (bookworm)'. */
   system: z.string().nullable(),
+  /** What keeps it from being set up, with the machine's own words; null if nothing is known of that. */
+  unfit: z.object({ failure: Unfit, detail: z.string().nullable() }).nullable(),
   /** Set-up has steps left: of a new server, or of one whose machine was made anew. */
   needsSetup: z.boolean(),
   /** Where its tunnels are, or are to be; null for a panel's machine. */
@@ -206,6 +226,39 @@ export const servers = {
     body: z.strictObject({ fingerprint: Fingerprint }),
     answer: Server,
     refusals: ["server.not_found", "server.changed_meanwhile"],
+  }),
+  /** Beyond the specifications. */
+  newPassword: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/new-password",
+    access: "admin",
+    trust: true,
+    summary:
+      "Give the panel's account on a machine another password, where the machine demands one before anything else",
+    params: ServerPath,
+    body: z.strictObject({
+      /** What a person types, without control characters: it is answered to a terminal. */
+      password: z
+        .string()
+        .min(8)
+        .max(128)
+        .regex(/^\P{Cc}+$/u),
+      /** Absent: the one that the panel was given. */
+      current: z
+        .string()
+        .min(1)
+        .max(512)
+        .regex(/^\P{Cc}+$/u)
+        .optional(),
+    }),
+    answer: Server,
+    refusals: [
+      "server.not_found",
+      "server.is_local",
+      "server.unreachable",
+      "server.password_missing",
+      "server.password_refused",
+    ],
   }),
   change: endpoint({
     method: "PUT",

@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   "server.added": "server",
   "server.changed": "server",
   "server.host_key_accepted": "server",
+  "server.password_changed": "server",
   "server.setup_started": "server",
   "server.setup_completed": "server",
   "server.set_main": "server",

@@ -11,6 +11,7 @@ import {
   type Generation,
   type Host,
   type HostLook,
+  type HostProblem,
   HostRefused,
   HostSuperseded,
   HostUnreachable,
@@ -38,6 +39,8 @@ export interface FakeHost extends Host {
   machine: string | null;
   /** What it says of AmneziaWG. */
   amneziawg: AmneziaReport;
+  /** What it lacks for tunnels. */
+  readonly missing: HostProblem[];
   /** What else is on the machine. */
   readonly foreign: Occupied;
   /** Its live numbers. */
@@ -158,6 +161,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     surroundings: { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], hasFirewall: true },
     machine: "the-first",
     amneziawg: { lacks: null, module: null },
+    missing: [],
     state: {
       hostName: "vpn-1",
       cpuUsage: 14,
@@ -179,7 +183,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     },
     inspect: async () => ({
       backend: "userspace",
-      missing: [],
+      missing: host.missing,
       install: null,
       amneziawg: host.amneziawg,
       machine: host.machine,
@@ -196,6 +200,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     },
     async apply(desired) {
       calls.apply++;
+      if (host.missing.length > 0) throw new HostRefused(host.missing[0]?.detail ?? "");
       answer();
       const result = {
         addedPeers: [] as PeerOn[],

@@ -6,11 +6,13 @@ import {
   type About,
   type AskTarget,
   DiskFull,
+  PasswordRefused,
   type Remotes,
   SshFailure,
   type Step,
   type Target,
   type TunnelPlace,
+  Unfit,
 } from "../hosts/remote.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 
@@ -20,6 +22,12 @@ export interface FakeVps {
   password: string | null;
   /** Keys that are let in: lines of authorized_keys. */
   readonly keys: Set<string>;
+  /** It takes no passwords. */
+  keysOnly: boolean;
+  /** The password has to be changed before anything else. */
+  isExpired: boolean;
+  /** Why it takes no new password; null: it does. */
+  refusesPassword: string | null;
   about: About;
   /** While set, there is no connection to it. */
   away: SshFailure | null;
@@ -57,13 +65,21 @@ export function makeFakeRemotes(): FakeRemotes {
     if (vps.away !== null) throw vps.away;
     if (hostKey !== null && hostKey !== vps.hostKey)
       throw new SshFailure("host_key_changed", "the machine shows another key", { shownKey: vps.hostKey });
-    const isByPassword = "password" in login;
+    const isKnown = login.privateKey !== undefined && vps.keys.has(publicOf(login.privateKey));
+    const isByPassword = "password" in login && !isKnown;
+    if (isByPassword && vps.keysOnly)
+      throw new SshFailure("keys_only", "the machine takes no password; it takes publickey", { shownKey: vps.hostKey });
     vps.logins.push(isByPassword ? "password" : "key");
-    const isLetIn = isByPassword ? login.password === vps.password : vps.keys.has(publicOf(login.privateKey));
-    if (!isLetIn)
+    if (!(isByPassword ? login.password === vps.password : isKnown))
       throw new SshFailure("login_refused", "the machine refused the user name, password or key", {
         shownKey: vps.hostKey,
       });
+    return vps;
+  };
+  const enter = (target: Target): FakeVps => {
+    const vps = signIn(target);
+    if (vps.isExpired)
+      throw new SshFailure("password_expired", "WARNING: Your password has expired.", { shownKey: vps.hostKey });
     return vps;
   };
 
@@ -73,6 +89,9 @@ export function makeFakeRemotes(): FakeRemotes {
         hostKey: newFingerprint(),
         password: "right",
         keys: new Set(),
+        keysOnly: false,
+        isExpired: false,
+        refusesPassword: null,
         about: {
           system: "Debian GNU/Linux 12 (bookworm)",
           architecture: "x86_64",
@@ -81,6 +100,7 @@ export function makeFakeRemotes(): FakeRemotes {
           hasDocker: false,
           addresses: [at],
           isRoot: true,
+          unfit: null,
         },
         away: null,
         steps: {
@@ -107,26 +127,34 @@ export function makeFakeRemotes(): FakeRemotes {
       return vps;
     },
     meet: async (target) => {
-      const { hostKey, about } = signIn(target);
+      const { hostKey, about } = enter(target);
       return { hostKey, about };
+    },
+    async changePassword(target, { current, next }) {
+      const vps = signIn({ ...target, login: { password: current } });
+      if (vps.refusesPassword !== null) throw new PasswordRefused(vps.refusesPassword);
+      vps.password = next;
+      vps.isExpired = false;
     },
     open: (ask: AskTarget) => ({
       host: reached(async () => {
         const target = await ask();
-        const vps = signIn(target);
+        const vps = enter(target);
         if (target.generation !== null) vps.host.obey(target.generation);
         return vps.host;
       }),
       async prepare(publicKey, sudoPassword) {
         const target = await ask();
-        const vps = signIn(target);
+        const vps = enter(target);
+        const isRoot = target.username === "root" || vps.sudoPassword === sudoPassword;
+        if (!isRoot) throw new SshFailure("no_sudo", "sudo refused the password");
+        if (vps.about.unfit !== null) throw new Unfit(vps.about.unfit.failure, vps.about.unfit.detail);
         if (vps.isFull) throw new DiskFull("no room for the panel's programs");
+        vps.left = null;
         vps.keys.add(publicKey);
-        if (target.username !== "root" && vps.sudoPassword !== sudoPassword)
-          throw new SshFailure("no_sudo", "sudo refused the password");
       },
       async follow({ runId, name, place, heard }, onLine, signal, onReached) {
-        const vps = signIn(await ask());
+        const vps = enter(await ask());
         onReached?.();
         vps.begun.set(runId, name);
         vps.place = place;
@@ -141,14 +169,21 @@ export function makeFakeRemotes(): FakeRemotes {
         }
       },
       async cancel(runId) {
-        signIn(await ask()).cancelled.push(runId);
+        enter(await ask()).cancelled.push(runId);
       },
       async leave(account, onLine) {
-        const vps = signIn(await ask());
+        const vps = enter(await ask());
         vps.left = account;
         vps.keys.clear();
         for (const line of ["#krug left unit", "#krug kept nftables", "#krug left programs", "#krug done"])
           onLine(line);
+      },
+      async clean(_sudoPassword, onLine) {
+        const target = await ask();
+        const vps = enter(target);
+        vps.left = target.username;
+        vps.keys.clear();
+        for (const line of ["#krug left key", "#krug left programs", "#krug done"]) onLine(line);
       },
       close() {},
     }),

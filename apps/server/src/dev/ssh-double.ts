@@ -35,6 +35,14 @@ export interface SshDoubleOptions {
   authorizedKey?: string;
   /** Asks for the password by a question, as some servers do. */
   onlyByQuestion?: boolean;
+  /** What such a server asks one after the other, and what it takes for an answer. By default the password alone. */
+  questions?: readonly { prompt: string; answer: string }[];
+  /** Ways to sign in that it takes, in place of password and key. */
+  ways?: readonly ssh2.AuthenticationType[];
+  /** A password or key is right and not enough. */
+  wantsSecond?: boolean;
+  /** Shown to whoever is about to sign in. */
+  banner?: string;
   port?: number;
   /** PEM; a new one by default. */
   hostKey?: string;
@@ -50,7 +58,8 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
   const commands: string[] = [];
   const clients = new Set<ssh2.Connection>();
 
-  const server = new ssh2.Server({ hostKeys: [key] }, (client) => {
+  const banner = options.banner === undefined ? {} : { banner: options.banner };
+  const server = new ssh2.Server({ hostKeys: [key], ...banner }, (client) => {
     clients.add(client);
     client.on("close", () => clients.delete(client));
     client.on("error", () => {});
@@ -59,13 +68,20 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
       if (method !== "none") tries.push({ username, method });
       const ways: ssh2.AuthenticationType[] = options.onlyByQuestion
         ? ["keyboard-interactive"]
-        : ["password", "publickey"];
+        : [...(options.ways ?? (["password", "publickey"] as const))];
+      const accept = () => (options.wantsSecond ? context.reject(["keyboard-interactive"], true) : context.accept());
       if (!ways.includes(method as never)) return context.reject(ways);
-      if (context.method === "password" && context.password === options.password) return context.accept();
-      if (context.method === "keyboard-interactive")
-        return context.prompt([{ prompt: "Password: ", echo: false }], ([answer]) =>
-          answer === options.password ? context.accept() : context.reject(),
-        );
+      if (context.method === "password" && context.password === options.password) return accept();
+      if (context.method === "keyboard-interactive") {
+        const questions = options.questions ?? [{ prompt: "Password: ", answer: options.password ?? "" }];
+        const ask = ([question, ...rest]: typeof questions): unknown =>
+          question === undefined
+            ? context.accept()
+            : context.prompt([{ prompt: question.prompt, echo: false }], ([answer]) =>
+                answer === question.answer ? ask(rest) : context.reject(),
+              );
+        return ask(questions);
+      }
       if (context.method === "publickey" && options.authorizedKey !== undefined) {
         const known = ssh2.utils.parseKey(options.authorizedKey);
         if (known instanceof Error) throw known;
@@ -73,12 +89,13 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
         const isProven =
           context.signature === undefined ||
           known.verify(context.blob as Buffer, context.signature, context.hashAlgo as never) === true;
-        if (isKnown && isProven) return context.accept();
+        if (isKnown && isProven) return accept();
       }
       context.reject(ways);
     });
     client.on("session", (accept) => {
       const session = accept();
+      session.on("pty", (acceptPty) => acceptPty());
       if (options.sftp !== undefined) session.on("sftp", (acceptSftp) => options.sftp?.(acceptSftp()));
       session.on("exec", (acceptExec, refuse, { command }) => {
         commands.push(command);

@@ -312,8 +312,16 @@ export type SshProblem =
   | "silent"
   | "not_ssh"
   | "host_key_changed"
+  | "no_algorithm"
   | "login_refused"
+  | "keys_only"
+  | "second_factor"
+  | "password_expired"
+  | "root_closed"
+  | "no_shell"
+  | "other_command"
   | "no_sudo"
+  | "sudo_second"
   | "no_agent"
   | "lost";
 

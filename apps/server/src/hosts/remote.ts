@@ -21,7 +21,11 @@ export interface Target {
   generation: Generation | null;
 }
 
-export type Login = { password: string } | { privateKey: string };
+/**
+ * With both, the key is tried first, so a machine that knows it hears no password. `newPassword` is for one that has to be changed
+ * at sign-in.
+ */
+export type Login = { password: string; privateKey?: string; newPassword?: string } | { privateKey: string };
 
 /** No connection to the machine, so nothing was done there. */
 export class SshFailure extends MachineFailure implements ConnectionFailure {
@@ -47,6 +51,25 @@ export class DiskFull extends SshFailure {
   }
 }
 
+/** The machine cannot be a server of the club's: nothing was put there. `failure` is a word of setup.sh's. */
+export class Unfit extends MachineFailure {
+  readonly failure: string;
+  readonly detail: string | null;
+
+  constructor(failure: string, detail: string | null) {
+    super("refused", detail ?? failure);
+    this.failure = failure;
+    this.detail = detail;
+  }
+}
+
+/** The machine did not take a new password; the message is its own. */
+export class PasswordRefused extends MachineFailure {
+  constructor(words: string) {
+    super("refused", words);
+  }
+}
+
 /** What a machine is, as it says at first contact; null where it does not say. */
 export interface About {
   /** 'Debian GNU/Linux 12 (bookworm)' */
@@ -62,6 +85,8 @@ export interface About {
   /** Addresses of its own on the internet, v4 and v6: what members' traffic comes from. */
   addresses: string[];
   isRoot: boolean;
+  /** Why it cannot be a server, by a word of setup.sh's and what the machine said with it; null: nothing is known against it. */
+  unfit: { failure: string; detail: string | null } | null;
 }
 
 export interface Met {
@@ -89,7 +114,7 @@ export interface Remote {
   host: Host;
   /**
    * Puts the panel's helper and key there, over a connection of its own; `sudoPassword` for those who are not root.
-   * @throws SshFailure
+   * @throws SshFailure, Unfit
    */
   prepare(publicKey: string, sudoPassword: string | null): Promise<void>;
   /**
@@ -101,6 +126,8 @@ export interface Remote {
   cancel(runId: string): Promise<void>;
   /** Takes away all that `prepare` and the steps put there; a line for each thing. Nothing can be asked of it afterwards. */
   leave(account: string, onLine: (line: string) => void): Promise<void>;
+  /** The same where the helper may not be there, over a connection of its own. @throws SshFailure */
+  clean(sudoPassword: string | null, onLine: (line: string) => void): Promise<void>;
   /** Ends the connection; the next call opens another, with what `target` answers then. */
   close(): void;
 }
@@ -108,10 +135,17 @@ export interface Remote {
 /** Answers how a server is reached now, for each new connection. @throws SshFailure if it may not be connected to */
 export type AskTarget = () => Promise<Target>;
 
+export interface Passwords {
+  current: string;
+  next: string;
+}
+
 export interface Remotes {
   open(target: AskTarget): Remote;
   /** Signs in once and looks at what is there. @throws SshFailure */
   meet(target: Target): Promise<Met>;
+  /** Gives the account another password, where the machine demands one before anything else. @throws SshFailure, PasswordRefused */
+  changePassword(target: Target, passwords: Passwords): Promise<void>;
   /** Whether something accepts TCP connections there, without a word being said. */
   knock(host: string, port: number): Promise<boolean>;
   /** A new ed25519 key: the public one as a line of authorized_keys, the private one in OpenSSH's format. */

@@ -134,6 +134,7 @@ const server: Server = {
   fingerprint: null,
   shownFingerprint: null,
   system: null,
+  unfit: null,
   needsSetup: false,
   tunnelsIn: null,
   isMain: true,

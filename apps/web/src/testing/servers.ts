@@ -13,6 +13,7 @@ export function server(about: Partial<Server> = {}): Server {
     fingerprint: null,
     shownFingerprint: null,
     system: null,
+    unfit: null,
     needsSetup: false,
     tunnelsIn: null,
     endpoint: null,

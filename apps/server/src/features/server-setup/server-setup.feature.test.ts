@@ -130,6 +130,99 @@ describe("adding a server", () => {
   });
 });
 
+describe("a machine that cannot be a server", () => {
+  const ALPINE = { failure: "unsupported_system", detail: "Alpine Linux v3.22" };
+
+  test("is known by the first contact, and is refused before anything is put there", async () => {
+    vps.about.unfit = ALPINE;
+    const { id, ...server } = await added();
+    expect(server).toMatchObject({ status: "connected", problem: null, unfit: ALPINE });
+    expect((await step(id, "install-docker")).body).toMatchObject({
+      success: false,
+      failure: ALPINE.failure,
+      detail: ALPINE.detail,
+    });
+    expect([vps.keys.size, vps.begun.size]).toEqual([0, 0]);
+    expect(await shown(id)).toMatchObject({ credentials: { hasPassword: true } });
+  });
+
+  test("can become one: the next look says so, and set-up goes on", async () => {
+    vps.about.unfit = { failure: "no_space", detail: "12 MB" };
+    const { id } = await added();
+    vps.about.unfit = null;
+    await setUp(id);
+    expect(await shown(id)).toMatchObject({ unfit: null, needsSetup: false });
+  });
+
+  test("shows no word that the panel does not know", async () => {
+    vps.about.unfit = { failure: "<b>", detail: null };
+    expect(await added()).toMatchObject({ unfit: null });
+  });
+});
+
+describe("a machine that takes keys alone", () => {
+  test("is told as that, and serves once the panel's key is there, with the password still given", async () => {
+    vps.keysOnly = true;
+    const { id, ...server } = await added();
+    expect(server).toMatchObject({ status: "error", problem: "keys_only" });
+    expect((await step(id, "install-docker")).body).toMatchObject({ success: false, failure: "keys_only" });
+    const { publicKey } = (await club.as(admin).call("GET /admin/servers/ssh-key")).body;
+    vps.keys.add(publicKey);
+    await club.as(admin).call("GET /admin/servers/{id}/refresh", { params: { id } });
+    expect(await shown(id)).toMatchObject({ status: "connected", problem: null });
+    club.clock.advance(1_000);
+    await setUp(id);
+    expect(new Set(vps.logins)).toEqual(new Set(["key"]));
+  });
+});
+
+describe("a password that has to be changed first", () => {
+  const change = (id: string, body: object) =>
+    club.as(admin).send("POST", `/api/admin/servers/${id}/new-password`, body);
+
+  test("is told as that, changed from the page, and the server goes on with the new one", async () => {
+    vps.isExpired = true;
+    const { id, ...server } = await added();
+    expect(server).toMatchObject({ status: "error", problem: "password_expired" });
+    const answer = await change(id, { password: "Another-Secret-1" });
+    expect(answer).toMatchObject({ status: 200, body: { status: "connected", problem: null } });
+    expect(vps.password).toBe("Another-Secret-1");
+    expect(JSON.stringify(answer.body)).not.toContain("Another-Secret-1");
+    const kept = JSON.stringify([
+      (await sql`select * from servers`.execute(club.db)).rows,
+      (await sql`select * from audit`.execute(club.db)).rows,
+    ]);
+    expect(kept).not.toContain("Another-Secret-1");
+    expect((await auditOf(club, id)).map(({ action }) => action)).toContain("server.password_changed");
+    await setUp(id);
+  });
+
+  test("stays as it was where the machine does not like the new one, which says why", async () => {
+    Object.assign(vps, { isExpired: true, refusesPassword: "BAD PASSWORD: it is too short" });
+    const { id } = await added();
+    const answer = await change(id, { password: "too simple" });
+    expect(answer).toMatchObject({ status: 409, code: "server.password_refused" });
+    expect(answer.message).toContain("BAD PASSWORD: it is too short");
+    vps.refusesPassword = null;
+    expect(await change(id, { password: "Another-Secret-1" })).toMatchObject({ status: 200 });
+  });
+
+  test("of a server that goes by key needs the present one too, and leaves no password with the panel", async () => {
+    const { id } = await added();
+    await setUp(id);
+    vps.isExpired = true;
+    expect(await change(id, { password: "Another-Secret-1" })).toMatchObject({ code: "server.password_missing" });
+    expect(await change(id, { password: "Another-Secret-1", current: "right" })).toMatchObject({ status: 200 });
+    expect(await shown(id)).toMatchObject({ status: "connected", credentials: { hasPassword: false } });
+  });
+
+  test("holds nothing that a terminal would take for more than a password", async () => {
+    const { id } = await added();
+    for (const password of ["with\nanother line", "with\u0003 a control", "short"])
+      expect((await change(id, { password })).status).toBe(400);
+  });
+});
+
 describe("the three steps", () => {
   test("make it a server that members use, by the panel's key alone", async () => {
     const { id } = await added();
@@ -548,6 +641,20 @@ describe("a server in use", () => {
       reason: null,
     });
     expect([vps.host.interfaces.size, vps.left, await shown(id)]).toEqual([0, "root", undefined]);
+  });
+
+  test.each([
+    ["before anything was put there", []],
+    ["after the helper", ["install-docker"]],
+    ["before its interface", ["install-docker", "install-wireguard"]],
+  ] as const)("whose set-up stopped %s is left clean", async (_, done) => {
+    const { id } = await added();
+    for (const name of done) await step(id, name);
+    // As on a machine whose packages never came.
+    vps.host.missing.push({ code: "no_programs", detail: "wg is not installed" });
+    const answer = await club.as(admin).call("POST /admin/servers/{id}/leave", { params: { id } });
+    expect(answer).toMatchObject({ status: 200, body: { isClean: true, reason: null } });
+    expect([vps.left, vps.keys.size, await shown(id)]).toEqual(["root", 0, undefined]);
   });
 
   test("with configs is not deleted; without any it is, and its password with it", async () => {

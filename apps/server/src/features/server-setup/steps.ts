@@ -1,9 +1,17 @@
 import { SetupFailure } from "@krug/contract/server-setup";
 import { HostFailure } from "../../hosts/host.ts";
-import { DiskFull, SshFailure, type Step } from "../../hosts/remote.ts";
+import { DiskFull, SshFailure, type Step, Unfit } from "../../hosts/remote.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { toldOf } from "../interfaces/index.ts";
-import { enqueueReconcile, isMoving, makeContact, type ServerRow, tunnelPlace } from "../servers/index.ts";
+import {
+  enqueueReconcile,
+  isMoving,
+  makeContact,
+  type ServerProblem,
+  type ServerRow,
+  tunnelPlace,
+  unfitOf,
+} from "../servers/index.ts";
 import type { SetupParts } from "./parts.ts";
 import { type Ending, type Recording, SUCCESS } from "./record.ts";
 import type { RunRow } from "./table.ts";
@@ -23,6 +31,17 @@ const APPLIED_WITHIN_MS = 60_000;
 
 const failed = (failure: SetupFailure, detail: string | null = null): Ending => ({ failure, detail });
 
+/** What may pass by itself. */
+const PASSES = new Set<ServerProblem | null>(["closed", "silent", "lost", "unresolved"]);
+const failureBy = (problem: ServerProblem | null): SetupFailure =>
+  problem === null || PASSES.has(problem) ? "no_connection" : problem === "no_sudo" ? "not_root" : problem;
+
+/** A word of setup.sh's. */
+function failureOf(word: string): SetupFailure {
+  const known = SetupFailure.safeParse(word);
+  return known.success ? known.data : "failed";
+}
+
 /** What each step does. A lost connection is thrown: the step goes on over another one. */
 export function makeSteps(parts: SetupParts) {
   const { db, transact, jobs, audit, remotes, servers, interfaces } = parts;
@@ -37,8 +56,7 @@ export function makeSteps(parts: SetupParts) {
       const [mark, word, code = "", ...rest] = line.split(" ");
       if (mark !== "#krug") return;
       if (word === "done") ending = SUCCESS;
-      const known = SetupFailure.safeParse(code);
-      if (word === "fail") ending = failed(known.success ? known.data : "failed", rest.join(" ") || null);
+      if (word === "fail") ending = failed(failureOf(code), rest.join(" ") || null);
     };
     const step = { runId: run.id, name, place: tunnelPlace(server), heard: recording.heard() };
     await reach.remoteOf(server).follow(step, hear, signal, working.reached);
@@ -53,8 +71,10 @@ export function makeSteps(parts: SetupParts) {
     const target = await reach.targetOf(server);
     const { columns, isMet } = await makeContact(parts, target);
     await transact((tx) => servers.update(tx, server.id, { ...columns, about: columns.about ?? server.about }));
-    if (!isMet) return failed("no_connection", columns.unreachable_reason);
+    if (!isMet) return failed(failureBy(columns.unreachable_problem), columns.unreachable_reason);
     reached();
+    const unfit = unfitOf({ ...server, about: columns.about });
+    if (unfit !== null) return failed(unfit.failure, unfit.detail);
     const { publicKey, privateKey } = await servers.sshKey();
     reach.forget(server.id);
     await reach.remoteOf(server).prepare(publicKey, reach.passwordOf(server));
@@ -145,10 +165,9 @@ export function makeSteps(parts: SetupParts) {
     /** Whether a failure is the machine's, and how the step ends by it; null if it goes on over another connection. */
     endingOf(error: unknown): Ending | null | undefined {
       if (error instanceof DiskFull) return failed("no_space", error.message);
-      if (error instanceof SshFailure) {
-        const passes = ["closed", "silent", "lost", "unresolved"].includes(error.problem);
-        return passes ? null : failed(error.problem === "no_sudo" ? "not_root" : "no_connection", error.message);
-      }
+      if (error instanceof Unfit) return failed(failureOf(error.failure), error.detail);
+      if (error instanceof SshFailure)
+        return PASSES.has(error.problem) ? null : failed(failureBy(error.problem), error.message);
       if (error instanceof HostFailure) return error.connection === null ? failed("no_tunnels", error.reason) : null;
       return undefined;
     },

@@ -51,6 +51,18 @@ export async function makeContact(
   };
 }
 
+/** The same by a password that somebody entered, which is tried by itself wherever the machine takes any. */
+export async function makeContactBy(
+  parts: Parameters<typeof makeContact>[0],
+  target: Target,
+  password: string | undefined,
+): ReturnType<typeof makeContact> {
+  if (password === undefined) return makeContact(parts, target);
+  const found = await makeContact(parts, { ...target, login: { password } });
+  if (found.columns.unreachable_problem !== "keys_only") return found;
+  return makeContact(parts, { ...target, login: { ...target.login, password } });
+}
+
 export async function refuseTaken(tx: Tx, { host, port }: { host: string; port: number }, id: string): Promise<void> {
   await lockPlace(tx, "servers");
   const other = (await repository.all(tx)).find(
@@ -107,8 +119,7 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
       opens_forwarding: 0,
     };
     const target = await reach.targetOf(row);
-    const login = password === undefined ? target.login : { password };
-    const { columns, shownKey } = await makeContact(parts, { ...target, login });
+    const { columns, shownKey } = await makeContactBy(parts, target, password);
     if (columns.shown_host_key !== null)
       refuse("server.fingerprint_differs", { shown: shownKey ?? "", field: "fingerprint" });
     return transact(async (tx) => {

@@ -1,10 +1,11 @@
 import type { ServerChangeInput } from "@krug/contract/servers";
 import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { PasswordRefused, SshFailure } from "../../hosts/remote.ts";
 import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { checkedHost, makeContact, refuseTaken } from "./add-server.ts";
+import { checkedHost, makeContact, makeContactBy, refuseTaken } from "./add-server.ts";
 import { serverDeleted, serverEndpointChanged } from "./events.ts";
 import { MAIN_SERVER, makeMain } from "./main-server.ts";
 import type { ServerCallParts } from "./parts.ts";
@@ -17,9 +18,14 @@ import { enqueueReconcile } from "./wire-job.ts";
 /** How long an answer waits for the machine to be opened. */
 const APPLY_WAIT_MS = 6_000;
 
+interface NewPassword {
+  password: string;
+  current?: string | undefined;
+}
+
 /** An admin's changes of the servers, each audited. */
 export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
-  const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage } = parts;
+  const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage, remotes } = parts;
 
   /** A panel that runs now has this machine as its own: deleted, it would be a server again within a minute. */
   const isLive = (server: ServerRow) =>
@@ -38,8 +44,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     if (!isElsewhere && username === server.ssh_username && password === undefined) return null;
     const known = await reach.targetOf(server);
     const hostKey = isElsewhere ? null : server.host_key;
-    const login = password === undefined ? known.login : { password };
-    const { columns } = await makeContact(parts, { ...known, host, port, username, login, hostKey });
+    const { columns } = await makeContactBy(parts, { ...known, host, port, username, hostKey }, password);
     // One at work is not given up for a way that does not lead there. A machine made anew shows another key.
     const leads = columns.unreachable_since === null || columns.shown_host_key !== null;
     if (server.is_prepared === 1 && !leads) refuse("server.unreachable", { reason: columns.unreachable_reason ?? "" });
@@ -139,6 +144,36 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
       });
       reach.forget(id);
       return accepted;
+    },
+
+    /** The machine demands another password: it is given one, and the panel goes in by that until its key is there. */
+    async newPassword(actor: Actor, id: string, { password, current }: NewPassword): Promise<ServerRow> {
+      const server = (await repository.find(db, id)) ?? refuse("server.not_found");
+      if (server.driver !== "ssh") refuse("server.is_local");
+      const target = await reach.targetOf(server);
+      const known = current ?? reach.passwordOf(server) ?? refuse("server.password_missing");
+      await remotes.changePassword(target, { current: known, next: password }).catch((error: unknown) => {
+        if (error instanceof PasswordRefused) refuse("server.password_refused", { reason: error.message });
+        if (error instanceof SshFailure) refuse("server.unreachable", { reason: error.message });
+        throw error;
+      });
+      const { columns } = await makeContact(parts, { ...target, login: { ...target.login, password } });
+      const changed = await transact(async (tx) => {
+        const before = (await repository.lock(tx, id)) ?? refuse("server.not_found");
+        const seal = await sealing.sealer(tx);
+        const change = {
+          ...columns,
+          about: columns.about ?? before.about,
+          ...(before.is_prepared === 0 ? { sealed_password: seal(passwordPlace(id), password) } : {}),
+        };
+        await repository.update(parts, tx, id, change);
+        await audit.record(tx, { actorId: actor.memberId, action: "server.password_changed", target: id });
+        const after = { ...before, ...change };
+        if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
+        return after;
+      });
+      reach.forget(id);
+      return changed;
     },
 
     setMain: (actor: Actor, id: string): Promise<ServerRow> =>

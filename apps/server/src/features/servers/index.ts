@@ -34,6 +34,7 @@ export type { ServerUse } from "./parts.ts";
 export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
 export { isMoving, tunnelPlace, whySystem } from "./tunnel-place.ts";
+export { unfitOf } from "./unfit.ts";
 export { enqueueReconcile, laneOf, reconcileServer } from "./wire-job.ts";
 
 export const sealedInServers = [sealedPassword, sealedInSshKey];

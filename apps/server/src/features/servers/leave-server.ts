@@ -2,7 +2,7 @@ import type { AnswerOf } from "@krug/contract/endpoint";
 import type { servers as contract } from "@krug/contract/servers";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { HostFailure, NO_ACCESS_RULES } from "../../hosts/host.ts";
-import { MachineFailure } from "../../hosts/remote.ts";
+import { MachineFailure, SshFailure } from "../../hosts/remote.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { KeysEverOn } from "./adopt.ts";
@@ -29,36 +29,45 @@ export function makeLeaveServer(
     const server = (await repository.find(db, id)) ?? refuse("server.not_found");
     if (server.driver !== "ssh") refuse("server.is_local");
     const left: Left = { isClean: true, removed: [], kept: [], reason: null };
-    if (server.is_prepared === 0) {
-      await changes.remove(actor, id);
-      return left;
-    }
     await changes.refuseToRemove(id);
+    let isDone = false;
+    const hear = (line: string) => {
+      const [mark, word, thing = ""] = line.split(" ");
+      if (mark !== "#krug") return;
+      if (word === "left") left.removed.push(thing);
+      if (word === "kept") left.kept.push(thing);
+      isDone ||= word === "done";
+    };
     const ownKeys = (await keysEverOn(db, id)) as PublicKey[];
     const target = await reach.targetOf(server);
     const remote = remotes.open(async () => target);
+    const refuseUnreached = (error: unknown): never => {
+      if (error instanceof HostFailure) refuse("server.unreachable", { reason: error.reason });
+      if (error instanceof SshFailure) refuse("server.unreachable", { reason: error.message });
+      throw error;
+    };
     try {
-      await remote.host.read().catch((error: unknown) => {
-        if (error instanceof HostFailure) refuse("server.unreachable", { reason: error.reason });
-        throw error;
-      });
-      await changes.remove(actor, id);
-      await remote.host.apply({
-        interfaces: [],
-        ownKeys,
-        closedTcpPorts: [],
-        openPorts: [],
-        access: NO_ACCESS_RULES,
-      });
-      left.removed.push("tunnels");
-      let isDone = false;
-      await remote.leave(target.username, (line) => {
-        const [mark, word, thing = ""] = line.split(" ");
-        if (mark !== "#krug") return;
-        if (word === "left") left.removed.push(thing);
-        if (word === "kept") left.kept.push(thing);
-        isDone ||= word === "done";
-      });
+      if (server.is_prepared === 0) {
+        // A try that broke off may have left the helper or the key there, and nothing that obeys it.
+        await remote.clean(reach.passwordOf(server), hear).catch(refuseUnreached);
+        await changes.remove(actor, id);
+      } else {
+        await remote.host.reach().catch(refuseUnreached);
+        const { missing } = await remote.host.inspect();
+        await changes.remove(actor, id);
+        // Set-up broke off before its packages came: there are no tunnels, and nothing to take them down with.
+        if (!missing.some(({ code }) => code === "no_programs")) {
+          await remote.host.apply({
+            interfaces: [],
+            ownKeys,
+            closedTcpPorts: [],
+            openPorts: [],
+            access: NO_ACCESS_RULES,
+          });
+          left.removed.push("tunnels");
+        }
+        await remote.leave(target.username, hear);
+      }
       return { ...left, isClean: isDone, reason: isDone ? null : "the machine stopped in the middle" };
     } catch (error) {
       if (!(error instanceof HostFailure || error instanceof MachineFailure)) throw error;

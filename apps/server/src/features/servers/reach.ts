@@ -29,11 +29,13 @@ export function makeReach(
 
   const targetOf = async (server: ServerRow): Promise<Target> => {
     const password = passwordOf(server);
+    const { privateKey } = await sshKey();
     return {
       host: server.ssh_host ?? "",
       port: server.ssh_port ?? 22,
       username: server.ssh_username ?? "root",
-      login: password === null ? { privateKey: (await sshKey()).privateKey } : { password },
+      // A machine that takes keys alone may have been given the panel's by hand.
+      login: password === null ? { privateKey } : { password, privateKey },
       hostKey: server.host_key,
       isPrepared: server.is_prepared === 1,
       generation: await generations.read(),

@@ -18,6 +18,7 @@ import * as repository from "./repository.ts";
 import { needsSetup, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 import { tunnelPlace } from "./tunnel-place.ts";
+import { unfitOf } from "./unfit.ts";
 
 interface Parts extends ServerCallParts {
   servers: Pick<Servers, "hostOf" | "reach" | "sshKey">;
@@ -64,6 +65,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         fingerprint: row.host_key,
         shownFingerprint: row.shown_host_key,
         system: aboutOf(row)?.system ?? null,
+        unfit: unfitOf(row),
         needsSetup: needsSetup(row),
         tunnelsIn: row.driver === "ssh" ? tunnelPlace(row) : null,
         endpoint: row.endpoint,
@@ -109,6 +111,8 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
 
     acceptHostKey: async ({ actor, params, body }) =>
       shown(await changes.acceptHostKey(actor, params.id, body.fingerprint)),
+
+    newPassword: async ({ actor, params, body }) => shown(await changes.newPassword(actor, params.id, body)),
 
     change: async ({ actor, params, body }) => shown(await changes.change(actor, params.id, body)),
 

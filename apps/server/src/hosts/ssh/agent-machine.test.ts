@@ -255,7 +255,8 @@ test("nothing that was asked outlives the connection, except what was started to
 
 test.each([
   ["nothing", "exec sleep 20", /.*/],
-  ["a login message", "echo Welcome to the machine; exec sleep 20", /cannot be read/],
+  ["a login message", "echo Welcome to the machine; exit 1", /says: Welcome to the machine/],
+  ["more than a login message", "yes | head -c 300000; exec sleep 20", /says: y y y/],
   ["an older agent", "printf '0 hello 1\\n0'; exec sleep 20", /has version 0/],
 ])("a stream that says %s is no agent's", async (name, script, message) => {
   const stream = programStream("bash", ["-c", script]);
@@ -263,6 +264,16 @@ test.each([
   const failure = await failureOf(openAgentSession(stream));
   expect(failure).toMatchObject({ outcome: "unreachable" });
   expect(failure?.message).toMatch(message);
+});
+
+test("what a shell says before the agent does is passed over, in whatever pieces it comes", async () => {
+  const noisy = programStream("bash", [
+    "-c",
+    `printf 'Welcome\\n0 hello'; sleep 0.05; echo; echo '10 lo 1'; printf 'no line'; exec perl ${join(folder, "agent.pl")}`,
+  ]);
+  const mine = await openAgentSession(noisy);
+  expect((await mine.ask("find", ["perl"], PATIENTLY)).fields.toString()).toBe("/usr/bin/perl");
+  mine.close();
 });
 
 const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -1,6 +1,8 @@
-import type { Duplex } from "node:stream";
 import { type Generation, isSuperseded, Superseded } from "../generation.ts";
+import type { SshProblem } from "../host.ts";
 import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
+
+import { type Channel, overhear, problemOf, wordsOf } from "./answered.ts";
 
 /** The version of agent.pl that this panel speaks to. */
 export const AGENT_VERSION = 7;
@@ -8,8 +10,15 @@ export const AGENT_VERSION = 7;
 /** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
 export class ConnectionLost extends MachineFailure {}
 
-/** There is no agent, or one of an older panel. */
-export class OldAgent extends MachineFailure {}
+/** There is no agent, or one of an older panel. `problem` says what answered in its place. */
+export class OldAgent extends MachineFailure {
+  readonly problem: SshProblem;
+
+  constructor(message: string, problem: SshProblem = "no_agent") {
+    super("unreachable", message);
+    this.problem = problem;
+  }
+}
 
 /** What the agent says: to a question, or, for a program that goes on, more than once. */
 export interface Said {
@@ -55,6 +64,7 @@ interface Waiting {
 
 const HELLO_WITHIN_MS = 10_000;
 const HEAD_LIMIT = 65_536;
+const GREETING = /0 hello \d{1,2}\n/;
 /** The agent ends what takes too long; this much later its answer is lost. */
 const GRACE_MS = 5_000;
 /** To one question, unless it says more; and all that may come before the greeting. */
@@ -70,7 +80,7 @@ const ENDS_AT_ONCE: ReadonlySet<string> = new Set();
 const MOST_GIVEN_UP = 1_000;
 
 /** Waits for the agent's greeting. @throws MachineFailure if another program, an older agent or nobody answers */
-export function openAgentSession(stream: Duplex): Promise<AgentSession> {
+export function openAgentSession(stream: Channel): Promise<AgentSession> {
   return new Promise((resolve, reject) => {
     const waiting = new Map<number, Waiting>();
     const givenUp = new Map<number, Waiting>();
@@ -81,6 +91,8 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
     const ended = new Promise<void>((tell) => {
       tellEnded = tell;
     });
+    let isFound = false;
+    const heard = overhear(stream);
 
     const end = (why: string) => {
       if (!isOpen) return;
@@ -88,10 +100,21 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
       clearTimeout(greeting);
       stream.destroy();
       tellEnded();
-      reject(new (isNewer ? MachineFailure : OldAgent)("unreachable", why));
+      reject(isNewer ? new MachineFailure("unreachable", why) : whyNone(why));
       for (const each of waiting.values()) each.lose(new ConnectionLost("unknown", why));
       waiting.clear();
       givenUp.clear();
+    };
+
+    /** What came in place of the greeting is the reason. */
+    const whyNone = (why: string) => {
+      if (isFound) return new OldAgent(why);
+      const answered = heard();
+      const words = wordsOf(answered);
+      return new OldAgent(
+        words === "" ? why : `the panel's helper does not speak, the machine says: ${words}`,
+        problemOf(answered),
+      );
     };
 
     const ask = (word: string, fields: readonly Field[], each: Waiting): number => {
@@ -180,13 +203,24 @@ export function openAgentSession(stream: Duplex): Promise<AgentSession> {
       if (version === AGENT_VERSION) resolve(session);
       else end(`the panel's helper on the machine has version ${version}, this panel needs ${AGENT_VERSION}`);
     }, roomOf);
+    // An account's shell may print what it likes before it runs the helper.
+    let noise = "";
+    const fromGreeting = (chunk: Buffer): Buffer | null => {
+      noise += chunk.toString("latin1");
+      const at = noise.search(GREETING);
+      isFound = at >= 0;
+      return isFound ? Buffer.from(noise.slice(at), "latin1") : null;
+    };
     stream.on("data", (chunk: Buffer) => {
       // A machine may go on speaking to nobody.
-      if (isOpen && !read(chunk)) end("the machine answers what cannot be read");
+      if (!isOpen) return;
+      const piece = isFound ? chunk : fromGreeting(chunk);
+      if (piece === null ? noise.length > ANSWER_LIMIT : !read(piece)) end("the machine answers what cannot be read");
     });
     stream.on("error", (error) => end(error.message));
     stream.on("close", () => end("the connection to the machine ended"));
-    stream.on("end", () => end("the connection to the machine ended"));
+    // Before the greeting, what else there is to hear comes until it closes.
+    stream.on("end", () => isFound && end("the connection to the machine ended"));
   });
 }
 

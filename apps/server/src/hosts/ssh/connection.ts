@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Duplex, Readable } from "node:stream";
-import type { ConnectConfig, SFTPWrapper } from "ssh2";
+import type { ConnectConfig, ExecOptions, SFTPWrapper } from "ssh2";
 import { Superseded } from "../generation.ts";
+import type { SshProblem } from "../host.ts";
 import { MachineFailure } from "../machine.ts";
 import { type AskTarget, SshFailure, type Target } from "../remote.ts";
 import { type AgentSession, claim, OldAgent, openAgentSession } from "./agent-session.ts";
+import type { Running } from "./answered.ts";
+import { signInBy } from "./sign-in.ts";
 
 /** Where the panel's helper lies on a server; set-up puts it there. */
 export const AGENT_PATH = "/usr/local/lib/krug/agent";
@@ -20,8 +22,12 @@ type SshTarget = Omit<Target, "isPrepared">;
 export interface SshConnection {
   /** The machine's own key. */
   hostKey: string;
-  /** Runs one of our own commands; the stream is its stdin and stdout. */
-  open(command: string): Promise<Duplex & { stderr: Readable }>;
+  /** Runs one of our own commands; the stream is its stdin and stdout. @throws SshFailure */
+  open(command: string): Promise<Running>;
+  /** The same on a terminal. @throws SshFailure */
+  openTerminal(command: string): Promise<Running>;
+  /** Signing in took the login's new password. */
+  hasNewPassword: boolean;
   /** The machine's files. @throws SshFailure where the machine has no SFTP */
   sftp(): Promise<SFTPWrapper>;
   onEnd(listener: () => void): void;
@@ -38,10 +44,11 @@ const KEEPALIVE = { keepaliveInterval: 5_000, keepaliveCountMax: 3 };
  * @throws SshFailure
  */
 export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promise<SshConnection> {
-  const { login } = target;
   const { default: ssh2 } = await import("ssh2");
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client();
+    const signIn = signInBy(target, (problem, message) => fail(new SshFailure(problem, message, { shownKey })));
+    const offered: string[] = [];
     let shownKey: string | null = null;
     const fail = (failure: SshFailure) => {
       signal?.removeEventListener("abort", giveUp);
@@ -66,6 +73,15 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
           };
         ask(settled(resolve), settled(reject));
       });
+    const run = (command: string, options: ExecOptions): Promise<Running> =>
+      inTime((opened, failed) => {
+        client.exec(command, options, (error, channel) => {
+          if (!error) return opened(channel);
+          // Its sshd was asked for a command and said no; without an answer the connection is gone.
+          const isRefused = error.message.startsWith("Unable to exec");
+          failed(new SshFailure(isRefused ? "no_shell" : "lost", error.message, { cause: error }));
+        });
+      });
 
     client.on("ready", () => {
       // Else a small question waits until the machine has acknowledged what came before it, up to 40 ms.
@@ -73,13 +89,9 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       signal?.removeEventListener("abort", giveUp);
       resolve({
         hostKey: shownKey ?? "",
-        open: (command) =>
-          inTime((opened, failed) => {
-            client.exec(command, (error, channel) => {
-              if (error) failed(new SshFailure("lost", error.message, { cause: error }));
-              else opened(channel);
-            });
-          }),
+        hasNewPassword: signIn.hasNewPassword(),
+        open: (command) => run(command, {}),
+        openTerminal: (command) => run(command, { pty: { term: "dumb", cols: 500 } }),
         sftp: () =>
           inTime((opened, failed) => {
             client.sftp((error, sftp) => {
@@ -93,13 +105,11 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
         destroy: () => client.destroy(),
       });
     });
-    // Some servers ask for the password as a question of their own.
-    client.on("keyboard-interactive", (_name, _instructions, _language, prompts, answer) => {
-      answer(prompts.length === 1 && "password" in login ? [login.password] : []);
+    client.on("change password", signIn.changes);
+    client.on("error", (error: Error & { level?: string; code?: string }) => {
+      if (error.level === "client-authentication") return fail(signIn.failure({ cause: error, shownKey }));
+      fail(failureOf(error, { shownKey, known: target.hostKey, offered }));
     });
-    client.on("error", (error: Error & { level?: string; code?: string }) =>
-      fail(failureOf(error, { shownKey, known: target.hostKey })),
-    );
     client.on("close", () => fail(new SshFailure("lost", "the machine closed the connection", { shownKey })));
 
     const config: ConnectConfig = {
@@ -112,7 +122,12 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
         shownKey = fingerprintOf(key);
         return target.hostKey === null || target.hostKey === shownKey;
       },
-      ...("password" in login ? { password: login.password, tryKeyboard: true } : { privateKey: login.privateKey }),
+      ...signIn.config,
+      // The one place where ssh2 tells what the machine offers.
+      debug: (line) => {
+        const [, what, names] = /^Handshake: \(remote\) ([^:]{1,30}): (.{0,400})/.exec(line) ?? [];
+        if (what !== undefined) offered.push(`${what}: ${names}`);
+      },
     };
     client.connect(config);
   });
@@ -120,7 +135,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
 
 function failureOf(
   error: Error & { level?: string; code?: string },
-  { shownKey, known }: { shownKey: string | null; known: string | null },
+  { shownKey, known, offered }: { shownKey: string | null; known: string | null; offered: readonly string[] },
 ): SshFailure {
   const options = { cause: error, shownKey };
   if (known !== null && shownKey !== null && shownKey !== known)
@@ -129,9 +144,9 @@ function failureOf(
       `the machine shows another key: ${shownKey} instead of ${known}`,
       options,
     );
-  if (error.level === "client-authentication")
-    return new SshFailure("login_refused", "the machine refused the user name, password or key", options);
   if (error.level === "client-timeout") return new SshFailure("silent", "the machine does not answer", options);
+  if (error.level === "handshake" && error.message.includes("no matching"))
+    return new SshFailure("no_algorithm", `${error.message}; the machine has ${offered.at(-1) ?? "others"}`, options);
   switch (error.code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
@@ -159,6 +174,8 @@ export interface KeptConnection {
 /** Puts the panel's helper on a machine where it is missing or older. Answers whether it did. */
 export type Repair = (connection: SshConnection, target: Target) => Promise<boolean>;
 
+/** It said no to who signs in, and may shut out who comes back too often. */
+const REFUSALS = new Set<SshProblem>(["login_refused", "keys_only", "second_factor"]);
 /** After a refused login; a machine with fail2ban shuts out who knocks more often. Minutes. */
 const REFUSED_WAITS_MIN = [1, 2, 4, 8, 15];
 const AWAY_WAIT_MS = 5_000;
@@ -204,7 +221,7 @@ export function keepConnection(
       const command = to.username === "root" ? AGENT_PATH : `sudo -n ${AGENT_PATH}`;
       const start = async () => openAgentSession(await mine.open(command));
       const session = await start().catch(async (error: unknown) => {
-        if (error instanceof OldAgent && (await repair?.(mine, to))) return start();
+        if (error instanceof OldAgent && error.problem === "no_agent" && (await repair?.(mine, to))) return start();
         throw error;
       });
       // A machine whose helper has ended, or says what it was not asked, may keep the connection and go on speaking.
@@ -218,7 +235,10 @@ export function keepConnection(
       if (connection === mine) connection = null;
       if (error instanceof Superseded) throw error;
       if (error instanceof MachineFailure && !(error instanceof SshFailure))
-        throw new SshFailure("no_agent", error.message, { cause: error, shownKey: mine.hostKey });
+        throw new SshFailure(error instanceof OldAgent ? error.problem : "no_agent", error.message, {
+          cause: error,
+          shownKey: mine.hostKey,
+        });
       throw error;
     }
   };
@@ -244,7 +264,7 @@ export function keepConnection(
         if (current === opening) current = null;
         // After a close, the next call connects anew and waits for nothing.
         if (error instanceof SshFailure && isWanted()) {
-          const isRefused = error.problem === "login_refused";
+          const isRefused = REFUSALS.has(error.problem);
           refusals = isRefused ? refusals + 1 : 0;
           const waitMin = REFUSED_WAITS_MIN[Math.min(refusals, REFUSED_WAITS_MIN.length) - 1] ?? 0;
           failure = { error, until: now() + (isRefused ? waitMin * 60_000 : AWAY_WAIT_MS) };

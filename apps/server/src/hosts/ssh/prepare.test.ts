@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startSshDouble } from "../../dev/ssh-double.ts";
-import { DiskFull, SshFailure } from "../remote.ts";
+import { DiskFull, SshFailure, Unfit } from "../remote.ts";
 import { connectSsh } from "./connection.ts";
 import { newSshKey } from "./new-key.ts";
-import { askAbout, prepareMachine } from "./prepare.ts";
+import { askAbout, cleanMachine, prepareMachine } from "./prepare.ts";
 
 const PROGRAMS = {
   agent: "#!/usr/bin/perl\n# the agent\n",
@@ -24,16 +24,19 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** What root's shell was given. */
 const given = () => readFileSync(join(folder, "given"), "utf8");
 const keys = () => readFileSync(join(folder, ".ssh/authorized_keys"), "utf8");
-const ROOTS_SHELL = `cat > ${"$HOME"}/given`;
+/** It does what it is told, with the test's folder for the system's. */
+const ROOTS_SHELL = String.raw`tee $HOME/given |
+  sed "s|/usr/local/lib/krug|$HOME/lib|g; s|/etc/sudoers.d/krug|$HOME/sudoers|; s|^\[ .*id -u.* = 0 \]|:|" | bash`;
+const NOW = Date.parse("2026-11-26T12:00:00Z");
 const ASKS = (then: string) => `printf krug-password: >&2; read -r password; ${then}`;
 
-/** A machine whose sudo is this script, and whose root's shell only keeps what it is given. */
-async function connectTo(sudo: string, path = "/usr/bin:/bin") {
+/** A machine whose sudo is this script. `shell` is what its account's shell does before it runs a command, or in its place. */
+async function connectTo(sudo: string, { path = "/usr/bin:/bin", shell = "", programs = PROGRAMS } = {}) {
   const double = await startSshDouble({
     password: "right",
     run: (command) => {
       const script = command.startsWith("sudo ") ? sudo : command;
-      return ["env", "-i", `HOME=${folder}`, `PATH=${path}`, "bash", "-c", script];
+      return ["env", "-i", `HOME=${folder}`, `PATH=${path}`, "bash", "-c", `${shell}\n${script}`];
     },
   });
   onTestFinished(() => double.close());
@@ -49,12 +52,18 @@ async function connectTo(sudo: string, path = "/usr/bin:/bin") {
   };
   const connection = await connectSsh(target);
   onTestFinished(() => connection.end());
-  const prepare = (sudoPassword: string | null) =>
-    prepareMachine(connection, { username: "ops", publicKey: PUBLIC_KEY, sudoPassword }, PROGRAMS).then(
+  const prepare = (sudoPassword: string | null, username = "ops") =>
+    prepareMachine(connection, { username, publicKey: PUBLIC_KEY, sudoPassword }, programs, NOW).then(
       () => "prepared",
-      (error: unknown) => (error instanceof SshFailure ? error.problem : String(error)),
+      (error: unknown) => {
+        words = String(error);
+        if (error instanceof Unfit) return `${error.failure} ${error.detail}`;
+        return error instanceof SshFailure ? error.problem : words;
+      },
     );
-  return { connection, prepare };
+  let words = "";
+  /** `said`: how the last failure was told. */
+  return { connection, prepare, said: () => words };
 }
 
 test("sudo gets the password when it asks for it, and root's shell gets the programs and the one rule", async () => {
@@ -65,6 +74,98 @@ test("sudo gets the password when it asks for it, and root's shell gets the prog
   expect(given()).toContain(PROGRAMS.container);
   expect(given()).toContain('ops ALL=(root) NOPASSWD: /usr/local/lib/krug/agent ""');
   expect(given()).not.toContain("right");
+});
+
+/** sudo has let us in, and root's shell is there. */
+const LETS_IN = `echo krug-ready; ${ROOTS_SHELL}`;
+const put = () => readdirSync(folder).filter((name) => ["lib", "sudoers", ".ssh"].includes(name));
+
+test("a shell that speaks before it runs a command is passed over, by whatever way it speaks", async () => {
+  const noise =
+    "echo 'Welcome to vps, up 3 days'; printf 'system=Alpine\nno line' ; echo 'fastfetch: no tty' >&2; seq 5000";
+  const { connection, prepare } = await connectTo(LETS_IN, { shell: noise });
+  expect((await askAbout(connection, PROGRAMS, NOW)).system).toMatch(/^(Debian|Ubuntu)/);
+  expect(await prepare(null)).toBe("prepared");
+  expect(readFileSync(join(folder, "lib/agent"), "utf8")).toBe(PROGRAMS.agent);
+});
+
+test.each([
+  ["no_shell", "echo 'This account is currently not available.'; exit 1"],
+  ["no_shell", "exit 1"],
+  ["no_shell", "exit 0"],
+  ["other_command", "echo 'Only backups here'; exit 0"],
+  ["other_command", "cat"],
+  ["other_command", 'echo "You asked for: $BASH_EXECUTION_STRING"; cat'],
+  ["root_closed", 'echo \'Please login as the user "ubuntu" rather than the user "root".\'; exit 142'],
+  [
+    "password_expired",
+    "echo 'WARNING: Your password has expired.' >&2; echo 'Password change required but no TTY available.' >&2; exit 1",
+  ],
+])(
+  "what runs in place of our commands is told, and is never taken for success: %s, by %s",
+  async (problem, instead) => {
+    const { connection, prepare, said } = await connectTo(LETS_IN, { shell: `${instead}; exit` });
+    const failure = await askAbout(connection, PROGRAMS, NOW).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ problem });
+    const words = /echo ['"]+([A-Z][\w ]{5,})/.exec(instead)?.[1];
+    if (words !== undefined) expect(String(failure)).toContain(words);
+    expect(await prepare(null, "root"), said()).toBe(problem);
+    expect(put()).toEqual([]);
+  },
+);
+
+test.each([
+  ["after the password", `${ASKS("printf 'Verification code: ' >&2; read -r code; exit 1")}`],
+  ["before it", "printf 'Verification code: ' >&2; read -r code; exit 1"],
+  [
+    "in the words of sudo-rs",
+    `printf '[sudo: krug-password:] Password: ' >&2; read -r p; printf '[sudo: krug-password:] Verification code: ' >&2; read -r code; exit 1`,
+  ],
+])("a sudo that asks a second thing %s is told as that", async (_, sudo) => {
+  const { prepare } = await connectTo(sudo);
+  expect(await prepare("right")).toBe("sudo_second");
+  expect(put()).toEqual([]);
+});
+
+test("sudo-rs is answered in its own words, and says in them that a password is wrong", async () => {
+  const asks = (then: string) => `printf '[sudo: authenticate] Password: ' >&2; read -r password; ${then}`;
+  const lets = await connectTo(asks(`[ "$password" = right ] || exit 1; ${LETS_IN}`));
+  expect(await lets.prepare("right")).toBe("prepared");
+  const refuses = await connectTo(asks(`echo 'sudo: Authentication failed, try again.' >&2; ${asks("exit 1")}`));
+  expect(await refuses.prepare("very-secret")).toBe("no_sudo");
+  expect(refuses.said()).toContain("Authentication failed, try again.");
+  expect(refuses.said()).not.toContain("very-secret");
+});
+
+test("what sudo says of an account is told with it", async () => {
+  const { prepare, said } = await connectTo(ASKS("echo 'ops is not in the sudoers file.' >&2; exit 1"));
+  expect(await prepare("right")).toBe("no_sudo");
+  expect(said()).toContain("ops is not in the sudoers file.");
+});
+
+test("a machine that cannot be a server is refused by its own words before anything is put there", async () => {
+  const programs = { ...PROGRAMS, setup: "echo '#krug fail no_tun lxc'; exit 1" };
+  const { connection, prepare } = await connectTo(LETS_IN, { programs });
+  expect((await askAbout(connection, programs, NOW)).unfit).toEqual({ failure: "no_tun", detail: "lxc" });
+  expect(await prepare(null)).toBe("no_tun lxc");
+  expect(put()).toEqual([]);
+});
+
+test("one that cannot be looked over is not called prepared", async () => {
+  const { prepare } = await connectTo(LETS_IN, { programs: { ...PROGRAMS, setup: "exit 1" } });
+  expect(await prepare(null)).toBe("no_agent");
+  expect(put()).toEqual([]);
+});
+
+test("what is there is taken away by the panel's own script, however far set-up came", async () => {
+  const setup = 'echo "#krug left $1 $2"; echo "#krug done"';
+  const { connection } = await connectTo(LETS_IN);
+  const account = { username: "ops", sudoPassword: null };
+  expect(await cleanMachine(connection, account, { ...PROGRAMS, setup })).toEqual([
+    "#krug left leave ops",
+    "#krug done",
+    "",
+  ]);
 });
 
 test("a sudo that asks for nothing is told no password", async () => {
@@ -92,9 +193,9 @@ test("the panel's key is let in once, however often it is put there", async () =
 });
 
 test("what fails on a full disk is told as that", async () => {
-  const { connection } = await connectTo("exit 1", `${folder}:/usr/bin:/bin`);
+  const { connection } = await connectTo("exit 1", { path: `${folder}:/usr/bin:/bin` });
   const put = (): Promise<unknown> =>
-    prepareMachine(connection, { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null }, PROGRAMS).catch(
+    prepareMachine(connection, { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null }, PROGRAMS, NOW).catch(
       (error: unknown) => error,
     );
   const program = (name: string, script: string) =>
@@ -113,7 +214,7 @@ test("a machine that says more than it was asked is not listened to", async () =
   }
   const { connection } = await connectTo("exit 1");
   const open = (command: string) => connection.open(command.replace("/bin/sh -s", `${flood}; sleep 60`));
-  await expect(askAbout({ ...connection, open })).rejects.toThrow("says more than it was asked");
+  await expect(askAbout({ ...connection, open }, PROGRAMS, NOW)).rejects.toThrow("says more than it was asked");
 }, 20_000);
 
 test("no account's name and no key gets into a command or a file unless it is one", async () => {
@@ -125,12 +226,12 @@ test("no account's name and no key gets into a command or a file unless it is on
     { publicKey: `${PUBLIC_KEY}\nssh-ed25519 AAAA` },
     { publicKey: "command=\"id\" ssh-ed25519 AAAA'; id '" },
   ])
-    await expect(prepareMachine(connection, { ...wish, ...change }, PROGRAMS)).rejects.toThrow(TypeError);
+    await expect(prepareMachine(connection, { ...wish, ...change }, PROGRAMS, NOW)).rejects.toThrow(TypeError);
 });
 
 test("a machine says what it is without any right", async () => {
   const { connection } = await connectTo("exit 1");
-  expect(await askAbout(connection)).toMatchObject({
+  expect(await askAbout(connection, PROGRAMS, NOW)).toMatchObject({
     system: expect.stringContaining(" "),
     architecture: expect.stringMatching(/^(x86_64|aarch64)$/),
     memory: expect.any(Number),

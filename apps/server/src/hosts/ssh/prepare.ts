@@ -1,7 +1,7 @@
-import type { Duplex, Readable } from "node:stream";
-import { type About, DiskFull, SshFailure } from "../remote.ts";
-import { atMost } from "./at-most.ts";
+import { type About, SshFailure, Unfit } from "../remote.ts";
 import { AGENT_PATH, type SshConnection } from "./connection.ts";
+import { openShell, runScript } from "./script.ts";
+import { openRootShell } from "./sudo.ts";
 
 /** The programs that the panel puts on a server, as texts. */
 export interface ServerPrograms {
@@ -13,148 +13,97 @@ export interface ServerPrograms {
   container: string;
 }
 
+/** Who signs in. `sudoPassword` is for an account that is not root. */
+interface Account {
+  username: string;
+  sudoPassword: string | null;
+}
+
 /** 'ssh-ed25519 AAAA…' without a comment: what goes into a file of another machine. */
 const PUBLIC_KEY = /^ssh-ed25519 [A-Za-z0-9+/]{40,100}={0,2}$/;
 /** As useradd(8) accepts it; it goes into a rule of sudo. */
 export const isAccountName = (name: string) => /^[a-z_][a-z0-9_-]{0,31}$/.test(name);
 
 const END_OF_FILE = "KRUG-END-OF-FILE";
-const READY = "krug-ready";
-const PROMPT = "krug-password:";
-const ANSWER_WITHIN_MS = 30_000;
-const OUTPUT_LIMIT = 20_000;
-/** More than our scripts and sudo print, its lecture included. */
-const NOISE_LIMIT = 65_536;
-/** How a script ends on a disk without room; ENOSPC's number. */
-const NO_ROOM = 28;
+/** What the script says once it has put the programs there. */
+const PUT = "#krug put";
+const FOLDER = AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"));
 
 /**
- * Puts the panel's programs and public key on a machine, whatever was there before. `sudoPassword` is for an account that is not
- * root; it is sent when sudo asks for it and only then. @throws SshFailure
+ * Puts the panel's programs and public key on a machine, whatever was there before; on one that cannot be a server, nothing.
+ * `now` is ms since 1970. @throws SshFailure, Unfit
  */
 export async function prepareMachine(
   connection: SshConnection,
-  { username, publicKey, sudoPassword }: { username: string; publicKey: string; sudoPassword: string | null },
+  { publicKey, ...account }: Account & { publicKey: string },
   programs: ServerPrograms,
+  now: number,
 ): Promise<void> {
-  if (!isAccountName(username)) throw new TypeError("not an account's name");
-  await runScript(atMost(NOISE_LIMIT, await connection.open("/bin/bash -s")), keyScript(publicKey));
-  const isRoot = username === "root";
-  const shell = isRoot ? "/bin/bash -s" : `sudo -S -p ${PROMPT} /bin/bash -c 'echo ${READY}; exec /bin/bash -s'`;
-  const stream = atMost(NOISE_LIMIT, await connection.open(shell));
-  if (!isRoot) await passSudo(stream, sudoPassword);
-  await runScript(stream, programsScript(username, programs));
+  if (!isAccountName(account.username)) throw new TypeError("not an account's name");
+  const key = keyScript(publicKey);
+  const shell = await openRootShell(connection, account);
+  const printed = await runScript(shell, programsScript(account.username, programs, now));
+  const unfit = unfitOf(printed);
+  if (unfit !== null) throw new Unfit(unfit.failure, unfit.detail);
+  if (!printed.includes(PUT)) throw new SshFailure("no_agent", "the machine could not be looked over");
+  await runScript(await openShell(connection, "/bin/bash -s"), key);
 }
 
-/**
- * Braces: the whole text is read before the first command of it runs, and none of them reads it. What fails on a full disk is
- * told as that: what the failed program says of it is in the machine's language.
- */
-const asScript = (text: string) => `{ set -eu
-has_room() { [ "$(df -Pk "$1" | awk 'NR == 2 { print $4 }')" -ge 1024 ]; }
-trap '[ $? = 0 ] || { has_room ~ && has_room /usr; } || exit ${NO_ROOM}' EXIT
-${text}
-exit 0; } </dev/null
-`;
+/** Takes away what is there of the panel's, however far set-up came; answers the lines of setup.sh. @throws SshFailure */
+export async function cleanMachine(
+  connection: SshConnection,
+  account: Account,
+  { setup }: ServerPrograms,
+): Promise<string[]> {
+  if (!isAccountName(account.username)) throw new TypeError("not an account's name");
+  const shell = await openRootShell(connection, account);
+  return (await runScript(shell, withSetup(setup, `leave ${account.username}`))).split("\n");
+}
+
+/** Runs setup.sh where it may not be. */
+const withSetup = (setup: string, verb: string, or = "") => `/bin/bash -s ${verb} <<'${END_OF_FILE}' ${or}
+${setup.trimEnd()}
+${END_OF_FILE}`;
 
 function keyScript(publicKey: string): string {
   if (!PUBLIC_KEY.test(publicKey)) throw new TypeError("not a public key");
   const line = `restrict ${publicKey} krug`;
-  return asScript(`umask 077
+  return `umask 077
 mkdir -p ~/.ssh
 touch ~/.ssh/authorized_keys
-grep -qxF '${line}' ~/.ssh/authorized_keys || printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys`);
+grep -qxF '${line}' ~/.ssh/authorized_keys || printf '\\n%s\\n' '${line}' >> ~/.ssh/authorized_keys`;
 }
 
-function programsScript(username: string, { agent, setup, container }: ServerPrograms): string {
-  const folder = AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"));
-  const file = (name: string, text: string) => `cat > ${folder}/${name}.new <<'${END_OF_FILE}'
+function programsScript(username: string, { agent, setup, container }: ServerPrograms, now: number): string {
+  const file = (name: string, text: string) => `cat > ${FOLDER}/${name}.new <<'${END_OF_FILE}'
 ${text.trimEnd()}
 ${END_OF_FILE}
-chmod 0755 ${folder}/${name}.new
-mv ${folder}/${name}.new ${folder}/${name}`;
+chmod 0755 ${FOLDER}/${name}.new
+mv ${FOLDER}/${name}.new ${FOLDER}/${name}`;
   const rule =
     username === "root"
       ? ""
       : `umask 0337
 printf '%s\\n' '${username} ALL=(root) NOPASSWD: ${AGENT_PATH} ""' > /etc/sudoers.d/krug`;
-  return asScript(`umask 022
+  return `umask 022
 [ "$(id -u)" = 0 ]
-mkdir -p ${folder}
+look() {
+${withSetup(setup, `look ${seconds(now)}`)}
+}
+if look; then
+mkdir -p ${FOLDER}
 ${file("agent", agent)}
 ${file("container", container)}
 ${file("setup", setup)}
-${rule}`);
+${rule}
+echo '${PUT}'
+fi`;
 }
 
-type Stream = Duplex & { stderr: Readable };
+const seconds = (now: number) => Math.floor(now / 1_000);
 
-/** Waits until sudo has let us in. */
-function passSudo(stream: Stream, password: string | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let asked = 0;
-    let heard = "";
-    const end = (failure?: SshFailure) => {
-      clearTimeout(timer);
-      stream.off("data", hear).off("close", closed).off("error", failed);
-      stream.stderr.off("data", hearError);
-      if (failure === undefined) return resolve();
-      stream.destroy();
-      reject(failure);
-    };
-    const refused = (why: string) => end(new SshFailure("no_sudo", why));
-    const hearError = (piece: Buffer) => {
-      if (!piece.toString().includes(PROMPT)) return;
-      asked += 1;
-      if (password === null) refused("sudo asks for a password");
-      else if (asked > 1) refused("sudo refused the password");
-      else stream.write(`${password}\n`);
-    };
-    const hear = (piece: Buffer) => {
-      heard = (heard + piece.toString()).slice(-NOISE_LIMIT);
-      if (heard.includes(READY)) end();
-    };
-    const closed = () => refused("sudo does not let this account become root");
-    const failed = (error: Error) => refused(error.message);
-    const timer = setTimeout(() => refused("sudo does not answer"), ANSWER_WITHIN_MS);
-    stream.on("data", hear).on("close", closed).on("error", failed);
-    stream.stderr.on("data", hearError);
-  });
-}
-
-/** Gives a shell its script and answers what it prints. */
-function runScript(stream: Stream, script: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    let complaint = "";
-    let code: number | null = null;
-    const fail = (why: string) => {
-      clearTimeout(timer);
-      stream.destroy();
-      reject(new SshFailure("no_agent", why));
-    };
-    const timer = setTimeout(() => fail("the machine does not answer"), ANSWER_WITHIN_MS);
-    stream.on("error", (error: Error) => fail(error.message));
-    stream.on("data", (piece: Buffer) => {
-      printed = (printed + piece.toString()).slice(0, OUTPUT_LIMIT);
-    });
-    stream.stderr.on("data", (piece: Buffer) => {
-      complaint = (complaint + piece.toString()).slice(0, 300);
-    });
-    stream.on("exit", (status: number | null) => {
-      code = status;
-    });
-    stream.on("close", () => {
-      clearTimeout(timer);
-      if (code === 0) return resolve(printed);
-      const why = `the panel's programs could not be put there: ${complaint.trim() || "no answer"}`;
-      reject(code === NO_ROOM ? new DiskFull(why) : new SshFailure("no_agent", why));
-    });
-    stream.end(script);
-  });
-}
-
-const ABOUT = asScript(`export LC_ALL=C
+/** What a machine says of itself, and what it lacks, where there is what it takes to look. */
+const aboutScript = ({ setup }: ServerPrograms, now: number) => `export LC_ALL=C
 [ ! -r /etc/os-release ] || . /etc/os-release
 printf 'system=%s\\n' "\${PRETTY_NAME:-}"
 printf 'architecture=%s\\n' "$(uname -m)"
@@ -162,11 +111,15 @@ printf 'memory=%s\\n' "$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/memi
 printf 'room=%s\\n' "$(df -Pk /var | awk 'NR == 2 { print $4 }')"
 [ -e /usr/local/lib/krug/setup ] || ! { command -v docker || [ -e /usr/sbin/dockerd ] || [ -e /snap/bin/docker ]; } >/dev/null || echo docker=yes
 printf 'uid=%s\\n' "$(id -u)"
-for address in $(hostname -I 2>/dev/null || true); do printf 'address=%s\\n' "$address"; done`);
+for address in $(hostname -I 2>/dev/null || true); do printf 'address=%s\\n' "$address"; done
+if [ -x /bin/bash ]; then
+${withSetup(setup, `look ${seconds(now)}`, "|| true")}
+else printf '#krug fail unsupported_system %s\\n' "\${PRETTY_NAME:-$(uname -s)}"
+fi`;
 
-/** What a machine says of itself to anybody who has signed in. */
-export async function askAbout(connection: SshConnection): Promise<About> {
-  const printed = await runScript(atMost(NOISE_LIMIT, await connection.open("/bin/sh -s")), ABOUT);
+/** Looks at a machine without any right and without putting anything there. @throws SshFailure */
+export async function askAbout(connection: SshConnection, programs: ServerPrograms, now: number): Promise<About> {
+  const printed = await runScript(await openShell(connection, "/bin/sh -s"), aboutScript(programs, now));
   const said = printed.split("\n").flatMap((line): [string, string][] => {
     const [, name, value] = /^([a-z]+)=(.{1,200})$/.exec(line) ?? [];
     return name === undefined || value === undefined ? [] : [[name, value]];
@@ -181,5 +134,11 @@ export async function askAbout(connection: SshConnection): Promise<About> {
     hasDocker: first("docker") === "yes",
     addresses: said.flatMap(([name, value]) => (name === "address" ? [value] : [])).slice(0, 20),
     isRoot: first("uid") === "0",
+    unfit: unfitOf(printed),
   };
+}
+
+function unfitOf(printed: string): About["unfit"] {
+  const [, failure, detail] = /^#krug fail ([a-z_]{1,40}) ?(.{0,200})$/m.exec(printed) ?? [];
+  return failure === undefined ? null : { failure, detail: detail || null };
 }

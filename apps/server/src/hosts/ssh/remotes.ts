@@ -10,7 +10,8 @@ import { makeAgentMachine } from "./agent-machine.ts";
 import { type ConnectionLost, whyUnheld } from "./agent-session.ts";
 import { connectSsh, keepConnection, type SshConnection } from "./connection.ts";
 import { bringEngineTo, ENGINE_PATH, type EngineFiles } from "./engine.ts";
-import { askAbout, prepareMachine, type ServerPrograms } from "./prepare.ts";
+import { changePassword } from "./new-password.ts";
+import { askAbout, cleanMachine, prepareMachine, type ServerPrograms } from "./prepare.ts";
 
 const KNOCK_WITHIN_MS = 3_000;
 const BROUGHT_WITHIN_MS = 90_000;
@@ -28,11 +29,11 @@ export function makeRemotes(
 ): Remotes {
   /** Root with a key needs nobody's help to replace an older helper. */
   const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
-    if (!mayRepair || !isPrepared || username !== "root" || !("privateKey" in login)) return false;
+    if (!mayRepair || !isPrepared || username !== "root" || "password" in login) return false;
     const { default: ssh2 } = await import("ssh2");
     const key = ssh2.utils.parseKey(login.privateKey);
     if (key instanceof Error) throw key;
-    await prepareMachine(connection, { username, publicKey: publicLine(key), sudoPassword: null }, programs);
+    await prepareMachine(connection, { username, publicKey: publicLine(key), sudoPassword: null }, programs, now());
     return true;
   };
   const withConnection = async <T>(target: Target, work: (connection: SshConnection) => Promise<T>): Promise<T> => {
@@ -116,12 +117,19 @@ export function makeRemotes(
       prepare: async (publicKey, sudoPassword) => {
         const to = await target();
         await withConnection(to, (connection) =>
-          prepareMachine(connection, { username: to.username, publicKey, sudoPassword }, programs),
+          prepareMachine(connection, { username: to.username, publicKey, sudoPassword }, programs, now()),
         );
         kept.close();
       },
       follow: ({ runId, heard, name, place }: Step, ...listening) =>
         listenTo(["run", runId, String(heard + 1), name, String(Math.floor(now() / 1_000)), place], ...listening),
+      clean: async (sudoPassword, onLine) => {
+        const to = await target();
+        const lines = await withConnection(to, (connection) =>
+          cleanMachine(connection, { username: to.username, sudoPassword }, programs),
+        );
+        for (const line of lines) onLine(line);
+      },
       leave: (account, onLine) => listenTo(["leave", account], onLine),
       cancel: async (runId) => void (await machine.run("krug-setup", ["cancel", runId])),
       close: kept.close,
@@ -133,8 +141,15 @@ export function makeRemotes(
     meet: (target) =>
       withConnection(target, async (connection) => ({
         hostKey: connection.hostKey,
-        about: await askAbout(connection),
+        about: await askAbout(connection, programs, now()),
       })),
+    changePassword: (target, passwords) =>
+      withConnection(
+        { ...target, login: { ...target.login, password: passwords.current, newPassword: passwords.next } },
+        async (connection) => {
+          if (!connection.hasNewPassword) await changePassword(connection, passwords);
+        },
+      ),
     knock: (host, port) =>
       new Promise((resolve) => {
         const socket = connect({ host, port, timeout: KNOCK_WITHIN_MS });

@@ -125,6 +125,7 @@ export const audit = {
     "server.added": "Server added",
     "server.changed": "Server changed",
     "server.host_key_accepted": "New machine key accepted",
+    "server.password_changed": "Machine password changed",
     "server.setup_started": "Set-up step started",
     "server.setup_completed": "Server set up",
     "server.set_main": "Server made the main one",

@@ -127,6 +127,7 @@ export const audit = {
     "server.added": "Добавлен сервер",
     "server.changed": "Изменён сервер",
     "server.host_key_accepted": "Принят новый ключ машины",
+    "server.password_changed": "Сменён пароль машины",
     "server.setup_started": "Начат шаг настройки сервера",
     "server.setup_completed": "Сервер настроен",
     "server.set_main": "Выбран главный сервер",

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
+import { uuid } from "../../testing/samples.ts";
 import { rented, server } from "../../testing/servers.ts";
 import { enter } from "../../testing/staff.ts";
 import { Stream } from "../../testing/stream.ts";
@@ -169,14 +170,76 @@ test("a card says how its machine is reached and what it is; before set-up it sh
   expect(card.getByText(rented().fingerprint ?? "")).toBeTruthy();
 });
 
-test("why there is no connection is said with what to do, not in the machine's words", async () => {
+test("why there is no connection is said with what to do, and the machine's own words below it", async () => {
   await open({
     "GET /admin/servers": [
       rented({ status: "error", problem: "silent", error: "Timed out", errorSince: new Date().toISOString() }),
     ],
   });
   await screen.findByText(/Машина молчит. Проверьте/);
-  expect(screen.queryByText("Timed out")).toBeNull();
+  expect(screen.getByText("Timed out")).toBeTruthy();
+});
+
+test("a refused login of root says that root may not be let in at all; another account's does not", async () => {
+  const refused = {
+    status: "error",
+    problem: "login_refused",
+    error: "refused",
+    errorSince: rented().createdAt,
+  } as const;
+  const credentials = { ...rented().credentials!, username: "ops" };
+  await open({
+    "GET /admin/servers": [rented(refused), rented({ ...refused, id: uuid(75), name: "Осло", credentials })],
+  });
+  await screen.findByRole("listitem", { name: /Осло/ });
+  expect(screen.getAllByText(/Вход для root может быть закрыт/)).toHaveLength(1);
+});
+
+test("a machine that cannot be a server says why before its set-up, with its own words", async () => {
+  const unfit = { failure: "unsupported_system", detail: "Alpine Linux v3.22" } as const;
+  await open({ "GET /admin/servers": [rented({ unfit })] });
+  const card = within(await screen.findByRole("listitem", { name: /Стокгольм/ }));
+  expect(card.getByText("Эта машина не может стать сервером")).toBeTruthy();
+  expect(card.getByText(/Поставьте на машину Debian 12 или 13 либо Ubuntu 22.04, 24.04 или 26.04/)).toBeTruthy();
+  expect(card.getByText("Alpine Linux v3.22")).toBeTruthy();
+});
+
+test("a password that the machine wants changed is changed from its card", async () => {
+  const expired = { status: "error", problem: "password_expired", errorSince: rented().createdAt } as const;
+  const { user, asked, say } = await open({
+    "GET /admin/servers": [rented({ ...expired, error: "WARNING: Your password has expired." })],
+    "POST /admin/servers/{id}/new-password": refused(
+      409,
+      "server.password_refused",
+      "Машина не приняла новый пароль: BAD PASSWORD",
+    ),
+  });
+  const alert = within(await screen.findByRole("alert"));
+  expect(alert.getByText("WARNING: Your password has expired.")).toBeTruthy();
+  await user.click(alert.getByRole("button", { name: "Сменить пароль" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Сменить пароль: Стокгольм" }));
+  expect(dialog.queryByLabelText("Прежний пароль"), "the panel has it").toBeNull();
+  const send = () => user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
+  await user.type(dialog.getByLabelText("Новый пароль"), "short");
+  await send();
+  expect(await dialog.findByText("Не короче 8 символов")).toBeTruthy();
+  await user.type(dialog.getByLabelText("Новый пароль"), " and longer");
+  await send();
+  await dialog.findByText(/BAD PASSWORD/);
+  say({ "POST /admin/servers/{id}/new-password": rented(), "GET /admin/servers": [rented()] });
+  await send();
+  await screen.findByText("Стокгольм: пароль сменён");
+  expect(asked("POST /admin/servers/{id}/new-password").at(-1)?.body).toEqual({ password: "short and longer" });
+});
+
+test("of a server that goes by key the present password is asked for too", async () => {
+  const credentials = { ...rented().credentials!, hasPassword: false };
+  await open({
+    "GET /admin/servers": [
+      rented({ status: "error", problem: "password_expired", errorSince: rented().createdAt, credentials }),
+    ],
+  }).then(async ({ user }) => user.click(await screen.findByRole("button", { name: "Сменить пароль" })));
+  expect(within(await screen.findByRole("dialog")).getByLabelText("Прежний пароль")).toBeTruthy();
 });
 
 test("a machine with another key shows both fingerprints, and is trusted again only after a question", async () => {

@@ -23,7 +23,7 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
   const { remove: words, emptying } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
-  const isThere = server.driver === "ssh" && server.status === "connected" && server.credentials?.hasPassword === false;
+  const isThere = server.driver === "ssh" && server.status === "connected";
   const [cleans, setCleans] = useState(isThere);
   const deleting = useCommand({
     mutationFn: async () => {

@@ -12,6 +12,7 @@ import { EmptyingState } from "./emptying-state.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
 import { LiveNumbers } from "./live-numbers.tsx";
+import { NewPassword } from "./new-password.tsx";
 import { type Emptying, type Interface, liveQuery, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { endpointOf, RINGS } from "./standing.ts";
@@ -74,17 +75,26 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
             tone="broken"
             live
             title={words.errorSince(ageText(Date.parse(server.errorSince ?? ""), nowMs, text.age))}
+            {...(server.problem === "password_expired" && { action: <NewPassword server={server} /> })}
           >
-            {server.problem === null ? (
-              <p className={classes.reason}>{server.error}</p>
-            ) : (
-              <p>{words.problems[server.problem]}</p>
+            {server.problem !== null && <p>{words.problems[server.problem]}</p>}
+            {server.problem === "login_refused" && server.credentials?.username === "root" && (
+              <p>{words.rootRefused}</p>
             )}
+            <MachineSays text={server.error} />
             {isReady && <p>{words.keeps}</p>}
           </Banner>
         </div>
       )}
       <Forwarding server={server} nowMs={nowMs} />
+      {server.unfit !== null && (
+        <div className={classes.trouble}>
+          <Banner tone="broken" title={words.cannotBe}>
+            <p>{words.unfit[server.unfit.failure]}</p>
+            <MachineSays text={server.unfit.detail} />
+          </Banner>
+        </div>
+      )}
       {server.status === "silent" && (
         <div className={classes.trouble}>
           <Banner tone="move" title={words.silentMore} />
@@ -219,6 +229,18 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
         </div>
       )}
     </li>
+  );
+}
+
+/** Its own words, which say what no sentence of the panel's can. */
+function MachineSays({ text }: { text: string | null }) {
+  const { said } = useServersWords();
+  if (text === null) return null;
+  return (
+    <p className={classes.reason}>
+      <span className="k-spoken">{`${said}: `}</span>
+      {text}
+    </p>
   );
 }
 

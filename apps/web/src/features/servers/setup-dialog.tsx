@@ -1,3 +1,4 @@
+import type { SetupFailure } from "@krug/contract/server-setup";
 import { Button } from "@mantine/core";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { secondsClock } from "../../lib/format.ts";
@@ -14,6 +15,7 @@ import type { Server } from "./queries.ts";
 import classes from "./setup-dialog.module.css";
 import { type SetupWords, useSetupWords } from "./setup-words.ts";
 import { type Line, type Setup, type StepState, type TunnelPlace, useSetup } from "./use-setup.ts";
+import { useServersWords } from "./words.ts";
 
 /** The dialog finishes this long after the last step has succeeded (admin-side, section 2). */
 const FINISH_AFTER_MS = 2_000;
@@ -137,6 +139,9 @@ interface StepProps {
 
 function Step({ step: { step, state, failure, detail }, place, lines, onBegin }: StepProps) {
   const words = useSetupWords();
+  const { problems, unfit } = useServersWords();
+  // What is the machine's own has its sentence on the card too.
+  const failures: Record<SetupFailure, string> = { ...problems, ...unfit, ...words.failures };
   const { title, begin, ...leads } = words.steps[step];
   const lead = place === "docker" ? leads.lead : leads.leadWithout;
   return (
@@ -150,7 +155,7 @@ function Step({ step: { step, state, failure, detail }, place, lines, onBegin }:
         {state === "pending" && <p className={classes.lead}>{lead}</p>}
         {state === "error" && failure !== null && (
           <div role="alert">
-            <p>{words.failures[failure]}</p>
+            <p>{failures[failure]}</p>
             {detail !== null && <p className={classes.detail}>{detail}</p>}
           </div>
         )}

@@ -1,4 +1,4 @@
-import type { SetupFailure } from "@krug/contract/server-setup";
+import type { StepFailure } from "@krug/contract/server-setup";
 import { counter } from "@krug/domain/plural";
 
 const lines = counter("en", { one: "line", other: "lines" });
@@ -93,11 +93,6 @@ export const serverSetup = {
     same_machine:
       "This machine is among the club's servers already: delete one of them or enter another address. If it is another machine made from the same image, it has the other's id. Give it one of its own: tr -d - < /proc/sys/kernel/random/uuid > /etc/machine-id && reboot, and repeat the step.",
     not_root: "The user has no root rights. Allow it sudo or enter root in “Edit”, and repeat the step.",
-    unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04, 24.04 or 26.04.",
-    unsupported_architecture: "This processor is not supported. The machine must be amd64 or arm64.",
-    wrong_clock:
-      "The machine's clock is wrong by more than 5 minutes. Turn time synchronisation on and repeat the step.",
-    no_space: "The machine's disk is nearly full. Free at least 300 MB and repeat the step.",
     no_space_docker:
       "Docker and the image need about 1 GB of disk. Free some room or choose “Without Docker”, and repeat the step.",
     no_overlay:
@@ -108,11 +103,8 @@ export const serverSetup = {
     foreign_container:
       "The machine has a container of others by the name that the panel needs. Rename it (docker rename) and repeat the step.",
     container: "The container did not start. Correct what is said below on the machine, and repeat the step.",
-    no_tun:
-      "The machine cannot make tunnels: it has neither WireGuard in its kernel nor a tun device. Ask your provider to turn TUN on.",
     no_nftables:
       "nftables does not work on the machine, and access rules need it. Use a machine whose kernel supports it.",
-    no_systemd: "The machine has no systemd, so tunnels would not return after a reboot. Use an ordinary system.",
     no_network:
       "The machine cannot connect to its package sources. Check its connection and firewall, and repeat the step.",
     no_names:
@@ -128,5 +120,5 @@ export const serverSetup = {
     no_room: "No port or subnet is free for the interface. Free one on the machine and repeat the step.",
     not_applied: "The settings were not applied on the machine. Check that it answers, and repeat the step.",
     failed: "The step failed. Look at the log, correct the cause and repeat the step.",
-  } satisfies Record<SetupFailure, string>,
+  } satisfies Record<StepFailure, string>,
 };

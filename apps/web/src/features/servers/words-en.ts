@@ -185,14 +185,55 @@ export const servers = {
     silent: "The machine is silent. Check that it is on, that the address is right and that its firewall lets SSH in.",
     not_ssh: "Something other than SSH answers on this port. Check the port.",
     host_key_changed: "The machine showed another key. The panel does not connect to it until you accept the key.",
+    no_algorithm:
+      "The machine's SSH has no algorithm in common with the panel, for example post-quantum key exchange only. Add an ordinary one to its sshd_config (KexAlgorithms +curve25519-sha256) and restart SSH.",
     login_refused:
       "The machine refuses the login. Check the user and the password or the panel's key, and correct them in “Edit”.",
+    keys_only:
+      "The machine takes keys only, no passwords. Put the panel's key there: it is under “Add server” → “Without a password”. Then refresh.",
+    second_factor:
+      "The machine asks for a second factor, and nobody is there to give it. Allow this user in by the panel's key only, or enter another user in “Edit”.",
+    password_expired: "The machine wants this user's password changed first. Change it here: the panel does it there.",
+    root_closed: "The machine does not let root in. Enter the user that the machine names in “Edit”; it needs sudo.",
+    no_shell:
+      "This user may run no commands on the machine. Give it an ordinary shell (chsh -s /bin/bash), or enter another user in “Edit”.",
+    other_command:
+      "The machine runs another program in place of the panel's commands (ForceCommand in sshd_config, or command= at the key). Remove it for this user, or enter another one in “Edit”.",
+    sudo_second:
+      "sudo on the machine asks for more than a password. Allow this user sudo by the password only, or enter root in “Edit”.",
     no_sudo: "This user may not use sudo. Allow it on the machine, or enter root in “Edit”.",
     no_agent: "The machine answers, but the panel's helper does not start on it. Set the server up again.",
     unproved_restore:
       "The machine says that the club was restored on another panel, and cannot prove it. Somebody else may have taken it over: look at it. The panel changes nothing there.",
     lost: "The connection broke. The panel will connect again by itself.",
   } satisfies Record<NonNullable<ServerAnswer["problem"]>, string>,
+  rootRefused: "Root's login may be closed: then enter the user with sudo that your provider gave you.",
+  said: "The machine says",
+  cannotBe: "This machine cannot be a server",
+  unfit: {
+    unsupported_system: "This system is not supported. Install Debian 12 or 13, or Ubuntu 22.04, 24.04 or 26.04.",
+    unsupported_architecture: "This processor is not supported. The machine must be amd64 or arm64.",
+    no_systemd: "The machine has no systemd, so tunnels would not return after a reboot. Use an ordinary system.",
+    wrong_clock:
+      "The machine's clock is wrong by more than 5 minutes. Turn time synchronisation on and repeat the step.",
+    no_space: "The machine's disk is nearly full. Free at least 300 MB and repeat the step.",
+    no_tun:
+      "The machine cannot make tunnels: it has neither WireGuard in its kernel nor a tun device. Ask your provider to turn TUN on.",
+  } satisfies Record<NonNullable<ServerAnswer["unfit"]>["failure"], string>,
+  newPassword: {
+    action: "Change the password",
+    title: (name: string) => `Change the password: ${name}`,
+    lead: (username: string) =>
+      `This is the password of the user ${username} on the machine itself. Keep it: after set-up the panel forgets it.`,
+    current: "Present password",
+    password: "New password",
+    hint: "At least 8 characters. The machine may want more.",
+    currentEmpty: "Enter the present password",
+    tooShort: "At least 8 characters",
+    working: "Changing...",
+    failed: "The password could not be changed",
+    done: (name: string) => `${name}: password changed`,
+  },
   login: "SSH login",
   system: "System",
   tunnelsIn: "Tunnels",
@@ -294,7 +335,7 @@ export const servers = {
       `Devices still connected by the earlier file from here: ${count}. They are cut off until their owner downloads the new file.`,
     clean: "Take everything away from the machine too",
     cleanMore: "Tunnels, the panel's key, its programs, and packages that it installed.",
-    cannotClean: "The machine does not answer or is not set up: what is on it stays.",
+    cannotClean: "The machine does not answer: what is on it will stay.",
     cleaning: "Cleaning the machine...",
     cleaned: (name: string, kept: readonly string[]) =>
       kept.length === 0

@@ -1,0 +1,57 @@
+import type { Duplex, Readable } from "node:stream";
+import type { SshProblem } from "../host.ts";
+
+/** A command on the machine: the stream is its stdin and stdout. */
+export type Running = Duplex & { stderr: Readable };
+/** One that may be no more than a pair of pipes. */
+export type Channel = Duplex & { stderr?: Readable };
+
+/** What came where a program of ours should have spoken. */
+export interface Answered {
+  /** By stdout. */
+  said: string;
+  /** By stderr. */
+  complained: string;
+  code: number | null;
+}
+
+const WORDS_LIMIT = 300;
+
+/** Listens to a command that may not be ours at all; answers what came so far. */
+export function overhear(stream: Channel): () => Answered {
+  const heard: Answered = { said: "", complained: "", code: null };
+  const more = (before: string, piece: Buffer) => (before + piece.toString()).slice(0, WORDS_LIMIT);
+  stream.on("data", (piece: Buffer) => {
+    heard.said = more(heard.said, piece);
+  });
+  stream.stderr?.on("data", (piece: Buffer) => {
+    heard.complained = more(heard.complained, piece);
+  });
+  const ended = (code?: number | null) => {
+    heard.code ??= code ?? null;
+  };
+  // Of one that ends at once, ssh2 may tell the code only as it closes.
+  stream.on("exit", ended).on("close", ended);
+  return () => heard;
+}
+
+/** The machine's own words, on one line. */
+export const wordsOf = ({ said, complained }: Pick<Answered, "said" | "complained">): string =>
+  `${complained}\n${said}`.replace(/\s+/g, " ").trim().slice(0, WORDS_LIMIT);
+
+/** What OpenSSH and PAM say to whoever has to change a password first. */
+export const IS_EXPIRED = /password.{0,20}expired|required to change your password|password change required/i;
+
+/** Why our command did not run. The words are those of sshd, PAM, login shells and cloud images. */
+export function problemOf(answered: Answered): SshProblem {
+  const { said, code } = answered;
+  const words = wordsOf(answered);
+  if (IS_EXPIRED.test(words)) return "password_expired";
+  if (/please log ?in as the user/i.test(words)) return "root_closed";
+  if (words === "" && code === null) return "lost";
+  if (words === "" || /account is (currently )?not available/i.test(words)) return "no_shell";
+  if (/^sudo(-rs)?: /m.test(answered.complained)) return "no_sudo";
+  // The shell looked for the command and found none, or the command complained by itself.
+  if (code === 126 || code === 127 || (said.trim() === "" && code !== 0)) return "no_agent";
+  return "other_command";
+}

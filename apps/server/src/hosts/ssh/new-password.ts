@@ -1,0 +1,40 @@
+import { PasswordRefused, type Passwords } from "../remote.ts";
+import { overhear, wordsOf } from "./answered.ts";
+import { atMost } from "./at-most.ts";
+import type { SshConnection } from "./connection.ts";
+import { answerPrompts, askedBy } from "./prompts.ts";
+import { NOISE_LIMIT } from "./script.ts";
+
+const DIALOGUE_WITHIN_MS = 30_000;
+
+/**
+ * Gives the account another password in the dialogue that sshd holds on a terminal with those who have to (`passwd`).
+ * @throws SshFailure, PasswordRefused
+ */
+export async function changePassword(connection: SshConnection, passwords: Passwords): Promise<void> {
+  // Run by a machine that demands no other password.
+  const stream = atMost(NOISE_LIMIT, await connection.openTerminal("exit 0"));
+  const heard = overhear(stream);
+  const dialogue = answerPrompts(passwords);
+  /** Since the last answer: what the machine has against it. */
+  let since = "";
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => stream.destroy(), DIALOGUE_WITHIN_MS);
+    stream.on("data", (piece: Buffer) => {
+      since = (since + piece.toString()).slice(-1_000);
+      const prompt = since.split("\n").at(-1) ?? "";
+      if (!/[:?] ?$/.test(prompt) || askedBy(prompt) === null) return;
+      const answer = dialogue.answer(prompt);
+      if (answer === null) return stream.destroy();
+      since = "";
+      stream.write(`${answer}\r`);
+    });
+    stream.on("close", () => {
+      clearTimeout(timer);
+      if (dialogue.isDone() && heard().code === 0) return resolve();
+      const words = wordsOf({ said: since, complained: "" });
+      const hidden = words.replaceAll(passwords.current, "").replaceAll(passwords.next, "");
+      reject(new PasswordRefused(hidden || "the machine asks for no new password"));
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import type { Passwords } from "../remote.ts";
+
+/** Of a second factor. */
+export const ASKS_CODE = /code|token|one-time|otp|passcode|второй фактор|код/i;
+
+/** A dialogue asks for each password once, and for the new one again. */
+const AGAIN = /again|retype|re-?enter|repeat|confirm|повтор|ещё раз|wieder|répét|vuelva/i;
+const CURRENT = /current|\bold\b|текущ|стар|aktuell|altes|actuel|actual/i;
+const NEW = /\bnew\b|нов|neues|nouveau|nuev/i;
+const ANY = /password|парол|passwor|mot de passe|contraseña/i;
+
+type Asked = "current" | "next" | "again";
+
+/** What a prompt asks for; null: it is none of this dialogue. */
+export function askedBy(prompt: string): Asked | null {
+  if (!ANY.test(prompt)) return null;
+  if (AGAIN.test(prompt)) return "again";
+  if (CURRENT.test(prompt)) return "current";
+  return NEW.test(prompt) ? "next" : "current";
+}
+
+/** Answers a dialogue's prompts, each kind once: one that comes again was not taken. */
+export function answerPrompts({ current, next }: Passwords) {
+  const answered = new Set<Asked>();
+  return {
+    isDone: () => answered.has("again"),
+    /** Null: there is no answer, or none any more. */
+    answer(prompt: string): string | null {
+      const asked = askedBy(prompt);
+      if (asked === null || answered.has(asked)) return null;
+      answered.add(asked);
+      return asked === "current" ? current : next;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { DiskFull, SshFailure } from "../remote.ts";
+import { type Channel, overhear, problemOf, type Running } from "./answered.ts";
+import { atMost } from "./at-most.ts";
+import type { SshConnection } from "./connection.ts";
+
+export const ANSWER_WITHIN_MS = 30_000;
+/** More than a shell, our scripts and sudo print, its lecture included. */
+export const NOISE_LIMIT = 65_536;
+const OUTPUT_LIMIT = 20_000;
+const COMPLAINT_LIMIT = 300;
+/** How a script ends on a disk without room; ENOSPC's number. */
+const NO_ROOM = 28;
+
+/** A shell, which may speak first but not for ever. @throws SshFailure */
+export const openShell = async (connection: SshConnection, command: string): Promise<Running> =>
+  atMost(NOISE_LIMIT, await connection.open(command));
+
+/**
+ * Gives a shell a script and answers what it prints. A shell may speak first, or something else may run in its place: only what
+ * stands between two marks is the script's, and without the second one it has not been done. @throws SshFailure
+ */
+export function runScript(stream: Channel, text: string): Promise<string> {
+  const mark = randomUUID();
+  const begin = `krug-begin-${mark}\n`;
+  const end = `krug-end-${mark}\n`;
+  return new Promise((resolve, reject) => {
+    const heard = overhear(stream);
+    const printed = after(begin, OUTPUT_LIMIT);
+    const complaint = after(begin, COMPLAINT_LIMIT);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      stream.destroy();
+      const { said, complained, code } = heard();
+      if (printed.text() !== null) {
+        const told = `the panel's programs could not be put there: ${complaint.text()?.trim() || why}`;
+        return reject(code === NO_ROOM ? new DiskFull(told) : new SshFailure("no_agent", told));
+      }
+      // Nothing that was asked has run.
+      reject(new SshFailure(problemOf({ said, complained, code }), `${complained}\n${said}`.trim() || why));
+    };
+    const timer = setTimeout(() => fail("the machine does not answer"), ANSWER_WITHIN_MS);
+    stream.on("error", ({ message }: Error) => {
+      clearTimeout(timer);
+      stream.destroy();
+      reject(new SshFailure("no_agent", message));
+    });
+    stream.on("data", printed.hear);
+    stream.stderr?.on("data", complaint.hear);
+    stream.on("close", () => {
+      const ended = printed.text()?.indexOf(end) ?? -1;
+      if (ended < 0) return fail("no answer");
+      clearTimeout(timer);
+      resolve(printed.text()?.slice(0, ended) ?? "");
+    });
+    stream.end(asScript(text, mark));
+  });
+}
+
+/** Gathers what comes after a mark; null before it. */
+function after(mark: string, limit: number) {
+  let isThere = false;
+  let text = "";
+  return {
+    hear(piece: Buffer): void {
+      text += piece.toString();
+      if (!isThere) {
+        const at = text.indexOf(mark);
+        isThere = at >= 0;
+        text = isThere ? text.slice(at + mark.length) : text.slice(-mark.length);
+      }
+      text = text.slice(0, limit + mark.length);
+    },
+    text: () => (isThere ? text : null),
+  };
+}
+
+/**
+ * Braces: the whole text is read before the first command of it runs, and none of them reads it. What echoes the script prints no
+ * mark. What fails on a full disk is told as that: what the failed program says of it is in the machine's language.
+ */
+const asScript = (
+  text: string,
+  mark: string,
+) => `{ printf 'krug-%s\\n' 'begin-${mark}'; printf 'krug-%s\\n' 'begin-${mark}' >&2
+set -eu
+has_room() { [ "$(df -Pk "$1" | awk 'NR == 2 { print $4 }')" -ge 1024 ]; }
+trap '[ $? = 0 ] || { has_room ~ && has_room /usr; } || exit ${NO_ROOM}' EXIT
+${text}
+printf 'krug-%s\\n' 'end-${mark}'
+exit 0; } </dev/null
+`;
