@@ -29,6 +29,7 @@ test("staff take one device off the wire and let it back; others go on, and the 
   expect((await block(phone, true)).body).toMatchObject({ name: "phone", isBlocked: true, state: "off" });
   expect(onWire()).toHaveLength(1);
   expect((await block(phone, true)).status, "again it changes nothing").toBe(200);
+  club.clock.advance(1_000);
   expect((await block(phone, false)).body).toMatchObject({ isBlocked: false, state: "applied" });
   expect(onWire()).toEqual(before);
   expect(await auditOf(club, phone)).toMatchObject([{ action: "config.unblocked" }, { action: "config.blocked" }]);
