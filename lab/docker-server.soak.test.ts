@@ -65,7 +65,11 @@ test("a kernel without overlay, and a container of others by its name, are told 
 
 test("a step that was killed while it made the image is done again, and serves", async () => {
   const step = doStep(admin, id, "install-wireguard");
-  await lab.until("the image is made", async () => (await vps.exec("pgrep -f '[d]ocker import' || true")) !== "", 60_000);
+  await lab.until(
+    "the image is made",
+    async () => (await vps.exec("pgrep -f '[d]ocker import' || true")) !== "",
+    60_000,
+  );
   await vps.exec("pkill -KILL -f '[k]rug/setup do'; pkill -KILL -f '[d]ocker import'; true");
   expect(await step).toMatchObject({ success: false, failure: "interrupted" });
   for (const name of STEPS.slice(1)) expect(await doStep(admin, id, name), name).toMatchObject({ success: true });
