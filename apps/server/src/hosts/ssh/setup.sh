@@ -363,8 +363,9 @@ engine_state() {
     grep -vE '^(endpoint|last_handshake_time_n?sec|[rt]x_bytes|protocol_version|errno)=|^$'
 }
 
-# In a session of its own; the container has no use for one.
-apart() { if is_inside; then "$@"; else setsid "$@"; fi; }
+# In the place of a shell in the background, in a session of its own, which the container has no use for. It outlives the step
+# that starts it, whose locks it would hold.
+apart() { if is_inside; then exec "$@" 8>&- 9>&-; else exec setsid "$@" 8>&- 9>&-; fi; }
 
 # Makes a tunnel of AmneziaWG as it was. What a new one has by itself is not set: engines do not take all of it.
 restore_engine() {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -135,8 +136,16 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
     rmSync(join(folder, "sockets"), { recursive: true });
     const told = await serve(FRESH);
     rmSync(join(folder, "net/wg0"), { recursive: true });
-    program("engine", `echo "$LOG_LEVEL $*" > ${folder}/started`);
+    program("engine", `echo "$LOG_LEVEL $*" > ${folder}/started; ls -l /proc/$$/fd > ${folder}/held`);
+    // A step that starts it holds these.
+    const path = join(folder, "setup");
+    const locks = `exec 8>"$STATE/keeping" 9>"$STATE/lock"`;
+    writeFileSync(path, readFileSync(path, "utf8").replace("\n  restore) restore", `\n  restore) ${locks}; restore`));
     expect(await setupBeside("restore")).toBe(0);
+    await expect
+      .poll(() => existsSync(join(folder, "held")) && readFileSync(join(folder, "held"), "utf8"))
+      .toContain(" 1 -> ");
+    expect(readFileSync(join(folder, "held"), "utf8"), "it outlives the step").not.toMatch(/keeping|lock$/m);
     expect(readFileSync(join(folder, "started"), "utf8")).toBe("error --foreground wg0\n");
     expect(told).toEqual([
       "set=1\nprivate_key=ab\nlisten_port=51820\nh1=7\nheader_protection_key=cd\npublic_key=01\nallowed_ip=10.8.0.2/32\n\n",
