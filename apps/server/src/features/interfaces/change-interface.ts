@@ -80,6 +80,8 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
     const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
     const beside = needsLook ? await occupiedBeside(serverId, id) : null;
     return transact(async (tx) => {
+      // Whoever takes a port or a network of a server holds the server: two at once cannot both find it free.
+      if (needsLook) await servers.lock(tx, serverId);
       const before = await lockIn(tx, serverId, id);
       const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
       if (fields.length > 0) refuse("interface.changed_meanwhile", { fields });

@@ -3,7 +3,7 @@ import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
 import type { Changed } from "./change-interface.ts";
-import { type DrawnInterface, newInterface, sealedRow, type Wished } from "./new-interface.ts";
+import { type DrawnInterface, isPlaceTaken, newInterface, sealedRow, type Wished } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { toldOf } from "./told.ts";
@@ -27,13 +27,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
       const row = sealedRow(drawn, await sealing.sealer(tx));
       // The lock separates two creations at once; the second looks again.
       const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
-      const isTaken = (await repository.ofServer(tx, row.server_id)).some(
-        (other) =>
-          other.interface_name === row.interface_name ||
-          other.listen_port === row.listen_port ||
-          other.subnet === row.subnet,
-      );
-      if (isTaken) return null;
+      if (isPlaceTaken(row, await repository.ofServer(tx, row.server_id))) return null;
       await repository.insert(parts, tx, row);
       await audit.record(tx, {
         actorId: actor.memberId,

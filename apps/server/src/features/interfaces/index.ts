@@ -108,11 +108,16 @@ export function makeInterfaces(parts: Parts) {
       if (ownInterfaces.size > 0 || ownServers.size > 0) return own;
       return all.filter((place) => place.server.is_main === 1 && place.server.is_setup_complete === 1);
     },
-    /** Draws the first interface of a server, clear of what its machine uses; the answer writes it. */
-    async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow>> {
+    /**
+     * Draws the first interface of a server, clear of what its machine uses; the answer writes it, unless somebody has made one
+     * meanwhile.
+     */
+    async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow | undefined>> {
       const drawn = newInterface(clock, server.id, await repository.ofServer(db, server.id), await host.occupied());
       if (drawn === null) throw new Error("the machine has no free port or subnet for an interface");
       return async (tx) => {
+        await servers.lock(tx, server.id);
+        if ((await repository.ofServer(tx, server.id)).length > 0) return undefined;
         const row = sealedRow(drawn, await sealing.sealer(tx));
         await repository.insert(parts, tx, row);
         return row;

@@ -1,3 +1,4 @@
+import { cidrsOverlap } from "@krug/wireguard/addresses";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -43,6 +44,65 @@ const download = (owner: Person, id: string) =>
   club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
 const history = (id: string) => auditOf(club, id);
 const switchOn = () => club.transact((tx) => club.app.parts.settings.write(tx, { moderatorMayInterfaces: true }));
+
+describe("who comes at once", () => {
+  /** All of them have looked at the machine before any of them writes. */
+  const afterLooks = (count: number) => {
+    const { occupied } = club.host;
+    let looks = 0;
+    let open = () => {};
+    const all = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    club.host.occupied = async () => {
+      const seen = await occupied();
+      if (++looks >= count) open();
+      await all;
+      return seen;
+    };
+    return () => {
+      club.host.occupied = occupied;
+    };
+  };
+  const kept = async () => {
+    const all = await listed();
+    return { ports: all.map(({ listenPort }) => listenPort), subnets: all.map(({ subnet }) => subnet) };
+  };
+
+  test("gets no port and no overlapping network twice: one is served, the other is told why not", async () => {
+    const [one, other] = [await first(), await created()];
+    for (const [wishes, code] of [
+      [[{ listenPort: 53_001 }, { listenPort: 53_001 }], "interface.port_taken"],
+      [[{ subnet: "10.77.0.0/24" }, { subnet: "10.77.0.128/25" }], "interface.subnet_taken"],
+      [[{ listenPort: 53_002 }, { listenPort: 53_002 }], "interface.port_taken"],
+      [[{ subnet: "10.78.0.0/16" }, { subnet: "10.78.7.0/24" }], "interface.subnet_taken"],
+    ] as const) {
+      const asBefore = afterLooks(2);
+      const answers = await Promise.all([change(one.id, wishes[0]), change(other.id, wishes[1])]);
+      asBefore();
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(answers.find(({ status }) => status === 409)?.code).toBe(code);
+    }
+  });
+
+  test("to make new ones gets each a place of its own, of whatever sizes", async () => {
+    const asBefore = afterLooks(4);
+    const answers = await Promise.all([
+      create(),
+      create({ prefix: 22 }),
+      create({ prefix: 24 }),
+      create({ prefix: 20 }),
+    ]);
+    asBefore();
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ code }) => code)).toEqual(refused.map(() => "interface.no_room"));
+    const { ports, subnets } = await kept();
+    expect(new Set(ports).size).toBe(ports.length);
+    for (const [at, subnet] of subnets.entries())
+      for (const next of subnets.slice(at + 1))
+        expect([subnet, next, cidrsOverlap(subnet, next)]).toEqual([subnet, next, false]);
+  });
+});
 
 describe("a new interface", () => {
   test("is 'Interface N' with the next name, port and subnet, and is up when the answer comes", async () => {

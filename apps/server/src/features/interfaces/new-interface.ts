@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cidrsOverlap } from "@krug/wireguard/addresses";
 import type { AmneziaProfile } from "@krug/wireguard/amneziawg";
 import { firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "@krug/wireguard/free-address";
 import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
@@ -60,6 +61,17 @@ export function newInterface(
   const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu: null });
   return { row: { ...row, endpoint }, privateKey, profile };
 }
+
+/** Whether another interface of the server has its name or port, or a network that overlaps one of its networks. */
+export const isPlaceTaken = (row: Place, others: readonly InterfaceRow[]): boolean =>
+  others.some(
+    (other) =>
+      other.interface_name === row.interface_name ||
+      other.listen_port === row.listen_port ||
+      networksOf(other).some((theirs) => networksOf(row).some((own) => cidrsOverlap(own, theirs))),
+  );
+type Place = Pick<InterfaceRow, "interface_name" | "listen_port" | "subnet" | "subnet_v6">;
+const networksOf = ({ subnet, subnet_v6 }: Place) => (subnet_v6 === null ? [subnet] : [subnet, subnet_v6]);
 
 /** `occupied`: null if the machine cannot be asked. */
 export const drawSubnetV6 = (existing: readonly InterfaceRow[], occupied: Occupied | null): string =>
