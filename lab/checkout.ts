@@ -38,7 +38,7 @@ const withSlash = (url: string) => url.replace(/\/?$/, "/");
 
 /** What answers as these of the world do, by the port at the lab's gateway. */
 const REGISTRIES = {
-  npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"], usual: "https://registry.npmjs.org" },
+  npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"] },
 } as const;
 
 /** Lets the lab's machines reach the registry that this machine uses. */
@@ -46,10 +46,10 @@ export async function reachRegistry(
   network: Pick<LabNetwork, "folder" | "internet">,
   name: keyof typeof REGISTRIES,
 ): Promise<{ url: string; close(): void }> {
-  const { port, keeps, ask, usual } = REGISTRIES[name];
+  const { port, keeps, ask } = REGISTRIES[name];
   const [program, ...args] = ask;
-  const { stdout } = await run(program, args).catch(() => ({ stdout: usual }));
-  const source: Source = { url: withSlash(stdout.trim().split(/[,|]/)[0] ?? usual), keeps };
+  const { stdout } = await run(program, args);
+  const source: Source = { url: withSlash(stdout.trim()), keeps };
   const mirror = await startMirror(join(KEPT, name), { "": source });
   await relayFrom(network, network.internet, `${GATEWAY}:${port}`, mirror.port);
   return { url: `http://${GATEWAY}:${port}/`, close: mirror.close };

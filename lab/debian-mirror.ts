@@ -13,19 +13,16 @@ export interface Mirrors {
   security: string;
 }
 
-/** This machine's own mirrors, by the path under deb.debian.org. */
+/** Where this machine's own sources say that Debian's packages come from. */
 export async function mirrorsHere(): Promise<Mirrors> {
   const args = ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"];
   const { stdout } = await promisify(execFile)("apt-get", args);
-  const uri = (release: string) =>
-    stdout
-      .split("\n")
-      .find((line) => line.endsWith(` ${release}`))
-      ?.split(" ")[0];
-  return {
-    main: uri("bookworm") ?? "http://deb.debian.org/debian/",
-    security: uri("bookworm-security") ?? "http://deb.debian.org/debian-security/",
+  const uri = (release: string) => {
+    const line = stdout.split("\n").find((each) => each.endsWith(` ${release}`));
+    if (line === undefined) throw new Error(`this machine has no package source of ${release}`);
+    return line.split(" ")[0] ?? "";
   };
+  return { main: uri("bookworm"), security: uri("bookworm-security") };
 }
 
 export interface Source {
@@ -35,7 +32,7 @@ export interface Source {
   keeps: RegExp;
 }
 
-/** What stands at deb.debian.org, by its path there. */
+/** What a mirror has, by its path there. */
 export const debianSources = ({ main, security }: Mirrors): Record<string, Source> => ({
   "debian/": { url: main, keeps: /^pool\// },
   "debian-security/": { url: security, keeps: /^pool\// },

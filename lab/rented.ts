@@ -30,7 +30,7 @@ export async function putOnline(
   const mirror = await startMirror(join(KEPT, "packages"), debianSources(mirrors));
   try {
     const records = join(network.folder, "names");
-    await writeFile(records, `deb.debian.org ${GATEWAY}\n`);
+    await writeFile(records, `mirror.example ${GATEWAY}\n`);
     const names = await startScript(internet, "./name-server.ts", [GATEWAY, records]);
     await until("names are answered", () => names.output().includes("listening"));
     await relayFrom(network, internet, `${GATEWAY}:80`, mirror.port);

@@ -27,9 +27,9 @@ const RELEASES: Record<DebianVersion, string> = { 12: "bookworm", 13: "trixie" }
 /** The names that every Debian knows; the lab's mirror answers to them. */
 export const sourcesOf = (version: DebianVersion): string => {
   const release = RELEASES[version];
-  return `deb http://deb.debian.org/debian ${release} main
-deb http://deb.debian.org/debian ${release}-updates main
-deb http://deb.debian.org/debian-security ${release}-security main
+  return `deb http://mirror.example/debian ${release} main
+deb http://mirror.example/debian ${release}-updates main
+deb http://mirror.example/debian-security ${release}-security main
 `;
 };
 

@@ -94,7 +94,7 @@ const LOG = [
   "#krug stage packages",
   "#krug note waiting_for_lock 812 (unattended-upgr)",
   "#krug stage installing wireguard-tools nftables",
-  "Get:1 http://deb.debian.org/debian bookworm/main amd64 wireguard-tools amd64 1.0.20210914-1+b1 [88.0 kB]",
+  "Get:1 http://mirror.example/debian bookworm/main amd64 wireguard-tools amd64 1.0.20210914-1+b1 [88.0 kB]",
   "Setting up wireguard-tools (1.0.20210914-1+b1) ...",
 ];
 const STOCKHOLM = { id: "00000000-0000-4000-8000-000000000072", name: "Стокгольм" };

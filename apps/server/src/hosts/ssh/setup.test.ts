@@ -288,13 +288,13 @@ esac`,
   test.each([
     [
       "no_names",
-      "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving 'deb.debian.org'\nE: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Temporary failure resolving 'deb.debian.org'",
-      "Temporary failure resolving 'deb.debian.org'",
+      "Err:1 http://mirror.example/debian bookworm InRelease\n  Temporary failure resolving 'mirror.example'\nE: Failed to fetch http://mirror.example/debian/dists/bookworm/InRelease  Temporary failure resolving 'mirror.example'",
+      "Temporary failure resolving 'mirror.example'",
     ],
     [
       "no_network",
-      "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Could not connect to deb.debian.org:80 (192.0.2.1), connection timed out\nE: Failed to fetch http://deb.debian.org/debian/dists/bookworm/InRelease  Could not connect to deb.debian.org:80",
-      "Could not connect to deb.debian.org:80",
+      "Err:1 http://mirror.example/debian bookworm InRelease\n  Could not connect to mirror.example:80 (192.0.2.1), connection timed out\nE: Failed to fetch http://mirror.example/debian/dists/bookworm/InRelease  Could not connect to mirror.example:80",
+      "Could not connect to mirror.example:80",
     ],
     ["broken_source", FOREIGN, "http://ppa.example/x"],
   ])("that cannot be had are told by what kept them away: %s", (failure, said, detail) => {
