@@ -272,6 +272,26 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect((await host.occupied()).udpPorts).toEqual(expect.arrayContaining([51820, 51827, 51832]));
   });
 
+  test("a network that another device of the machine has is left to it until it is free; an interface that stands keeps its own", async () => {
+    const wished = wish(...base.interfaces, newInterface("wg6", 51833, "10.8.11"));
+    const names = async () => (await host.read()).map(({ name }) => name);
+    const theirs = (action: "add" | "del") =>
+      network.host.exec("ip", ["route", action, "10.8.11.128/25", "dev", "eth1"]);
+    await theirs("add");
+    expect((await host.apply(wished)).conflicts).toEqual([
+      { name: "wg6", reason: "subnet_busy", detail: "the network 10.8.11.128/25 is in use by eth1" },
+    ]);
+    expect(await names()).not.toContain("wg6");
+    expect(await reaches()).toBe(true);
+    await theirs("del");
+    expect((await host.apply(wished)).conflicts).toEqual([]);
+    expect(await names()).toContain("wg6");
+    await theirs("add");
+    expect((await host.apply(wished)).conflicts).toEqual([]);
+    await theirs("del");
+    expect((await host.occupied()).subnets).toContain("10.8.11.0/24");
+  });
+
   test("another firewall that drops forwarded tunnel packets is reported until it lets them through", async () => {
     // As iptables, ufw and Docker set it up.
     const chain = "{ type filter hook forward priority filter; policy drop; }";

@@ -559,8 +559,8 @@ export const refusals = {
   },
   "interface.no_room": {
     status: 409,
-    ru: "На сервере не осталось свободных портов или подсетей 10.8.x.0/24.",
-    en: "The server has no free ports or 10.8.x.0/24 subnets left.",
+    ru: "На сервере не осталось свободных портов или частных подсетей.",
+    en: "The server has no free ports or private subnets left.",
   },
   "interface.in_use": {
     status: 409,

@@ -17,15 +17,24 @@ export function addressInV6For(v4Address: string, subnet4: string, subnet6: stri
   return formatAddress(6, twin);
 }
 
+/** Where a subnet is looked for, in this order: in the next only if the one before has none. */
+const POOLS = ["10.8.0.0/16", "172.16.0.0/12", "192.168.0.0/16"].map(requireCidr);
+
 /**
- * The next free network of this prefix in 10.8.0.0/16, 16 or more, or null (decisions, section 7). `occupied` holds addresses or
+ * The next free private network of this prefix, 16 or more, or null (decisions, section 7). `occupied` holds addresses or
  * networks in use on the host; leave out its default route, which overlaps everything.
  */
 export function firstFreeSubnet(occupied: readonly string[], prefix = 24): string | null {
-  const all = requireCidr("10.8.0.0/16");
-  for (let at = all.first; at <= all.last; at += 2n ** BigInt(32 - prefix)) {
-    const subnet = `${formatAddress(4, at)}/${prefix}`;
-    if (!occupied.some((used) => cidrsOverlap(subnet, used))) return subnet;
+  const taken = occupied.map(requireCidr).filter(({ family }) => family === 4);
+  const size = 2n ** BigInt(32 - prefix);
+  for (const pool of POOLS) {
+    let at = pool.first;
+    while (at <= pool.last) {
+      const last = at + size - 1n;
+      const met = taken.find((used) => used.first <= last && at <= used.last);
+      if (met === undefined) return `${formatAddress(4, at)}/${prefix}`;
+      at = (met.last / size + 1n) * size;
+    }
   }
   return null;
 }

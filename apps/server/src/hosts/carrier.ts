@@ -4,6 +4,7 @@ import type { FirewallWish } from "./firewall.ts";
 import type { DesiredAccess, HostLook, HostReport, MachineState, Occupied, Passing, Refusing } from "./host.ts";
 import type { Link } from "./links.ts";
 import type { Machine } from "./machine.ts";
+import type { Route } from "./occupied.ts";
 
 export type Abilities = Pick<HostReport, "backend" | "missing" | "install">;
 
@@ -46,6 +47,8 @@ export interface Carrier {
   open(machine: Machine, tunnels: readonly Tunnel[]): Promise<void>;
 
   look(machine: Machine, tunnels: readonly Tunnel[]): Promise<Omit<HostLook, "interfaces" | "down">>;
+  /** Where the machine sends packets for which networks; its default route and its own addresses left out. */
+  routes(machine: Machine): Promise<Route[]>;
   findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied>;
   readMachine(machine: Machine): Promise<MachineState>;
   /** The machine's own address on the way to the internet, IPv4 first; null without one. */

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { sortOut } from "./conflicts.ts";
 import type { ReadInterface } from "./host.ts";
 import type { Link } from "./links.ts";
+import type { Route } from "./occupied.ts";
 
 const desired = (name: string, listenPort: number): DesiredInterface => ({
   name,
@@ -25,13 +26,19 @@ const standing = (it: DesiredInterface, change: Partial<ReadInterface> = {}): Re
   ...change,
 });
 
-function sort(interfaces: DesiredInterface[], actual: ReadInterface[], busy: number[] = [], otherLinks: string[] = []) {
+function sort(
+  interfaces: DesiredInterface[],
+  actual: ReadInterface[],
+  busy: number[] = [],
+  otherLinks: string[] = [],
+  routes: Route[] = [],
+) {
   const names = [...actual.map(({ name }) => name), ...otherLinks];
   const links = new Map(
     names.map((name): [string, Link] => [name, { name, index: null, mtu: 1420, isUp: true, addresses: [] }]),
   );
   const ownKeys = interfaces.map(({ publicKey }) => publicKey);
-  const sorted = sortOut({ interfaces, ownKeys, actual, links, busyPorts: new Set(busy) });
+  const sorted = sortOut({ interfaces, ownKeys, actual, links, busyPorts: new Set(busy), routes });
   return {
     wanted: sorted.wanted.map((each) => [each.desired.name, each.desired.listenPort]),
     unwanted: sorted.unwanted.map(({ name }) => name),
@@ -69,3 +76,29 @@ test("ports may move between our own interfaces, but two cannot want one", () =>
   expect(sort([wg0, wg1], swapped, [51820, 51821]).conflicts).toEqual([]);
   expect(sort([wg0, { ...wg1, listenPort: 51820 }], []).conflicts).toEqual([["wg1", "port_busy"]]);
 });
+
+test.each<[string, string, string[], boolean]>([
+  ["the same network", "10.8.0.0/24", ["tun0"], true],
+  ["a part of it", "10.8.0.128/25", ["tun0"], true],
+  ["one address of it", "10.8.0.7/32", ["tun0"], true],
+  ["it by two devices, one of them another's", "10.8.0.0/24", ["wg1", "tun0"], true],
+  ["its IPv6 network", "fd77::/64", ["tun0"], true],
+  ["it by an interface of the panel's own", "10.8.0.0/24", ["wg1"], false],
+  ["one of its addresses refused", "10.8.0.7/32", [], false],
+  ["a wider one, which leaves it its own way", "10.0.0.0/8", ["eth0"], false],
+  ["another network", "10.9.0.0/24", ["tun0"], false],
+  ["another network of IPv6", "fd00::/64", ["tun0"], false],
+])(
+  "a new interface where a route of the machine is for %s; one that stands goes on",
+  (_, network, devices, isSkipped) => {
+    const it = { ...desired("wg0", 51820), addresses: ["10.8.0.1/24", "fd77::1/64"] };
+    const routes = [{ network, devices }];
+    const other = { ...wg1, addresses: ["10.8.1.1/24"] };
+    expect(sort([it, other], [standing(other)], [], [], routes)).toEqual({
+      wanted: [...(isSkipped ? [] : [["wg0", 51820]]), ["wg1", 51821]],
+      unwanted: [],
+      conflicts: isSkipped ? [["wg0", "subnet_busy"]] : [],
+    });
+    expect(sort([it, other], [standing(it), standing(other)], [], [], routes).conflicts).toEqual([]);
+  },
+);

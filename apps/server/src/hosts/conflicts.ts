@@ -1,7 +1,9 @@
+import { covers } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { InterfaceConflict, ReadInterface } from "./host.ts";
 import { isInterfaceName, type Link } from "./links.ts";
+import type { Route } from "./occupied.ts";
 
 interface Situation {
   interfaces: readonly DesiredInterface[];
@@ -9,6 +11,7 @@ interface Situation {
   actual: readonly ReadInterface[];
   links: ReadonlyMap<string, Link>;
   busyPorts: ReadonlySet<number>;
+  routes: readonly Route[];
 }
 
 interface SortedOut {
@@ -22,11 +25,13 @@ interface SortedOut {
 type Ours = ReadInterface & { publicKey: PublicKey };
 
 /** Which part of the desired state we can make on this machine, and which part something else blocks. */
-export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situation): SortedOut {
+export function sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes }: Situation): SortedOut {
   const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
   const isOurs = (it: ReadInterface): it is Ours => it.publicKey !== null && ours.has(it.publicKey);
   const names = new Set(interfaces.map(({ name }) => name));
   const ourPorts = new Set(actual.filter(isOurs).map(({ listenPort }) => listenPort));
+  const ourDevices = new Set(actual.filter(isOurs).map(({ name }) => name));
+  const foreign = routes.filter(({ devices }) => devices.some((device) => !ourDevices.has(device)));
   const claimed = new Set<number>();
   const answer: SortedOut = {
     wanted: [],
@@ -50,6 +55,12 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts }: Situa
     // A crash between creating and configuring leaves one without key and peers: nobody owns it, so we may.
     if (present !== null && !isOurs(present) && (present.publicKey !== null || present.peers.length > 0)) {
       conflict("foreign_interface", `${name} carries a key that this panel did not make`);
+      continue;
+    }
+    // One that stands goes on. A wider network leaves ours its own way; one inside ours would take devices' packets.
+    const met = present === null ? foreign.find(({ network }) => covers(desired.addresses, network)) : undefined;
+    if (met !== undefined) {
+      conflict("subnet_busy", `the network ${met.network} is in use by ${met.devices.join(" and ")}`);
       continue;
     }
     const isListening = present?.listenPort === listenPort && (links.get(name)?.isUp ?? false);

@@ -319,7 +319,9 @@ function driveBy(
     }
     const rules = carrier.beginRules(machine);
     const { links, actual, busyPorts, udpSockets } = await look(tools, interfaces);
-    const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts });
+    const isOneNew = interfaces.some(({ name }) => !actual.some((tunnel) => tunnel.name === name));
+    const routes = isOneNew ? await carrier.routes(machine) : [];
+    const { wanted, unwanted, conflicts } = sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes });
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
       if (conflict.reason !== "port_busy" || port === undefined) continue;

@@ -128,6 +128,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       notForwarding: [],
       hasFirewall: standing.size > 0 && [...standing.values()].every(({ sum }) => sum !== ""),
     }),
+    // Its tunnels' networks are in no table of the machine's routes.
+    routes: async () => [],
     async findOccupied(machine, tunnels) {
       const links = own.links();
       return {

@@ -190,7 +190,7 @@ export interface Refusing {
 export interface InterfaceConflict {
   name: string;
   /** `failed`: a program or the kernel refused; `detail` says what it said. */
-  reason: "foreign_interface" | "port_busy" | "failed";
+  reason: "foreign_interface" | "port_busy" | "subnet_busy" | "failed";
   detail: string;
 }
 

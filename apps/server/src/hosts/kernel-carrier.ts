@@ -7,7 +7,7 @@ import { findKernelAbilities, whyNoTunEngine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, readLinks } from "./links.ts";
 import { begun, type Machine, MachineFailure, orElse } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
-import { defaultRouteAddress, findOccupied } from "./occupied.ts";
+import { defaultRouteAddress, findOccupied, readRoutes } from "./occupied.ts";
 import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
@@ -83,6 +83,7 @@ export function makeKernelCarrier(
         hasFirewall: table !== null,
       };
     },
+    routes: readRoutes,
     findOccupied: (machine, tunnels) => findOccupied(machine, tunnels, undriven),
     readMachine,
     defaultAddress: defaultRouteAddress,

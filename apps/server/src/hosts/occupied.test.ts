@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { type Machine, ProgramFailed } from "./machine.ts";
-import { findOccupied } from "./occupied.ts";
+import { findOccupied, readRoutes } from "./occupied.ts";
 
 const links = [
   { ifname: "eth0", ifindex: 1, addr_info: [{ local: "192.0.2.1", prefixlen: 24, scope: "global" }] },
@@ -35,4 +35,30 @@ test("a machine that cannot be asked for them has the rest told all the same", a
     kernelTunnels: [],
     subnets: ["192.0.2.1/24", "10.9.0.1/24"],
   });
+});
+
+test("the machine's networks are all that it has a way to, without the default one, however it is written, and its own addresses", async () => {
+  const table = [
+    { dst: "default", dev: "eth0" },
+    { dst: "0.0.0.0/1", dev: "tun0" },
+    { dst: "128.0.0.0/1", dev: "tun0" },
+    { dst: "10.0.0.0/8", dev: "eth1" },
+    { dst: "10.8.0.7", dev: "tun0" },
+    { dst: "10.9.0.0/24", nexthops: [{ dev: "eth0" }, { dev: "eth1" }] },
+    { type: "unreachable", dst: "10.8.0.9" },
+    { type: "local", dst: "192.0.2.1", dev: "eth0", table: "local" },
+    { type: "broadcast", dst: "192.0.2.255", dev: "eth0", table: "local" },
+    { type: "multicast", dst: "ff00::/8", dev: "eth0", table: "local" },
+  ];
+  const machine: Machine = {
+    ...makeMemoryMachine((key) => key),
+    run: async (_, args) => JSON.stringify(args.includes("-4") ? table : [{ dst: "fe80::/64", dev: "eth0" }]),
+  };
+  expect(await readRoutes(machine)).toEqual([
+    { network: "10.0.0.0/8", devices: ["eth1"] },
+    { network: "10.8.0.7/32", devices: ["tun0"] },
+    { network: "10.9.0.0/24", devices: ["eth0", "eth1"] },
+    { network: "10.8.0.9/32", devices: [] },
+    { network: "fe80::/64", devices: ["eth0"] },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { formatAddress } from "@krug/wireguard/addresses";
+import { formatAddress, formatCidr, parseCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface } from "@krug/wireguard/interface";
 import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
@@ -15,12 +15,6 @@ export async function findOccupied(
   tunnels: readonly ActualInterface[],
   undriven: readonly string[],
 ): Promise<Occupied> {
-  const readRoutes = async (family: string) => {
-    const args = ["-j", family, "route", "show", "table", "all"];
-    return (await runForJson<{ dst?: string; type?: string }[]>(machine, "ip", args).catch(orElse([])))
-      .filter(({ dst, type }) => dst?.includes("/") && type !== "multicast")
-      .map(({ dst }) => dst ?? "");
-  };
   const readUndriven = async (type: string) => {
     // Links of other types are answered as empty objects, and a kernel that does not know the type has none.
     const found = await runForJson<{ ifname?: string }[]>(machine, "ip", ["-j", "link", "show", "type", type]).catch(
@@ -28,21 +22,55 @@ export async function findOccupied(
     );
     return found.flatMap(({ ifname }) => ifname ?? []);
   };
-  const [byName, udp, inKernel, ...routes] = await Promise.all([
+  const [byName, udp, inKernel, routes] = await Promise.all([
     readLinks(machine),
     readUdpSockets(machine),
     Promise.all(undriven.map(readUndriven)),
-    readRoutes("-4"),
-    readRoutes("-6"),
+    readRoutes(machine),
   ]);
   const links = [...byName.values()];
   return {
     interfaceNames: links.map(({ name }) => name),
     udpPorts: [...new Set([...busyUdpPorts(udp), ...tunnels.map(({ listenPort }) => listenPort)])].filter(Boolean),
-    subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.flat()])],
+    subnets: [...new Set([...links.flatMap(({ addresses }) => addresses), ...routes.map(({ network }) => network)])],
     kernelTunnels: inKernel.flat().map((name) => ({ name, subnets: byName.get(name)?.addresses ?? [] })),
   };
 }
+
+/** By several devices where the packets are shared out among them; by none where they are refused, as those that fail2ban bans. */
+export interface Route {
+  network: string;
+  devices: string[];
+}
+
+/** Of both families and all tables; without the default route and the machine's own addresses. */
+export async function readRoutes(machine: Machine): Promise<Route[]> {
+  const ofFamily = async (family: string) => {
+    const args = ["-j", family, "route", "show", "table", "all"];
+    const routes = await runForJson<ReadRoute[]>(machine, "ip", args).catch(orElse([]));
+    return routes.flatMap(({ dst, type = "unicast", dev, nexthops = [] }) => {
+      const cidr = OWN_ROUTES.has(type) ? null : parseCidr(dst ?? "");
+      if (cidr === null || cidr.prefix < WIDEST_NETWORK) return [];
+      return [
+        {
+          network: formatCidr(cidr),
+          devices: (dev === undefined ? nexthops : [{ dev }]).flatMap(({ dev: by }) => by ?? []),
+        },
+      ];
+    });
+  };
+  return (await Promise.all(["-4", "-6"].map(ofFamily))).flat();
+}
+interface ReadRoute {
+  /** Also 'default'. */
+  dst?: string;
+  type?: string;
+  dev?: string;
+  nexthops?: { dev?: string }[];
+}
+const OWN_ROUTES = new Set(["local", "broadcast", "anycast", "multicast"]);
+/** Wider are parts of the default route, such as the halves of the internet by which VPN programs replace it. */
+const WIDEST_NETWORK = 7;
 
 /** Where this machine's UDP sockets are bound, including the kernel's own: addresses as /proc/net has them. */
 export async function readUdpSockets(machine: Machine): Promise<{ addressHex: string; port: number }[]> {

@@ -110,11 +110,11 @@ export function makeInterfaces(parts: Parts) {
     },
     /**
      * Draws the first interface of a server, clear of what its machine uses; the answer writes it, unless somebody has made one
-     * meanwhile.
+     * meanwhile. Null if the machine has no free port or subnet left.
      */
-    async draw(server: ServerRow, host: Host): Promise<(tx: Tx) => Promise<InterfaceRow | undefined>> {
+    async draw(server: ServerRow, host: Host): Promise<((tx: Tx) => Promise<InterfaceRow | undefined>) | null> {
       const drawn = newInterface(clock, server.id, await repository.ofServer(db, server.id), await host.occupied());
-      if (drawn === null) throw new Error("the machine has no free port or subnet for an interface");
+      if (drawn === null) return null;
       return async (tx) => {
         await servers.lock(tx, server.id);
         if ((await repository.ofServer(tx, server.id)).length > 0) return undefined;

@@ -179,8 +179,12 @@ describe("a new interface", () => {
     expect((await created()).subnetV6).toBeNull();
   });
 
-  test("is refused where no subnet is left", async () => {
-    club.host.foreign.subnets.push("10.8.0.0/16");
+  test("gets a subnet of another private range where its own is all in use, and is refused where none is left", async () => {
+    club.host.foreign.subnets.push("10.0.0.0/8");
+    expect(await created()).toMatchObject({ subnet: "172.16.0.0/24" });
+    club.host.foreign.subnets.push("172.16.0.0/12");
+    expect(await created()).toMatchObject({ subnet: "192.168.0.0/24" });
+    club.host.foreign.subnets.push("192.168.0.0/16");
     expect((await create()).code).toBe("interface.no_room");
   });
 

@@ -480,6 +480,16 @@ describe("the three steps", () => {
     expect(await step(own?.id ?? "", "install-docker")).toMatchObject({ status: 409, code: "server.is_local" });
   });
 
+  test("a machine without a free subnet is told as that, and the step goes on once one is free", async () => {
+    const { id } = await added();
+    for (const name of STEPS.slice(0, 2)) await step(id, name);
+    vps.host.foreign.subnets.push("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16");
+    expect((await step(id, "configure-wireguard")).body).toMatchObject({ success: false, failure: "no_room" });
+    vps.host.foreign.subnets.pop();
+    expect((await step(id, "configure-wireguard")).body).toMatchObject({ success: true });
+    expect([...vps.host.addresses.values()]).toEqual([["192.168.0.1/24"]]);
+  });
+
   test("one machine is one server, whatever its name", async () => {
     const { id } = await added();
     await setUp(id);

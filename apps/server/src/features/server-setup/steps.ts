@@ -131,6 +131,7 @@ export function makeSteps(parts: SetupParts) {
       if (twin !== undefined) return failed("same_machine", twin.name);
       const hasInterface = (await interfaces.ofServer(db, server.id)).length > 0;
       const addFirst = hasInterface ? null : await interfaces.draw(server, host);
+      if (!hasInterface && addFirst === null) return failed("no_room");
       recording.say("stage apply");
       const jobId = await transact(async (tx) => {
         const row = await addFirst?.(tx);

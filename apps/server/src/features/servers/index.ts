@@ -150,7 +150,7 @@ export function makeServers(parts: ServerParts) {
      */
     async ensureLocal(
       interfaces: {
-        draw: (server: ServerRow, host: Host) => Promise<(tx: Tx) => Promise<unknown>>;
+        draw: (server: ServerRow, host: Host) => Promise<((tx: Tx) => Promise<unknown>) | null>;
         keysEverOn: KeysEverOn;
       },
       { isRound = false } = {},
@@ -214,6 +214,11 @@ export function makeServers(parts: ServerParts) {
         deleted_at: null,
       };
       const addFirst = await interfaces.draw(server, localHost);
+      if (addFirst === null) {
+        const reason = "No UDP port or private network of this machine is free for a first interface.";
+        local = { state: "disabled", reason, report };
+        return;
+      }
       await transact(async (tx) => {
         await lockPlace(tx, "servers");
         const others = await repository.all(tx);

@@ -28,6 +28,35 @@ const makeConfig = async (owner: Person, name = "laptop") =>
 const download = (owner: Person, id: string) =>
   club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
 
+test.each([
+  ["with a way to all of 10.0.0.0/8", ["10.0.0.0/8"], "172.16.0.1/24"],
+  ["with a way to 172.16.0.0/12 too", ["10.0.0.0/8", "172.16.0.0/12"], "192.168.0.1/24"],
+])("a first start on a machine %s makes it a server in another private network", async (_, networks, address) => {
+  await club.stop();
+  club = await startClub({ look: false });
+  club.host.foreign.subnets.push(...networks);
+  await club.app.lookAtServers();
+  expect(club.app.parts.servers.localLacks()).toEqual([]);
+  await expect.poll(() => [...club.host.addresses.values()]).toEqual([[address]]);
+});
+
+test("a machine without a free network or port is no server and says why, until one is free", async () => {
+  await club.stop();
+  club = await startClub({ look: false });
+  const { servers } = club.app.parts;
+  club.host.foreign.subnets.push("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16");
+  await club.app.lookAtServers();
+  const why = "No UDP port or private network of this machine is free for a first interface.";
+  expect(servers.localLacks()).toEqual([why]);
+  admin = await club.admin();
+  expect((await club.as(admin).call("GET /admin/system")).body.local).toMatchObject({ reason: why });
+  expect(await listed()).toEqual([]);
+  club.host.foreign.subnets.pop();
+  await club.app.lookAtServers();
+  expect(servers.localLacks()).toEqual([]);
+  expect(await own()).toMatchObject({ isMain: true, interfaceCount: 1 });
+});
+
 /** A server of a panel that is not here any more. */
 async function addForeign(about: object = {}) {
   const id = randomUUID();
