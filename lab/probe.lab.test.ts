@@ -1,11 +1,11 @@
 import { generateKeyPair, generatePresharedKey, type PresharedKey } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
-import { type DrivenHost, driveHost } from "./driven-host.ts";
+import { type DrivenHost, driveHost, ENGINE_RUNS } from "./driven-host.ts";
 import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
 
-/* The panel's own handshake against wireguard-go, over a network between machines. */
+/* The panel's own handshake against its engine, over a network between machines. */
 const PORT = 51820;
 let network: lab.LabNetwork;
 let host: DrivenHost;
@@ -60,7 +60,7 @@ test("a firewall that drops its port is told from a tunnel that is gone", async 
   expect(await greet()).toBe("silent");
   await opening();
   expect(await greet()).toBe("answered");
-  await network.host.exec("pkill", ["wireguard-go"]);
+  await network.host.exec("pkill", ["-f", ENGINE_RUNS]);
   expect(await greet()).toBe("refused");
   await host.apply(base());
   expect(await greet()).toBe("answered");

@@ -26,7 +26,7 @@ describe("a fresh server, driven over SSH", () => {
     tunnelOfAnna = await lab.tunnelUp(vps.network, client(), file);
     await lab.until("anna reaches the target", () => reaches());
   };
-  const programs = () => vps.exec("pgrep -x wireguard-go");
+  const programs = () => vps.exec("pgrep -f '[-]-foreground wg'");
 
   beforeAll(async () => {
     vps = await startVps({ password: "not used here" });
