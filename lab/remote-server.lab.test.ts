@@ -134,7 +134,7 @@ describe("an empty machine that is a server of the club's", () => {
     const known = await shown();
     expect(known).toBeGreaterThan(0);
     await panel.end("SIGTERM");
-    await vps.exec("pkill -KILL -f -- '--type wireguard'; sleep 0.5; /usr/local/lib/krug/setup keep");
+    await vps.exec("pkill -KILL -f '[-]-type wireguard'; sleep 0.5; /usr/local/lib/krug/setup keep");
     expect(await written(), "what a tunnel was stays kept when its program has died").toContain(keyOf(file));
     await vps.reboot();
     // SSH answers before systemd has started everything.
