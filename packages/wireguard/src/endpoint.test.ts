@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatEndpoint, parseEndpoint } from "./endpoint.ts";
+import { formatEndpoint, parseEndpoint, readEndpointHost } from "./endpoint.ts";
 
 describe("an endpoint", () => {
   test.each([
@@ -58,4 +58,22 @@ describe("an endpoint", () => {
   ])("with %s is refused", (_, endpoint) => {
     expect(() => formatEndpoint(endpoint)).toThrow(RangeError);
   });
+});
+
+test.each([
+  ["vpn.example.org", "vpn.example.org"],
+  ["VPN-1.example", "VPN-1.example"],
+  ["192.0.2.1", "192.0.2.1"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["2001:0DB8:0:0:0:0:0:1", "2001:db8::1"],
+  ["[2001:db8::1]", null],
+  ["[2001:db8::1]:51820", null],
+  ["[192.0.2.1]", null],
+  ["[vpn.example.org]", null],
+  ["fe80::1%eth0", null],
+  ["a.example\nPostUp = reboot", null],
+  ["[::1\n]", null],
+  ["", null],
+])("the host written %j is kept as %j", (written, kept) => {
+  expect(readEndpointHost(written)).toBe(kept);
 });

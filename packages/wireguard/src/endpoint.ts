@@ -1,3 +1,4 @@
+import { canonicalAddress } from "./addresses.ts";
 import { isIP } from "./ip.ts";
 
 /** `host` is a DNS name or an address, IPv6 without brackets; `port` is UDP, 1-65535. */
@@ -16,6 +17,11 @@ export function isEndpointHost(host: string): boolean {
   if (host.length > NAME_MAX) return false;
   const labels = host.split(".");
   return labels.every((label) => LABEL.test(label)) && !/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "");
+}
+
+/** A host as a person writes it, in the form it is kept: IPv6 canonical; null if an endpoint cannot have it. */
+export function readEndpointHost(host: string): string | null {
+  return canonicalAddress(host) ?? (isEndpointHost(host) ? host : null);
 }
 
 /** 'vpn.example.org:51820', '192.0.2.1:51820', '[2001:db8::1]:51820'; null for anything else. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeMemoryMachine } from "../dev/memory-machine.ts";
 import { type Machine, ProgramFailed } from "./machine.ts";
-import { findOccupied, readRoutes } from "./occupied.ts";
+import { defaultRouteAddress, findOccupied, readRoutes } from "./occupied.ts";
 
 const links = [
   { ifname: "eth0", ifindex: 1, addr_info: [{ local: "192.0.2.1", prefixlen: 24, scope: "global" }] },
@@ -61,4 +61,20 @@ test("the machine's networks are all that it has a way to, without the default o
     { network: "10.8.0.9/32", devices: [] },
     { network: "fe80::/64", devices: ["eth0"] },
   ]);
+});
+
+test.each([
+  ["IPv4 where it has both", ["192.0.2.1", "2001:db8::1"], "192.0.2.1"],
+  ["IPv6 where it has that alone", [null, "2001:db8::1"], "2001:db8::1"],
+  ["none without a default route", [null, null], null],
+])("the machine's own address on the way to the internet is %s", async (_, [v4, v6], address) => {
+  const machine: Machine = {
+    ...makeMemoryMachine((key) => key),
+    run: async (program, args) => {
+      const own = args.at(-1)?.includes(":") ? v6 : v4;
+      if (own === null) throw new ProgramFailed(program, "failed", 2, "RTNETLINK answers: Network is unreachable");
+      return JSON.stringify([{ dst: args.at(-1), dev: "eth0", prefsrc: own }]);
+    },
+  };
+  expect(await defaultRouteAddress(machine)).toBe(address);
 });

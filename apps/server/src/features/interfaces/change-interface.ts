@@ -1,7 +1,7 @@
 import type { InterfaceChangeInput } from "@krug/contract/interfaces";
 import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
 import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Occupied } from "../../hosts/host.ts";
 import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
@@ -196,7 +196,7 @@ function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
 
 function checkedEndpoint(written: string | null): string | null {
   if (written === null || written === "") return null;
-  return isEndpointHost(written) ? written : refuse("interface.endpoint_invalid", { field: "endpoint" });
+  return readEndpointHost(written) ?? refuse("interface.endpoint_invalid", { field: "endpoint" });
 }
 
 /** @throws Refusal */

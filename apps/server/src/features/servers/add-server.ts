@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerAddInput } from "@krug/contract/servers";
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { type Met, SshFailure, type Target } from "../../hosts/remote.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
@@ -72,7 +72,7 @@ export async function refuseTaken(tx: Tx, { host, port }: { host: string; port: 
 }
 
 export const checkedHost = (written: string): string =>
-  isEndpointHost(written) ? written.toLowerCase() : refuse("server.endpoint_invalid", { field: "host" });
+  readEndpointHost(written)?.toLowerCase() ?? refuse("server.endpoint_invalid", { field: "host" });
 
 /** Adds a machine that is reached over SSH: connects once, pins its host key, and reads what it is (decisions, section 7). */
 export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "targetOf">) {

@@ -1,5 +1,5 @@
 import type { ServerChangeInput } from "@krug/contract/servers";
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { PasswordRefused, SshFailure } from "../../hosts/remote.ts";
 import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
@@ -212,5 +212,5 @@ function refuseChanged(server: ServerRow, wish: ServerChangeInput): void {
 
 function checkedEndpoint(written: string | null): string | null {
   if (written === null || written === "") return null;
-  return isEndpointHost(written) ? written : refuse("server.endpoint_invalid", { field: "endpoint" });
+  return readEndpointHost(written) ?? refuse("server.endpoint_invalid", { field: "endpoint" });
 }

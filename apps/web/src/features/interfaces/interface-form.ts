@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Interface } from "../servers/index.ts";
 import { changedKeys, type Entered, newFaults, silences, type Texts } from "./amnezia-form.ts";
@@ -38,7 +38,7 @@ export function wrongFields(form: Form, row: Pick<Interface, "amneziawg" | "mtu"
   if (form.name.trim() === "") wrong.add("name");
   if (!isPort(form.port)) wrong.add("port");
   if (readTunnelSubnet(form.subnet.trim()) === null) wrong.add("subnet");
-  if (form.endpoint.trim() !== "" && !isEndpointHost(form.endpoint.trim())) wrong.add("endpoint");
+  if (form.endpoint.trim() !== "" && readEndpointHost(form.endpoint.trim()) === null) wrong.add("endpoint");
   if (form.mtu.trim() !== "" && !isWhole(form.mtu, 1_280, 1_500)) wrong.add("mtu");
   if (
     row.amneziawg !== null &&

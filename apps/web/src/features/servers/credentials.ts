@@ -1,4 +1,4 @@
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import type { Server } from "./queries.ts";
 import type { ServersWords } from "./words.ts";
 
@@ -16,7 +16,7 @@ export function credentialProblems(
   { add: words }: ServersWords,
 ): Partial<Record<keyof CredentialFields, string>> {
   return {
-    ...(isEndpointHost(host.trim()) ? {} : { host: host.trim() === "" ? words.needed : words.hostWrong }),
+    ...(readEndpointHost(host.trim()) !== null ? {} : { host: host.trim() === "" ? words.needed : words.hostWrong }),
     ...(isPort(port) ? {} : { port: words.portWrong }),
     ...(/^[a-z_][a-z0-9_-]{0,31}$/.test(username.trim())
       ? {}

@@ -1,4 +1,4 @@
-import { isEndpointHost } from "@krug/wireguard/endpoint";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
@@ -36,7 +36,9 @@ export function EditDialog({ server, onClose, onSaved }: Props) {
     fieldsOf,
     problemsOf: ({ name, endpoint, ...credentials }, { credentials: seen }) => ({
       ...(name.trim() === "" ? { name: words.nameEmpty } : {}),
-      ...(endpoint.trim() !== "" && !isEndpointHost(endpoint.trim()) ? { endpoint: words.endpointWrong } : {}),
+      ...(endpoint.trim() !== "" && readEndpointHost(endpoint.trim()) === null
+        ? { endpoint: words.endpointWrong }
+        : {}),
       ...(seen === null ? {} : credentialProblems(credentials, all)),
     }),
     fieldOf: ({ code }) => (code === "server.exists" ? "host" : undefined),
