@@ -67,6 +67,7 @@ export async function driveHost(
     occupied: ask("occupied"),
     passing: ask("passing"),
     refusing: ask("refusing"),
+    pathMtu: ask("pathMtu"),
     readMachine: ask("readMachine"),
     defaultEndpoint: ask("defaultEndpoint"),
   };

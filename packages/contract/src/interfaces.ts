@@ -152,13 +152,15 @@ export const interfaces = {
         name: Name.optional(),
         prefix: z.literal(POOL_PREFIXES).optional(),
         ipv6: z.boolean().optional(),
+        /** Left out: what fits the server's path, measured now. null: the default. */
+        mtu: Mtu.nullish(),
         amneziawg: NewProfile.optional(),
       })
       .optional(),
     answer: z.object({ success: z.literal(true), interface: Interface }),
     status: 201,
     creation: true,
-    refusals: ["server.not_found", "server.unreachable", "interface.no_room"],
+    refusals: ["server.not_found", "server.unreachable", "interface.no_room", "interface.parameter_invalid"],
   }),
   /** Beyond the specifications. */
   amneziawg: endpoint({

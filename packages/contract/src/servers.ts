@@ -154,6 +154,8 @@ export const Server = z.object({
   takesNew: z.boolean(),
   /** What keeps it from passing on what members send; null while nothing is known to. */
   forwarding: Forwarding.nullable(),
+  /** How many bytes a packet may have that leaves it in one piece; null while that was not measured. */
+  pathMtu: z.int().nullable(),
   /** Others' firewalls on its machine are kept open for its tunnels. */
   opensForwarding: z.boolean(),
   /** Files on devices that another endpoint would outdate. */

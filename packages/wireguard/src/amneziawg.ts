@@ -1,3 +1,4 @@
+import { DEFAULT_MTU } from "./path-mtu.ts";
 import type { TunnelField, TunnelParameters, TunnelProtocol } from "./protocol.ts";
 
 /*
@@ -149,8 +150,6 @@ const CHAINS = ["i1", "i2", "i3", "i4", "i5"] as const;
 
 /** What every IPv6 network carries in one piece. Handshakes and what precedes them stay below it. */
 const PACKET_MOST = 1280;
-/** 1500 bytes of Ethernet less 80 of WireGuard over IPv6. */
-const MTU_MOST = 1420;
 const JUNK_PACKETS_MOST = 128;
 /** The nonce of the header protection comes out of the padding. */
 const NONCE_BYTES = 12;
@@ -218,7 +217,7 @@ function faultsOf(profile: AmneziaProfile, mtu: number | null): AmneziaFault[] {
 
   const paddingLeast = hasKey ? NONCE_BYTES : 0;
   for (const name of ["s1", "s2", "s3"] as const) within(name, paddingLeast, PACKET_MOST - FIXED[name]);
-  within("s4", paddingLeast, MTU_MOST - (mtu ?? PACKET_MOST));
+  within("s4", paddingLeast, DEFAULT_MTU - (mtu ?? PACKET_MOST));
   for (const [a, b] of pairsOf(PADDINGS)) {
     const isSame = count(a) + FIXED[a] === count(b) + FIXED[b];
     if (!hasTrailers && isSame) faults.push({ field: b, reason: "same_size_as_other", other: a });
@@ -263,7 +262,7 @@ function pairsOf<Name>(names: readonly Name[]): [Name, Name][] {
 
 /** The largest MTU that leaves room for the padding on every packet; the tools' own default forgets it. */
 export const amneziaMtu = (profile: Pick<AmneziaProfile, "parameters">): number =>
-  MTU_MOST - Number(amneziaValue(profile, "s4"));
+  DEFAULT_MTU - Number(amneziaValue(profile, "s4"));
 
 /** What becomes of an interface's devices when its profile changes. */
 export interface AmneziaChange {

@@ -49,6 +49,8 @@ export interface FakeHost extends Host {
   readonly calls: { reach: number; apply: number; applyPeers: number; applyAccess: number; read: number };
   /** What `look` answers beside the interfaces. */
   surroundings: Omit<HostLook, "interfaces">;
+  /** How many bytes pass from it in one piece. */
+  path: number | null;
   /** What its firewall has counted. */
   counted: Passing[] | null;
   /** What others' firewalls refuse, unless they are to be kept open. */
@@ -173,6 +175,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       network: { in: 812 * 2 ** 30, out: 846 * 2 ** 30 },
       address,
     },
+    path: null,
     counted: null,
     closedBy: [],
     isOpened: false,
@@ -269,6 +272,10 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     async refusing() {
       answer();
       return host.isOpened ? [] : host.closedBy;
+    },
+    async pathMtu() {
+      answer();
+      return host.path;
     },
     defaultEndpoint: async () => address,
     obey({ club, ...own }) {

@@ -226,6 +226,7 @@ function reached(find: () => Promise<FakeHost>): Host {
     "passing",
     "refusing",
     "readMachine",
+    "pathMtu",
     "defaultEndpoint",
   ] as const;
   return Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as Host;

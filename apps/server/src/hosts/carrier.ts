@@ -51,6 +51,8 @@ export interface Carrier {
   routes(machine: Machine): Promise<Route[]>;
   findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied>;
   readMachine(machine: Machine): Promise<MachineState>;
+  /** Of a packet towards the internet, in bytes; null without a way there. */
+  pathMtu(machine: Machine): Promise<number | null>;
   /** The machine's own address on the way to the internet, IPv4 first; null without one. */
   defaultAddress(machine: Machine): Promise<string | null>;
 }

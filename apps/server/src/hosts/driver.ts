@@ -530,6 +530,7 @@ function driveBy(
     passing: (call) => ask(({ machine }) => carrier.passing(machine), call),
     refusing: (tunnels, call) => ask(({ machine }) => carrier.refusing(machine, tunnels), call),
     readMachine: (call) => ask(({ machine }) => carrier.readMachine(machine), call),
+    pathMtu: (call) => ask(({ machine }) => carrier.pathMtu(machine), call),
     defaultEndpoint: (call) => ask(({ machine }) => carrier.defaultAddress(machine), call),
   };
 }

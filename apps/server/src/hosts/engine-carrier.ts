@@ -12,6 +12,7 @@ import { findEngine, isSilentSoon, type Link, mtuOf, startEngine } from "./links
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "./machine.ts";
 import { readMachineBy } from "./machine-state.ts";
 import { busyUdpPorts, readUdpSockets } from "./occupied.ts";
+import { readPathMtu } from "./path-mtu.ts";
 import { askEngine, socketPath } from "./uapi.ts";
 
 /*
@@ -140,6 +141,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       };
     },
     readMachine: (machine) => readMachineBy(machine, defaultDevices, () => addressOf(own)),
+    pathMtu: async (machine) => readPathMtu(machine, await defaultDevices(machine)),
     defaultAddress: () => addressOf(own),
   };
 }

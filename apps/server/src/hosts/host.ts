@@ -59,6 +59,12 @@ export interface Host {
   /** What on the machine refuses what these tunnels carry, or may do so, by reading others' firewalls. */
   refusing(tunnels: Pick<DesiredInterface, "name" | "addresses">[], call?: Call): Promise<Refusing[]>;
 
+  /**
+   * How many bytes a packet may have that leaves towards the internet in one piece, over IPv4 or IPv6, whichever carries less; null
+   * where nothing leads there.
+   */
+  pathMtu(call?: Call): Promise<number | null>;
+
   /** The address of the default route, offered as the endpoint if no name is known; null if there is none. */
   defaultEndpoint(call?: Call): Promise<string | null>;
 }

@@ -8,6 +8,7 @@ import { bringLinkTo, createLink, deleteLink, readLinks } from "./links.ts";
 import { begun, type Machine, MachineFailure, orElse } from "./machine.ts";
 import { readMachine } from "./machine-state.ts";
 import { defaultRouteAddress, findOccupied, readRoutes } from "./occupied.ts";
+import { measurePath } from "./path-mtu.ts";
 import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
@@ -86,6 +87,7 @@ export function makeKernelCarrier(
     routes: readRoutes,
     findOccupied: (machine, tunnels) => findOccupied(machine, tunnels, undriven),
     readMachine,
+    pathMtu: measurePath,
     defaultAddress: defaultRouteAddress,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
+import { DEFAULT_MTU } from "@krug/wireguard/path-mtu";
 import type { Engine, TunnelProtocol } from "@krug/wireguard/protocol";
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
@@ -22,9 +23,6 @@ interface IpLink {
   flags?: string[];
   addr_info?: { local?: string; prefixlen?: number; scope?: string }[];
 }
-
-/** Both implementations' default: 1500 less 80 bytes of WireGuard over IPv6. */
-const DEFAULT_MTU = 1420;
 
 /** What the kernel accepts and what is safe in a file name, an argument and a firewall's text. */
 export function isInterfaceName(name: string): boolean {

@@ -105,6 +105,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     passing: async (call) => (await current(call)).passing(call),
     refusing: async (tunnels, call) => (await current(call)).refusing(tunnels, call),
     readMachine: async (call) => (await current(call)).readMachine(call),
+    pathMtu: async (call) => (await current(call)).pathMtu(call),
     defaultEndpoint: async (call) => (await current(call)).defaultEndpoint(call),
   };
 }

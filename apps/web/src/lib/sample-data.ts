@@ -155,6 +155,7 @@ const server: Server = {
   capacity: 253,
   takesNew: true,
   forwarding: null,
+  pathMtu: null,
   opensForwarding: false,
   toDownload: 0,
   leavingCount: 0,

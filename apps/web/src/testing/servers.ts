@@ -36,6 +36,7 @@ export function server(about: Partial<Server> = {}): Server {
     capacity: 253,
     takesNew: true,
     forwarding: null,
+    pathMtu: null,
     opensForwarding: false,
     toDownload: 9,
     leavingCount: 0,

@@ -1,9 +1,9 @@
 import { type Host, HostFailure } from "../../hosts/host.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { enqueueReconcile } from "../servers/index.ts";
+import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
 import type { Changed } from "./change-interface.ts";
-import { type DrawnInterface, isPlaceTaken, newInterface, sealedRow, type Wished } from "./new-interface.ts";
+import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { toldOf } from "./told.ts";
@@ -14,13 +14,14 @@ const TRIES = 5;
 /** Creates the next interface of a server, clear of what its machine uses; the job brings it up (decisions, section 7). */
 export function makeCreateInterface(parts: InterfaceParts) {
   const { db, transact, clock, sealing, jobs, audit, servers } = parts;
+  const seenOf = makeSeen(servers);
 
   const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
     const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
-    const occupied = await occupiedOf(host);
+    const seen = await seenOf(server, host).catch(refuseUnreachable);
     const existing = await repository.ofServer(db, serverId);
-    return newInterface(clock, serverId, existing, occupied, wished) ?? refuse("interface.no_room");
+    return newInterface(clock, serverId, existing, seen, wished) ?? refuse("interface.no_room");
   };
   const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
     transact(async (tx) => {
@@ -51,6 +52,14 @@ export function makeCreateInterface(parts: InterfaceParts) {
     return refuse("interface.no_room");
   };
 }
+
+/** @throws HostFailure */
+export const makeSeen =
+  ({ path }: Pick<InterfaceParts["servers"], "path">) =>
+  async (server: Pick<ServerRow, "id">, host: Host): Promise<Seen> => {
+    const [occupied, bytes] = await Promise.all([host.occupied(), path.measure(server, host)]);
+    return { occupied, path: bytes };
+  };
 
 /** @throws Refusal server.unreachable */
 export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachable);

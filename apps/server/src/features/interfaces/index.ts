@@ -9,6 +9,7 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
+import { makeSeen } from "./create-interface.ts";
 import { makeGivenInterfaces } from "./given-interface.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
 import { profileOf } from "./profile.ts";
@@ -49,6 +50,7 @@ export function makeInterfaces(parts: Parts) {
   const { db, sealing, clock, events, signals, servers } = parts;
 
   const known = repository.keepAll(signals);
+  const seenOf = makeSeen(servers);
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
     placesOf(await repository.all(over), await servers.all(over));
@@ -113,7 +115,8 @@ export function makeInterfaces(parts: Parts) {
      * meanwhile. Null if the machine has no free port or subnet left.
      */
     async draw(server: ServerRow, host: Host): Promise<((tx: Tx) => Promise<InterfaceRow | undefined>) | null> {
-      const drawn = newInterface(clock, server.id, await repository.ofServer(db, server.id), await host.occupied());
+      const existing = await repository.ofServer(db, server.id);
+      const drawn = newInterface(clock, server.id, existing, await seenOf(server, host));
       if (drawn === null) return null;
       return async (tx) => {
         await servers.lock(tx, server.id);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { cidrsOverlap } from "@krug/wireguard/addresses";
-import type { AmneziaProfile } from "@krug/wireguard/amneziawg";
+import { type AmneziaProfile, amneziaMtu } from "@krug/wireguard/amneziawg";
 import { firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "@krug/wireguard/free-address";
 import { generateKeyPair, type PrivateKey, type PublicKey } from "@krug/wireguard/keys";
+import { mtuForPath } from "@krug/wireguard/path-mtu";
 import type { Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
@@ -38,6 +39,14 @@ export interface Wished {
   ipv6?: boolean | undefined;
   profile?: AmneziaProfile | undefined;
   endpoint?: string | null | undefined;
+  /** Left out: what fits its server's path. */
+  mtu?: number | null | undefined;
+}
+
+/** A machine as it was looked at for a new interface; `path` as `Host.pathMtu` answers. */
+export interface Seen {
+  occupied: Occupied;
+  path: number | null;
 }
 
 /**
@@ -49,8 +58,14 @@ export function newInterface(
   clock: Clock,
   serverId: string,
   existing: readonly InterfaceRow[],
-  occupied: Occupied,
-  { prefix, ipv6 = false, profile, endpoint = null }: Wished = {},
+  { occupied, path }: Seen,
+  {
+    prefix,
+    ipv6 = false,
+    profile,
+    endpoint = null,
+    mtu = mtuForPath(path, profile && amneziaMtu(profile)),
+  }: Wished = {},
 ): DrawnInterface | null {
   const port = firstFreePort([...occupied.udpPorts, ...existing.map((row) => row.listen_port)]);
   const subnet = firstFreeSubnet([...occupied.subnets, ...existing.map((row) => row.subnet)], prefix);
@@ -58,7 +73,7 @@ export function newInterface(
   const { publicKey, privateKey } = generateKeyPair();
   const interfaceName = freeInterfaceName(existing, occupied);
   const subnetV6 = ipv6 ? drawSubnetV6(existing, occupied) : null;
-  const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu: null });
+  const row = rowOf(clock, serverId, existing, { interfaceName, publicKey, port, subnet, subnetV6, mtu });
   return { row: { ...row, endpoint }, privateKey, profile };
 }
 

@@ -11,7 +11,7 @@ import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
 import { makeCreateInterface, refuseUnreachable } from "./create-interface.ts";
 import type { Interfaces } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
-import { drawProfile, shownProfile, shownTexts } from "./profile.ts";
+import { drawProfile, refuseUnfit, shownProfile, shownTexts } from "./profile.ts";
 import * as repository from "./repository.ts";
 import { capacityOf } from "./subnet-capacity.ts";
 import type { InterfaceRow } from "./table.ts";
@@ -79,13 +79,14 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
       return describe(await repository.ofServer(db, server.id), seesVip(actor, query.as));
     },
 
-    create: async ({ actor, params, body: { amneziawg, ...wished } = {} }) => ({
-      success: true,
-      interface: await settled(
-        await create(actor, params.serverId, { ...wished, profile: amneziawg && drawProfile(amneziawg) }),
-        true,
-      ),
-    }),
+    async create({ actor, params, body: { amneziawg, ...wished } = {} }) {
+      const profile = amneziawg && drawProfile(amneziawg);
+      if (profile && wished.mtu != null) refuseUnfit(profile, wished.mtu);
+      return {
+        success: true,
+        interface: await settled(await create(actor, params.serverId, { ...wished, profile }), true),
+      };
+    },
 
     async amneziawg({ params }) {
       const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");

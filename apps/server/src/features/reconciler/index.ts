@@ -230,12 +230,8 @@ export function makeReconciler(parts: ReconcilerParts) {
     );
   };
 
-  /** Whether members' packets pass. A machine that cannot say keeps nothing else from being done. */
-  const lookAtForwarding = async (
-    { server, host, lease }: Turn,
-    { interfaces: tunnels }: DesiredHost,
-    applied: Applied,
-  ) => {
+  /** Whether members' packets pass, and in one piece. A machine that cannot say keeps nothing else from being done. */
+  const lookAtWay = async ({ server, host, lease }: Turn, { interfaces: tunnels }: DesiredHost, applied: Applied) => {
     const unlessGone =
       <Otherwise>(otherwise: Otherwise) =>
       (error: unknown) => {
@@ -250,6 +246,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     ]);
     if (await lease.isOurs())
       await servers.noteForwarding(server, { counted, refusing, failure: applied.openingFailure });
+    await servers.path.keepMeasured(server, host).catch(unlessGone(undefined));
   };
 
   const setRight = async (turn: Turn) => {
@@ -291,7 +288,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     await transact(note, isQuiet ? { commit: "asynchronous" } : {});
     desired.note();
     await counters.readNow(turn, applied.seen);
-    await lookAtForwarding(turn, desired.wish, applied);
+    await lookAtWay(turn, desired.wish, applied);
   };
 
   const reconcile = (turn: Turn) => noteAnswerOf(turn, () => amongFew(turn, () => setRight(turn)));

@@ -117,6 +117,7 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
       tunnels_now_in: null,
       forwarding: null,
       opens_forwarding: 0,
+      path_mtu: null,
     };
     const target = await reach.targetOf(row);
     const { columns, shownKey } = await makeContactBy(parts, target, password);

@@ -10,6 +10,7 @@ import { knockOn } from "./knock.ts";
 import { makeMain } from "./main-server.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import type { ServerParts } from "./parts.ts";
+import { makePathMtu } from "./path-mtu.ts";
 import { makeReach, sealedPassword } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
@@ -128,6 +129,7 @@ export function makeServers(parts: ServerParts) {
     /** How servers over SSH are reached. */
     reach,
     noteForwarding: makeForwarding(parts),
+    path: makePathMtu(parts),
     /** The panel's own SSH key. */
     sshKey,
     /** Those that tunnels are brought to, by any panel or this one. */

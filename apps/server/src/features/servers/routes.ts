@@ -88,6 +88,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         capacity: use?.capacity ?? 0,
         takesNew: row.takes_new === 1,
         forwarding: forwardingAnswer(row),
+        pathMtu: row.path_mtu,
         opensForwarding: row.opens_forwarding === 1,
         toDownload: use?.toDownload ?? 0,
         leavingCount: use?.leaving ?? 0,

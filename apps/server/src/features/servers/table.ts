@@ -49,6 +49,8 @@ export type ServerTables = {
     forwarding: string | null;
     /** Others' firewalls on its machine are kept open for its tunnels. */
     opens_forwarding: number;
+    /** How many bytes a packet may have that leaves it in one piece; null while nobody has measured it. */
+    path_mtu: number | null;
     /** Set-up steps before this moment are of a machine that is not there any more. */
     setup_since: number | null;
     /** Where its tunnels are to be, by an admin's choice or as set-up settled it. */
@@ -80,4 +82,5 @@ export const NOT_REMOTE = {
   tunnels_now_in: null,
   forwarding: null,
   opens_forwarding: 0,
+  path_mtu: null,
 } as const satisfies Partial<ServerRow>;

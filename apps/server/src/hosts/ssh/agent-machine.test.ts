@@ -116,12 +116,24 @@ test("many calls run side by side, and one that is given up ends at once without
   expect(await others).toEqual(Array.from({ length: 50 }, (_, at) => String(at)));
 });
 
+test("an echo to the next router is as the path is measured by", async () => {
+  writeFileSync(join(folder, "bin", "ping"), '#!/bin/sh\nprintf "%s\\n" "$*"\n', { mode: 0o755 });
+  for (const echo of [
+    "-n -q -c 2 -i 0.2 -W 1 -I eth0 -M do -s 1472 192.0.2.1",
+    "-n -q -c 2 -i 0.2 -W 1 -I enp1s0.7 -M do -s 1232 fe80::1",
+  ])
+    expect(await machine.run("ping", echo.split(" "))).toBe(`${echo}\n`);
+});
+
 test("only what a server's tunnels need may be asked", async () => {
   for (const [program, ...args] of [
     ["sh", "-c", "id"],
     ["ip", "netns", "exec", "x", "id"],
     ["ip", "-j", "netns", "exec", "x", "id"],
     ["ip", "-n", "x", "address"],
+    ["ping", ..."-n -q -c 200 -i 0.2 -W 1 -I eth0 -M do -s 1472 192.0.2.1".split(" ")],
+    ["ping", ..."-n -q -c 2 -i 0.2 -W 1 -I eth0 -M do -s 1472 example.org".split(" ")],
+    ["ping", ..."-n -q -c 2 -i 0.2 -W 1 -I eth0 -M do -s 1472 192.0.2.1 -f".split(" ")],
     ["iptables-legacy", "-F"],
     ["iptables-nft", "-I", "INPUT", "-i", "wg0", "-m", "comment", "--comment", "krug", "-j", "ACCEPT"],
     ["iptables-nft", "-I", "FORWARD", "-j", "ACCEPT"],

@@ -5,7 +5,7 @@ import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../ma
 import { type Channel, overhear, problemOf, wordsOf } from "./answered.ts";
 
 /** The version of agent.pl that this panel speaks to. */
-export const AGENT_VERSION = 7;
+export const AGENT_VERSION = 8;
 
 /** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
 export class ConnectionLost extends MachineFailure {}

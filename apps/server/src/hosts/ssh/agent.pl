@@ -11,7 +11,7 @@ use Fcntl qw(:DEFAULT :flock);
 use POSIX qw(:sys_wait_h);
 use Socket;
 
-my $VERSION = 7;
+my $VERSION = 8;
 
 my $SETUP = '/usr/local/lib/krug/setup';
 # The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
@@ -51,6 +51,7 @@ my %MAY_RUN = (
     },
     (map { ($_ => \&fits_iptables) } qw(iptables-nft ip6tables-nft iptables-legacy ip6tables-legacy)),
     ss => sub { join(' ', @_) =~ /^-H -ulnp sport = :\d{1,5}$/ },
+    ping => sub { join(' ', @_) =~ /^-n -q -c 2 -i 0\.2 -W 1 -I $NAME -M do -s \d{3,4} [0-9a-f.:]{2,39}$/ },
     uname => sub { join(' ', @_) =~ /^-[ms]$/ },
     'wireguard-go' => sub { join(' ', @_) =~ /^--foreground $NAME$/ },
     $ENGINE => sub { join(' ', @_) =~ /^--foreground (?:--type wireguard )?$NAME$/ },

@@ -1,4 +1,5 @@
 import { POOL_PREFIXES, poolSize } from "@krug/domain/address-pool";
+import { DEFAULT_MTU, mtuForPath } from "@krug/wireguard/path-mtu";
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -14,6 +15,7 @@ import { Segments } from "../../ui/segments.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
+import { isMtu, mtuOf } from "./interface-form.ts";
 import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
 import { useInterfacesWords } from "./words.ts";
 
@@ -27,13 +29,15 @@ interface Props {
 
 /** Creates the next interface of a server; its machine says in the answer whether it is up. */
 export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
-  const { create: words, moveIn, failures } = useInterfacesWords();
+  const { create: words, edit, moveIn, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();
   const { failure } = useText();
   const toast = useToast();
   const [name, setName] = useState("");
   const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
   const [ipv6, setIpv6] = useState(false);
+  const [mtu, setMtu] = useState("");
+  const [tried, setTried] = useState(false);
   const [type, setType] = useState<"wireguard" | "amneziawg">("wireguard");
   const [profile, setProfile] = useState(FIRST_PROFILE);
   const creating = useCommand({
@@ -44,6 +48,7 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
           ...(name.trim() === "" ? {} : { name: name.trim() }),
           prefix,
           ipv6,
+          ...(mtu.trim() === "" ? {} : { mtu: mtuOf({ mtu }) }),
           ...(type === "amneziawg" ? { amneziawg: profile } : {}),
         },
       }),
@@ -52,13 +57,21 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
       onDone();
     },
   });
+  const fits = mtuForPath(server.pathMtu);
+  const mtuHint = () => {
+    if (type === "amneziawg") return words.mtuAmnezia(server.pathMtu);
+    return fits === null ? edit.mtuHint(DEFAULT_MTU) : edit.mtuNarrow(server.pathMtu ?? 0, fits, true);
+  };
   return (
     <FormSheet
       asksBeforeLoss
       title={words.title}
       onClose={onClose}
       submit={{ label: words.submit, working: words.working, busy: creating.isPending }}
-      onSubmit={() => creating.mutate()}
+      onSubmit={() => {
+        setTried(true);
+        if (isMtu(mtu)) creating.mutate();
+      }}
     >
       <p>{words.lead}</p>
       <TextInput
@@ -96,6 +109,16 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         description={words.ipv6Hint}
         checked={ipv6}
         onChange={(event) => setIpv6(event.currentTarget.checked)}
+      />
+      <TextInput
+        label={edit.mtu}
+        description={mtuHint()}
+        inputMode="numeric"
+        placeholder={type === "amneziawg" ? "" : String(fits ?? DEFAULT_MTU)}
+        value={mtu}
+        onChange={(event) => setMtu(event.currentTarget.value)}
+        error={tried && !isMtu(mtu) && edit.mtuWrong}
+        autoComplete="off"
       />
       <Button variant="subtle" size="lg" onClick={onMoveIn}>
         {moveIn.offer}

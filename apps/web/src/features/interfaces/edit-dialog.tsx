@@ -1,3 +1,4 @@
+import { mtuForPath } from "@krug/wireguard/path-mtu";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -16,7 +17,17 @@ import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../ser
 import { useViewed } from "../staff/index.ts";
 import { AmneziaFields } from "./amnezia-fields.tsx";
 import { useAmneziaWords } from "./amneziawg-words.ts";
-import { changeOf, enteredAt, type Field, type Form, fieldsOf, formOf, mtuOf, wrongFields } from "./interface-form.ts";
+import {
+  changeOf,
+  enteredAt,
+  type Field,
+  type Form,
+  fieldsOf,
+  formOf,
+  mtuOf,
+  usualMtu,
+  wrongFields,
+} from "./interface-form.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
@@ -95,6 +106,8 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const change = changeOf(seen, values);
   const inherited = server.endpoint ?? server.defaultEndpoint;
   const moves = "endpoint" in change && (change.endpoint ?? inherited) !== (seen.endpoint ?? inherited);
+  const usual = usualMtu(seen);
+  const fits = mtuForPath(server.pathMtu, usual);
   const port = change.listenPort !== undefined;
   const makesOld = moves || port || change.mtu !== undefined;
   return (
@@ -136,9 +149,9 @@ export function EditDialog({ row, server, onClose, onSaved }: Props) {
         <TextInput label={words.port} inputMode="numeric" {...form.getInputProps("port")} autoComplete="off" />
         <TextInput
           label={words.mtu}
-          description={words.mtuHint(seen.amneziawg?.mtu ?? 1420)}
+          description={fits === null ? words.mtuHint(usual) : words.mtuNarrow(server.pathMtu ?? 0, fits)}
           inputMode="numeric"
-          placeholder={String(seen.amneziawg?.mtu ?? 1420)}
+          placeholder={String(usual)}
           {...form.getInputProps("mtu")}
           autoComplete="off"
         />

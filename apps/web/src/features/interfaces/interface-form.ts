@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { readEndpointHost } from "@krug/wireguard/endpoint";
+import { DEFAULT_MTU, mtuForPath } from "@krug/wireguard/path-mtu";
 import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
 import type { Interface } from "../servers/index.ts";
 import { changedKeys, type Entered, newFaults, silences, type Texts } from "./amnezia-form.ts";
@@ -39,7 +40,7 @@ export function wrongFields(form: Form, row: Pick<Interface, "amneziawg" | "mtu"
   if (!isPort(form.port)) wrong.add("port");
   if (readTunnelSubnet(form.subnet.trim()) === null) wrong.add("subnet");
   if (form.endpoint.trim() !== "" && readEndpointHost(form.endpoint.trim()) === null) wrong.add("endpoint");
-  if (form.mtu.trim() !== "" && !isWhole(form.mtu, 1_280, 1_500)) wrong.add("mtu");
+  if (!isMtu(form.mtu)) wrong.add("mtu");
   if (
     row.amneziawg !== null &&
     newFaults(row.amneziawg.version, enteredAt(row), { texts: form.amneziawg, mtu: mtuOf(form) }).size > 0
@@ -85,6 +86,18 @@ export function changeOf(row: Interface, form: Form): Change {
   if (fields.length === 0) return {};
   const of = (values: Pick<typeof wished, Field>) => Object.fromEntries(fields.map((field) => [field, values[field]]));
   return { ...of(wished), ...(silences(keys) ? { cutsOff: row.toDownload } : {}), expected: of(seen) };
+}
+
+/** Or none, for the default. */
+export const isMtu = (text: string) => text.trim() === "" || isWhole(text, 1_280, 1_500);
+
+/** What an interface has while nobody sets its MTU. */
+export const usualMtu = ({ amneziawg }: Pick<Interface, "amneziawg">): number => amneziawg?.mtu ?? DEFAULT_MTU;
+
+/** The MTU that would fit the server's path, where the interface's own is too large for that. */
+export function fittingMtu(row: Pick<Interface, "amneziawg" | "mtu">, path: number | null): number | null {
+  const fitting = mtuForPath(path, usualMtu(row));
+  return fitting !== null && (row.mtu ?? usualMtu(row)) > fitting ? fitting : null;
 }
 
 export const isPort = (text: string) => isWhole(text, 1, 65_535);

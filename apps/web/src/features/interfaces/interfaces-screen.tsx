@@ -44,7 +44,9 @@ import {
 import { Screen, useMay, useViewed } from "../staff/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
 import { InterfaceCard } from "./interface-card.tsx";
+import { fittingMtu } from "./interface-form.ts";
 import classes from "./interfaces.module.css";
+import { NarrowPath } from "./narrow-path.tsx";
 import { Rename } from "./rename.tsx";
 import { StateRing, stateOf } from "./standing.tsx";
 import { useColumns } from "./use-columns.tsx";
@@ -176,6 +178,13 @@ export function InterfacesScreen() {
               <div key={emptying.from.id} className={classes.above}>
                 <EmptyingBanner emptying={emptying} named />
                 <Rotating emptying={emptying} row={rows?.find(({ id }) => id === emptying.from.id)} />
+              </div>
+            ))}
+          {rows
+            ?.filter((row) => row.isActive && fittingMtu(row, server.pathMtu) !== null)
+            .map((row) => (
+              <div key={row.id} className={classes.above}>
+                <NarrowPath row={row} server={server} mayModify={mayModify} />
               </div>
             ))}
           <DataTable

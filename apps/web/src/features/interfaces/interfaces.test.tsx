@@ -389,3 +389,75 @@ test("a form names its wrong fields and sends only what differs, with what was s
   });
   expect(changeOf(seen, { ...form, ipv6: true })).toEqual({ ipv6: true, expected: { ipv6: false } });
 });
+
+describe("a server's path that carries less than most", () => {
+  const narrow = (about: Partial<Interface>, says: Panel = {}, me = admin) =>
+    open(
+      {
+        "GET /admin/servers": [server({ pathMtu: 1460 })],
+        "GET /admin/servers/interfaces": [staffInterface(about)],
+        ...says,
+      },
+      "/admin/interfaces",
+      me,
+    );
+  const title = /Interface 1: путь этого сервера пропускает 1460 байт за раз/;
+
+  test("is told with the MTU that fits and what that costs, and a press sets it", async () => {
+    const { user, asked } = await narrow(
+      {},
+      { "PUT /admin/wireguard/{serverId}/interfaces/{id}": staffInterface({ mtu: 1380 }) },
+    );
+    await screen.findByText(title);
+    screen.getByText(/Файл устареет на 9\sустройствах/);
+    await user.click(screen.getByRole("button", { name: "Поставить MTU 1380" }));
+    await screen.findByText("Interface 1: MTU 1380");
+    expect(asked("PUT /admin/wireguard/{serverId}/interfaces/{id}").map(({ body }) => body)).toEqual([
+      { mtu: 1380, expected: { mtu: null } },
+    ]);
+  });
+
+  test("is told to a moderator without the press", async () => {
+    await narrow({}, {}, moderator);
+    await screen.findByText(title);
+    expect(screen.queryByRole("button", { name: "Поставить MTU 1380" })).toBeNull();
+  });
+
+  test.each<[string, Partial<Interface>]>([
+    ["fits already", { mtu: 1380 }],
+    ["is switched off", { isActive: false }],
+  ])("is not told of an interface that %s", async (_, about) => {
+    await narrow(about);
+    await screen.findByRole("row", { name: /Interface 1/ });
+    expect(screen.queryByText(title)).toBeNull();
+  });
+
+  test("stands in the forms with its reason, and what is entered instead is sent", async () => {
+    const { user, asked } = await narrow(
+      { mtu: 1380 },
+      {
+        "POST /admin/servers/{serverId}/create-interface": {
+          success: true,
+          interface: staffInterface({ name: "Interface 2", mtu: 1300 }),
+        },
+      },
+    );
+    const sent = () => asked("POST /admin/servers/{serverId}/create-interface").map(({ body }) => body);
+    await act(user, "Interface 1", "Изменить");
+    const edit = await screen.findByRole("dialog");
+    within(edit).getByText(/пропускает 1460 байт за раз\. Подойдёт 1380\./);
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: "Создать интерфейс" }));
+    const field = await screen.findByLabelText("MTU");
+    screen.getByText(/пропускает 1460 байт за раз\. Пусто: 1380\./);
+    await user.type(field, "9000");
+    await user.click(screen.getByRole("button", { name: "Создать" }));
+    await screen.findByText("Целое число от 1280 до 1500");
+    expect(sent()).toEqual([]);
+    await user.clear(field);
+    await user.type(field, "1300");
+    await user.click(screen.getByRole("button", { name: "Создать" }));
+    await screen.findByText("Interface 2: создан");
+    expect(sent()).toEqual([{ prefix: 24, ipv6: false, mtu: 1300 }]);
+  });
+});

@@ -53,6 +53,15 @@ export const interfaces = {
       `Since ${since} it cannot be checked: the panel has no way to this address, or its DNS does not answer.`,
     away: (since: string) => `No answer since ${since}, and none from the server either.`,
   },
+  narrow: {
+    title: (name: string, path: number) =>
+      `${name}: this server's path carries ${path} bytes at a time, and the MTU is larger`,
+    more: (mtu: number) =>
+      `Large packets come in pieces or are lost: pages open slowly or not to the end. An MTU of ${mtu} fits.`,
+    old: (count: number) => `The file goes out of date on ${devices(count)}: owners will see 'Download again'.`,
+    set: (mtu: number) => `Set MTU to ${mtu}`,
+    done: (name: string, mtu: number) => `${name}: MTU ${mtu}`,
+  },
   conflictMore: (reason: string) => `The server could not bring it up: ${reason}`,
   actions: {
     rename: "Rename",
@@ -75,6 +84,10 @@ export const interfaces = {
     devices: leftDevices,
     ipv6: "IPv6",
     ipv6Hint: "Devices get an IPv6 address as well. Switch it on if the server itself has IPv6.",
+    mtuAmnezia: (path: number | null) =>
+      path !== null && path < 1_500
+        ? `This server's path carries ${path} bytes at a time. Empty: what fits with the disguise.`
+        : "Empty: what fits with the disguise.",
     submit: "Create",
     working: "Creating...",
     done: (name: string) => `${name}: created`,
@@ -154,6 +167,8 @@ export const interfaces = {
     endpointWrong: "A host name or IP address without a port, e.g. vpn.example.org",
     mtu: "MTU",
     mtuHint: (usual: number) => `Empty: ${usual}, which suits nearly everyone.`,
+    mtuNarrow: (path: number, mtu: number, isNew = false) =>
+      `This server's path carries ${path} bytes at a time. ${isNew ? `Empty: ${mtu}` : `${mtu} fits`}.`,
     mtuWrong: "A whole number from 1280 to 1500",
     takesNew: "Takes new configs",
     takesNewHint: "Those made before go on either way.",

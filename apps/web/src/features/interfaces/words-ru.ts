@@ -53,6 +53,14 @@ export const interfaces = {
     untried: (since: string) => `С ${since} проверить нельзя: у панели нет пути к этому адресу или не отвечает её DNS.`,
     away: (since: string) => `Не отвечает с ${since}, как и сам сервер.`,
   },
+  narrow: {
+    title: (name: string, path: number) => `${name}: путь этого сервера пропускает ${path} байт за раз, а MTU больше`,
+    more: (mtu: number) =>
+      `Большие пакеты дробятся или теряются: страницы открываются медленно или не до конца. Подойдёт MTU ${mtu}.`,
+    old: (count: number) => `Файл устареет на ${devices(count)}: владельцы увидят «Скачайте заново».`,
+    set: (mtu: number) => `Поставить MTU ${mtu}`,
+    done: (name: string, mtu: number) => `${name}: MTU ${mtu}`,
+  },
   conflictMore: (reason: string) => `Сервер не смог его поднять: ${reason}`,
   actions: {
     rename: "Переименовать",
@@ -75,6 +83,10 @@ export const interfaces = {
     devices: leftDevices,
     ipv6: "IPv6",
     ipv6Hint: "Устройства получат и адрес IPv6. Включайте, если он есть у самого сервера.",
+    mtuAmnezia: (path: number | null) =>
+      path !== null && path < 1_500
+        ? `Путь этого сервера пропускает ${path} байт за раз. Пусто: подберём с учётом маскировки.`
+        : "Пусто: подберём с учётом маскировки.",
     submit: "Создать",
     working: "Создание...",
     done: (name: string) => `${name}: создан`,
@@ -154,6 +166,8 @@ export const interfaces = {
     endpointWrong: "Имя или IP-адрес без порта, например vpn.example.org",
     mtu: "MTU",
     mtuHint: (usual: number) => `Пусто: ${usual}, подходит почти всем.`,
+    mtuNarrow: (path: number, mtu: number, isNew = false) =>
+      `Путь этого сервера пропускает ${path} байт за раз. ${isNew ? "Пусто: " : "Подойдёт "}${mtu}.`,
     mtuWrong: "Целое число от 1280 до 1500",
     takesNew: "Принимает новые конфиги",
     takesNewHint: "Созданные раньше работают в любом случае.",

@@ -1,0 +1,78 @@
+import { isInterfaceName, readLinks } from "./links.ts";
+import { type Machine, orElse, runForJson } from "./machine.ts";
+
+interface Route {
+  dev?: string;
+  gateway?: string;
+  metrics?: { mtu?: number }[];
+}
+
+/** Any internet address will do; `headers` is what an echo has around its data. */
+const FAMILIES = {
+  4: { destination: "1.1.1.1", headers: 28 },
+  6: { destination: "2606:4700:4700::1111", headers: 48 },
+} as const;
+type Family = keyof typeof FAMILIES;
+
+/** An Ethernet frame's; nothing larger passes the internet. What IPv6 needs passes everywhere. */
+const MOST = 1_500;
+const LEAST = 1_280;
+
+/**
+ * How many bytes a packet may have that leaves the machine towards the internet in one piece: what its link and route say, and what
+ * comes through to the next router and back, where that answers. Null without a way there.
+ */
+export async function measurePath(machine: Machine): Promise<number | null> {
+  const links = await readLinks(machine);
+  const ways = await Promise.all(
+    ([4, 6] as const).map(async (family) => {
+      // Nothing is sent there: the kernel only says which way a packet would go.
+      const args = ["-j", "route", "get", FAMILIES[family].destination];
+      const [route] = await runForJson<Route[]>(machine, "ip", args).catch(orElse<Route[]>([]));
+      if (route?.dev === undefined) return null;
+      const told = [links.get(route.dev)?.mtu, ...(route.metrics ?? []).map(({ mtu }) => mtu)].filter((mtu) => !!mtu);
+      const most = Math.min(MOST, ...(told as number[]));
+      return route.gateway === undefined ? most : probe(machine, family, route.dev, route.gateway, most);
+    }),
+  );
+  const known = ways.filter((way) => way !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The largest echo that the gateway answers when none may be cut up; `most` where it answers none. */
+async function probe(machine: Machine, family: Family, device: string, gateway: string, most: number): Promise<number> {
+  const { headers } = FAMILIES[family];
+  if (!isInterfaceName(device) || most <= LEAST) return most;
+  const passes = (bytes: number) =>
+    machine
+      .run("ping", [
+        ..."-n -q -c 2 -i 0.2 -W 1 -I".split(" "),
+        device,
+        "-M",
+        "do",
+        "-s",
+        String(bytes - headers),
+        gateway,
+      ])
+      .then(() => true)
+      .catch(orElse(false));
+  const [isWhole, isAnswered] = await Promise.all([passes(most), passes(LEAST)]);
+  if (isWhole || !isAnswered) return most;
+  let [passing, stuck] = [LEAST, most];
+  while (stuck - passing > 1) {
+    const middle = Math.floor((passing + stuck) / 2);
+    if (await passes(middle)) passing = middle;
+    else stuck = middle;
+  }
+  // Of a busy network that lost some on the way, not because of their size.
+  return (await passes(most)) ? most : passing;
+}
+
+/** The same as far as the kernel shows it to everybody: what the links say that lead to the internet. */
+export async function readPathMtu(machine: Machine, devices: readonly string[]): Promise<number | null> {
+  const texts = await Promise.all(
+    devices.filter(isInterfaceName).map((device) => machine.readFile(`/sys/class/net/${device}/mtu`)),
+  );
+  const found = texts.map((text) => Number(text ?? Number.NaN)).filter((mtu) => mtu > 0);
+  return found.length === 0 ? null : Math.min(MOST, ...found);
+}
