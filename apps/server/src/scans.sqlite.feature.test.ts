@@ -3,7 +3,7 @@ import { contract } from "@krug/contract/api";
 import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Club, startClub } from "./dev/start-club.ts";
+import type { Club } from "./dev/start-club.ts";
 import { wishFor } from "./dev/wishes.ts";
 import type { Sqlite } from "./platform/database/sqlite.ts";
 import type { Feature } from "./platform/feature.ts";
@@ -56,6 +56,9 @@ vi.mock("node:sqlite", heard);
 
 let club: Club;
 beforeAll(async () => {
+  // Files before this one share its process, and loaded the library without an ear.
+  vi.resetModules();
+  const { startClub } = await import("./dev/start-club.ts");
   club = await startClub();
 });
 afterAll(() => club.stop());
