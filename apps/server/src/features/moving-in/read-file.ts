@@ -61,22 +61,23 @@ export function devicesOf(file: ReadFile, running: readonly ActualPeer[] | null)
     for (const network of peer.allowedIps) holders.set(network, peer.publicKey);
   const names = new Set<string>();
   return peers.map((peer, index) => {
-    const isOwnKey = peer.publicKey === file.publicKey;
     const held = peer.allowedIps.filter((network) => holders.get(network) === peer.publicKey);
     const { address, losesV6 } = addressOf(held);
-    const strange = isOwnKey
-      ? "twice"
-      : peer.isBroken
-        ? "unreadable"
-        : address !== null
-          ? isForDevices(address, file.subnet)
-            ? null
-            : "address"
-          : held.length < peer.allowedIps.length
-            ? "replaced"
-            : "networks";
+    const strange = whyStrange(file, peer, { address, hasLost: held.length < peer.allowedIps.length });
     return { ...peer, address, losesV6, strange, suggestedName: suggestedName(peer.name, index, names) };
   });
+}
+
+/** The first reason why a device cannot be taken over. `hasLost`: another one has an address that the file gives it. */
+function whyStrange(
+  { publicKey, subnet }: Pick<ReadFile, "publicKey" | "subnet">,
+  peer: ServerFilePeer,
+  { address, hasLost }: { address: string | null; hasLost: boolean },
+): FileDevice["strange"] {
+  if (peer.publicKey === publicKey) return "twice";
+  if (peer.isBroken) return "unreadable";
+  if (address === null) return hasLost ? "replaced" : "networks";
+  return isForDevices(address, subnet) ? null : "address";
 }
 
 /** With the networks and preshared keys that they have on the machine, and with those that no file has. */
