@@ -125,7 +125,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const auth = makeAuth({ ...platform, ...around, settings, audit, members, maintenance, securityGate });
   const twoFactor = makeTwoFactor({ ...platform, audit, members, auth });
   const apiTokens = makeApiTokens({ ...platform, audit, members, auth, securityGate });
-  const interfaces = makeInterfaces({ ...platform, servers });
+  const interfaces = makeInterfaces({ ...platform, ...around, servers });
   const serverSetup = makeServerSetup({ ...platform, ...around, audit, servers, interfaces });
   const serverHistory = makeServerHistory({ ...platform, servers });
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });

@@ -71,9 +71,34 @@ export function formatAddress(family: Family, value: bigint): string {
  * invalid entry.
  */
 export function minimalCidrs(list: readonly string[]): string[] {
-  const cidrs = list.map(requireCidr);
-  return ([4, 6] as const).flatMap((family) => mergedRanges(cidrs, family).flatMap((range) => split(family, range)));
+  return cidrsWithout(list, []);
 }
+
+/** As minimalCidrs, without these addresses. */
+export function cidrsWithout(list: readonly string[], addresses: readonly string[]): string[] {
+  const cidrs = list.map(requireCidr);
+  const holes = addresses.map(requireCidr);
+  return ([4, 6] as const).flatMap((family) => {
+    const gaps = mergedRanges(holes, family);
+    return mergedRanges(cidrs, family)
+      .flatMap((range) => rangesAround(range, gaps))
+      .flatMap((range) => split(family, range));
+  });
+}
+
+/** The families of which the union of `list` is every address there is. */
+export function wholeFamilies(list: readonly string[]): Family[] {
+  const cidrs = list.map(requireCidr);
+  return ([4, 6] as const).filter((family) =>
+    mergedRanges(cidrs, family).some(({ first, last }) => last - first + 1n === 1n << BigInt(bitsOf(family))),
+  );
+}
+
+/** Those of them that no entry is by itself: the whole of these came together from parts. */
+export const familiesMergedToWhole = (list: readonly string[]): Family[] =>
+  wholeFamilies(list).filter(
+    (of) => !list.map(requireCidr).some(({ family, prefix }) => family === of && prefix === 0),
+  );
 
 /** Does the union of `cidrs` contain this address (or this whole network)? Throws RangeError like minimalCidrs. */
 export function covers(cidrs: readonly string[], address: string): boolean {
@@ -100,6 +125,19 @@ function mergedRanges(cidrs: readonly Cidr[], family: Family): Range[] {
     else if (last > open.last) open.last = last;
   }
   return merged;
+}
+
+/** What is left of a range; `gaps` ascend and don't touch. */
+function rangesAround({ first, last }: Range, gaps: readonly Range[]): Range[] {
+  const left: Range[] = [];
+  let from = first;
+  for (const gap of gaps) {
+    if (gap.last < from || gap.first > last) continue;
+    if (gap.first > from) left.push({ first: from, last: gap.first - 1n });
+    from = gap.last + 1n;
+  }
+  if (from <= last) left.push({ first: from, last });
+  return left;
 }
 
 /** Greedy from the left: at each address take the widest network that starts there and fits. That gives the fewest. */

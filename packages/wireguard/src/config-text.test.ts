@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { covers } from "./addresses.ts";
+import { cidrsOverlap, covers, minimalCidrs, requireCidr, wholeFamilies } from "./addresses.ts";
 import { anyAddress, anyHost, anyNetwork, anyPresharedKey, anyPrivateKey, anyPublicKey } from "./arbitraries.ts";
 import { allowedIpsFor, type ClientConfig, ConfigTextError, parseConfig, writeConfig } from "./config-text.ts";
 import { NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./keys.ts";
@@ -252,13 +252,52 @@ describe("AllowedIPs of a config", () => {
     ["leave out a resolver the services cover", ["1.0.0.0/8"], ["1.1.1.1"], ["1.0.0.0/8"]],
     ["are everything when a service is everything", ["0.0.0.0/0", "8.8.8.8"], ["1.1.1.1"], ["0.0.0.0/0"]],
   ])("%s", (_, services, dns, expected) => {
-    expect(allowedIpsFor(services, dns)).toEqual(expected);
+    expect(allowedIpsFor(services, dns, [])).toEqual(expected);
+  });
+
+  test.each([
+    ["leave out the server's address", ["203.0.113.4/30"], ["203.0.113.4/32", "203.0.113.6/31"]],
+    ["leave it out of a resolver too", ["10.0.0.0/8", "203.0.113.5"], ["10.0.0.0/8"]],
+    ["leave out its IPv6 address", ["2001:db8::4/127", "10.0.0.0/8"], ["10.0.0.0/8", "2001:db8::4/128"]],
+    [
+      "say all of IPv4 and leave that out of IPv6",
+      ["0.0.0.0/1", "128.0.0.0/1", "2001:db8::4/127"],
+      ["0.0.0.0/0", "2001:db8::4/128"],
+    ],
+    ["are nothing when the server is all there was", ["203.0.113.5"], []],
+  ])("%s", (_, services, expected) => {
+    expect(allowedIpsFor(services, [], ["203.0.113.5", "2001:db8::5"])).toEqual(expected);
+  });
+
+  test("of one half of the world contain everything there but the server, in 31 networks", () => {
+    const half = allowedIpsFor(["128.0.0.0/1"], [], ["203.0.113.5"]);
+    expect(half).toHaveLength(31);
+    expect(covers(half, "203.0.113.5")).toBe(false);
+    expect(minimalCidrs([...half, "203.0.113.5"])).toEqual(["128.0.0.0/1"]);
+  });
+
+  test("never contain an address of the server, and all else, unless they are a whole family", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyHost, { maxLength: 20 }),
+        fc.array(anyAddress, { maxLength: 4 }),
+        fc.array(anyAddress, { maxLength: 4 }),
+        (services, serverIps, others) => {
+          const allowed = allowedIpsFor([...services, ...serverIps], others, serverIps);
+          const whole = wholeFamilies([...services, ...others]);
+          for (const address of serverIps)
+            expect(covers(allowed, address)).toBe(whole.includes(requireCidr(address).family));
+          const same = (address: string) => serverIps.some((server) => cidrsOverlap(server, address));
+          expect(others.every((address) => same(address) || covers(allowed, address))).toBe(true);
+        },
+      ),
+    );
   });
 
   test("always reach every service and every resolver", () => {
     fc.assert(
       fc.property(fc.array(anyHost, { maxLength: 20 }), fc.array(anyAddress, { maxLength: 3 }), (services, dns) => {
-        const allowed = allowedIpsFor(services, dns);
+        const allowed = allowedIpsFor(services, dns, []);
         expect([...services, ...dns].every((address) => covers(allowed, address))).toBe(true);
       }),
     );

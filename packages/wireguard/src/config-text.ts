@@ -1,4 +1,4 @@
-import { canonicalAddress, formatCidr, minimalCidrs, parseCidr } from "./addresses.ts";
+import { canonicalAddress, cidrsWithout, formatCidr, parseCidr, requireCidr, wholeFamilies } from "./addresses.ts";
 import { readLines } from "./config-lines.ts";
 import { type Endpoint, formatEndpoint, isEndpoint, parseEndpoint } from "./endpoint.ts";
 import {
@@ -111,10 +111,20 @@ export function parseConfig(text: string): ClientConfig {
 
 /**
  * A config's AllowedIPs: its services' addresses and networks as a minimal set, plus resolvers the services don't cover
- * (decisions, section 6). Throws RangeError on an invalid entry.
+ * (decisions, section 6), without the server's own addresses: wg-quick and routers would send the tunnel's packets into the tunnel. All
+ * of IPv4 or of IPv6 stays as it is, because there every client keeps them out itself (ADR 108). Throws RangeError on an invalid entry.
  */
-export function allowedIpsFor(serviceIps: readonly string[], dnsIps: readonly string[]): string[] {
-  return minimalCidrs([...serviceIps, ...dnsIps]);
+export function allowedIpsFor(
+  serviceIps: readonly string[],
+  dnsIps: readonly string[],
+  serverIps: readonly string[],
+): string[] {
+  const all = [...serviceIps, ...dnsIps];
+  const whole = wholeFamilies(all);
+  return cidrsWithout(
+    all,
+    serverIps.filter((address) => !whole.includes(requireCidr(address).family)),
+  );
 }
 
 /** A value that means the same as leaving the field out. */

@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { canonicalAddress } from "@krug/wireguard/addresses";
 
 /** A name's addresses, canonical as the resolver returns them. Null if no resolver could answer, empty if there are none. */
 export interface FoundAddresses {
@@ -24,6 +25,20 @@ export const systemNames: Names = {
     return { v4, v6 };
   },
 };
+
+/**
+ * What is known of a name after a look-up, canonical, IPv4 first: new addresses replace the known ones; a failed look-up, or a name that
+ * has none now, changes nothing.
+ */
+export function addressesAfter(known: readonly string[], found: FoundAddresses): string[] {
+  const isV6 = (address: string) => address.includes(":");
+  const none = found.v4?.length === 0 && found.v6?.length === 0;
+  const next = none
+    ? known
+    : [...(found.v4 ?? known.filter((address) => !isV6(address))), ...(found.v6 ?? known.filter(isV6))];
+  const canonical = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
+  return [...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)];
+}
 
 /** NXDOMAIN or no records is an answer; a failure is null. */
 const orNull = (asked: Promise<string[]>): Promise<string[] | null> =>

@@ -1,6 +1,5 @@
 import { ASK_NAMES_EVERY_MS, ASK_UNFOUND_NAMES_EVERY_MS, MOST_ADDRESSES_OF_A_NAME } from "@krug/domain/access-rules";
-import { canonicalAddress } from "@krug/wireguard/addresses";
-import type { FoundAddresses } from "../../platform/names.ts";
+import { addressesAfter, type FoundAddresses } from "../../platform/names.ts";
 import { accessRulesChanged } from "./events.ts";
 import { spread } from "./jobs.ts";
 import type { AccessRuleParts } from "./parts.ts";
@@ -19,23 +18,17 @@ export const addressesOf = (row: Pick<NameRow, "addresses">) => JSON.parse(row.a
  */
 export function afterAsking(before: NameRow | null, name: string, found: FoundAddresses, now: number): NameRow {
   const known = before === null ? [] : addressesOf(before);
-  const isV6 = (address: string) => address.includes(":");
   const none = found.v4?.length === 0 && found.v6?.length === 0;
-  const next = none
-    ? known
-    : [...(found.v4 ?? known.filter((address) => !isV6(address))), ...(found.v6 ?? known.filter(isV6))];
   const failure: NameFailure | null = none
     ? "not_found"
     : found.v4 === null || found.v6 === null
       ? "unavailable"
       : null;
-  const canonical = [...new Set(next.flatMap((address) => canonicalAddress(address) ?? []))].sort();
-  // The addresses that people know by heart come first.
-  const addresses = [...canonical.filter((address) => !isV6(address)), ...canonical.filter(isV6)];
   const hasFound = (found.v4?.length ?? 0) + (found.v6?.length ?? 0) > 0;
   return {
     name,
-    addresses: JSON.stringify(addresses.slice(0, MOST_ADDRESSES_OF_A_NAME)),
+    // The addresses that people know by heart come first.
+    addresses: JSON.stringify(addressesAfter(known, found).slice(0, MOST_ADDRESSES_OF_A_NAME)),
     found_at: hasFound ? now : (before?.found_at ?? null),
     asked_at: now,
     failing_since: failure === null ? null : (before?.failing_since ?? now),

@@ -1,3 +1,4 @@
+import { covers } from "@krug/wireguard/addresses";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -349,5 +350,70 @@ describe("edits of what a config is made from", () => {
     expect(await flags()).toEqual({ given: false, "never-given": false });
     const refused = await club.as(admin).call("DELETE /services/{id}", { params: { id: serviceId } });
     expect([refused.status, refused.code]).toEqual([409, "service.in_use"]);
+  });
+});
+
+describe("the server's own address stays out of what a device sends into the tunnel", () => {
+  const serverIs = async (endpoint: string) => {
+    const admin = await club.admin();
+    const server = (await club.as(admin).call("GET /admin/servers")).body[0]!;
+    await club.as(admin).call("PUT /admin/servers/{id}", { params: { id: server.id }, body: { endpoint } });
+    await club.app.parts.interfaces.timed[0]!.run();
+  };
+  const serviceOf = async (...ips: string[]) =>
+    (await club.as(await club.admin()).call("POST /services", { body: { name: `S${ips.join()}`.slice(0, 60), ips } }))
+      .body.id;
+  const deviceWith = async (services: string[], name = "laptop") =>
+    (await club.as(boris).call("POST /vpn/configs", { body: { ...(await wishFor(club, boris, { name })), services } }))
+      .body.id;
+  const routesOf = async (id: string) => (await fileOf(boris, id)).peer.allowedIps;
+
+  test("where a service holds the server's network; all of IPv4 stays as it is", async () => {
+    await serverIs("203.0.113.5");
+    const id = await deviceWith([await serviceOf("203.0.113.4/30")]);
+    expect(await routesOf(id)).toEqual(expect.arrayContaining(["203.0.113.4/32", "203.0.113.6/31"]));
+    expect(covers(await routesOf(id), "203.0.113.5")).toBe(false);
+    const all = await deviceWith([await serviceOf("0.0.0.0/1", "128.0.0.0/1")], "all");
+    expect(await routesOf(all)).toContain("0.0.0.0/0");
+  });
+
+  test("every address that its name has; once it has another, only files that hold that one are marked", async () => {
+    club.names.known.set("vpn.example.org", { v4: ["203.0.113.5", "203.0.113.9"], v6: ["2001:db8::5"] });
+    await serverIs("vpn.example.org");
+    const id = await deviceWith([await serviceOf("203.0.113.0/24", "2001:db8::/64")]);
+    const other = await deviceWith([await serviceOf("192.0.2.0/24")], "other");
+    const all = await deviceWith([await serviceOf("0.0.0.0/0")], "all");
+    const own = () => ["203.0.113.5", "203.0.113.9", "2001:db8::5"];
+    const held = async (addresses: string[]) => {
+      const routes = await routesOf(id);
+      return addresses.filter((address) => covers(routes, address));
+    };
+    expect(await held(own())).toEqual([]);
+    await Promise.all([routesOf(other), routesOf(all)]);
+
+    club.names.known.set("vpn.example.org", { v4: ["203.0.113.77"], v6: [] });
+    await club.app.parts.interfaces.timed[0]!.run();
+    expect(await held(["203.0.113.77"])).toEqual(["203.0.113.77"]);
+    club.clock.advance(5 * 60_000);
+    await club.app.parts.interfaces.timed[0]!.run();
+    const marked = (await club.as(boris).call("GET /vpn/configs")).body.filter((config) => config.needsDownload);
+    expect(marked.map((config) => config.id)).toEqual([id]);
+    expect(await held([...own(), "203.0.113.77"])).toEqual(["203.0.113.5", "203.0.113.9", "2001:db8::5"]);
+
+    // Nobody answers: what is known stays.
+    club.names.away = true;
+    club.clock.advance(5 * 60_000);
+    await club.app.parts.interfaces.timed[0]!.run();
+    expect(await held(["203.0.113.77"])).toEqual([]);
+  });
+
+  test("a service that is nothing else still makes a file", async () => {
+    await serverIs("1.1.1.1");
+    const service = await serviceOf("1.1.1.1");
+    const admin = await club.admin();
+    const { id: dns } = (await club.as(admin).call("POST /dns", { body: { name: "Own", ips: ["1.1.1.1"] } })).body;
+    const body = { ...(await wishFor(club, boris)), services: [service], dns };
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
+    expect(await routesOf(id)).toEqual(["10.8.0.0/24"]);
   });
 });

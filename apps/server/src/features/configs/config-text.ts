@@ -54,6 +54,11 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
     if (place === undefined || dns === undefined || host === null)
       throw new Error(`config ${row.id} has no interface, DNS entry or endpoint to be written with`);
     const profile = interfaces.profileOf(place.interface);
+    const allowedIps = allowedIpsFor(
+      services.flatMap((service) => service.ips),
+      dns.ips,
+      await interfaces.addressesBehind(db, host),
+    );
     const config: ClientConfig = {
       privateKey: privateKeyOf(sealing, row),
       addresses: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
@@ -63,10 +68,8 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
       peer: {
         publicKey: place.interface.public_key as PublicKey,
         presharedKey: presharedKeyOf(sealing, row),
-        allowedIps: allowedIpsFor(
-          services.flatMap((service) => service.ips),
-          dns.ips,
-        ),
+        // Where the only service is the server itself: a peer must route something.
+        allowedIps: allowedIps.length > 0 ? allowedIps : [place.interface.subnet],
         endpoint: { host, port: place.interface.listen_port },
         persistentKeepalive: KEEPALIVE_S,
       },

@@ -1,6 +1,7 @@
+import { covers, wholeFamilies } from "@krug/wireguard/addresses";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { catalogChanged } from "../catalog/index.ts";
-import { interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
+import { endpointMoved, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
 import { memberChanged, memberDeleted, memberStandingChanged } from "../members/index.ts";
 import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
@@ -51,7 +52,7 @@ type OnWire = { id: string; interface_id: string; public_key: string; member_id?
 
 /** Configs: one a device, and the peers they should be. */
 export function makeConfigs(parts: ConfigParts) {
-  const { db, transact, clock, jobs, events, settings, interfaces, members, sealing, auth } = parts;
+  const { db, transact, clock, jobs, events, settings, interfaces, catalog, members, sealing, auth } = parts;
   const changes = makeConfigChanges(parts);
   const moves = makeMoves(parts);
   const many = makeMoveMany(parts);
@@ -77,6 +78,14 @@ export function makeConfigs(parts: ConfigParts) {
     await events.record(tx, configsChanged, { memberIds });
   };
   events.on(catalogChanged, markStale);
+  events.on(endpointMoved, async (tx, { interfaceIds, added }) => {
+    // All of IPv4 or IPv6 is written as that, whatever the server's addresses are.
+    const concerned = ({ ips }: { ips: readonly string[] }) =>
+      wholeFamilies(ips).length === 0 && added.some((address) => covers(ips, address));
+    const serviceIds = (await catalog.services(tx)).filter(concerned).map(({ id }) => id);
+    const dnsIds = (await catalog.dns(tx)).filter(concerned).map(({ id }) => id);
+    await markStale(tx, { interfaceIds, serviceIds, dnsIds });
+  });
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
     // An interface's own endpoint stays in force.
     const concerned = (await interfaces.ofServer(tx, serverId)).filter((row) => row.endpoint === null);

@@ -527,7 +527,10 @@ export async function deleteOn(
 /** Marks downloaded files as outdated; returns the owner of each. */
 export async function markStale(
   tx: Tx,
-  of: { serviceId: string } | { dnsId: string } | { interfaceIds: readonly string[] },
+  of:
+    | { serviceId: string }
+    | { dnsId: string }
+    | { interfaceIds: readonly string[]; serviceIds?: readonly string[]; dnsIds?: readonly string[] },
 ): Promise<string[]> {
   if ("interfaceIds" in of && of.interfaceIds.length === 0) return [];
   const marked = await tables(tx)
@@ -536,9 +539,19 @@ export async function markStale(
     .where("delivered_at", "is not", null)
     .where((e) => {
       if ("dnsId" in of) return e("dns_id", "=", of.dnsId);
-      if ("interfaceIds" in of) return e("interface_id", "in", [...of.interfaceIds]);
-      const holders = e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId);
-      return e("id", "in", holders);
+      const holders = (ids: readonly string[]) =>
+        e(
+          "id",
+          "in",
+          e
+            .selectFrom("config_services")
+            .select("config_id")
+            .where("service_id", "in", [...ids]),
+        );
+      if ("serviceId" in of) return holders([of.serviceId]);
+      const on = e("interface_id", "in", [...of.interfaceIds]);
+      if (of.serviceIds === undefined || of.dnsIds === undefined) return on;
+      return e.and([on, e.or([holders(of.serviceIds), e("dns_id", "in", [...of.dnsIds])])]);
     })
     .returning("member_id")
     .execute();

@@ -3,13 +3,15 @@ import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { Host } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Names } from "../../platform/names.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { memberDeleted } from "../members/index.ts";
 import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
 import { makeSeen } from "./create-interface.ts";
+import { makeEndpointAddresses } from "./endpoint-addresses.ts";
 import { makeGivenInterfaces } from "./given-interface.ts";
 import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
 import { profileOf } from "./profile.ts";
@@ -18,7 +20,7 @@ import type { InterfaceRow } from "./table.ts";
 
 export { makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
-export { interfaceChanged, interfaceDeleted } from "./events.ts";
+export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
 export type { Standing as GivenStanding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceParts, InterfaceUse } from "./parts.ts";
@@ -36,11 +38,13 @@ export interface Place {
 
 interface Parts {
   db: Db;
+  transact: Transact;
   clock: Clock;
   sealing: Sealing;
   events: Events;
   signals: Signals;
   servers: Servers;
+  names: Names;
 }
 
 export type Interfaces = ReturnType<typeof makeInterfaces>;
@@ -54,6 +58,18 @@ export function makeInterfaces(parts: Parts) {
 
   const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
     placesOf(await repository.all(over), await servers.all(over));
+
+  const endpointAddresses = makeEndpointAddresses({
+    ...parts,
+    async endpoints(over) {
+      const found = new Map<string, string[]>();
+      for (const [id, place] of await places(over)) {
+        const host = endpointOf(place);
+        if (host !== null) found.set(host, [...(found.get(host) ?? []), id]);
+      }
+      return found;
+    },
+  });
 
   events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
   // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
@@ -126,6 +142,9 @@ export function makeInterfaces(parts: Parts) {
         return row;
       };
     },
+    /** The addresses behind an endpoint's host; none while a name's are not known. */
+    addressesBehind: endpointAddresses.of,
+    timed: [{ name: "names of endpoints", at: "*/10 * * * * *", leaseMs: 60_000, run: endpointAddresses.watch }],
     ...makeGivenInterfaces(parts, places),
     /** What an AmneziaWG interface and its devices share, with its secret; null for plain WireGuard. */
     profileOf: (row: InterfaceRow) => profileOf(sealing, row),

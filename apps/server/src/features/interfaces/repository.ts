@@ -3,7 +3,7 @@ import { prepared } from "../../platform/database/prepared.ts";
 import { type Kept, makeKept } from "../../platform/kept.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { makeAssignments } from "../servers/index.ts";
-import type { InterfaceRow, InterfaceTables } from "./table.ts";
+import type { EndpointRow, InterfaceRow, InterfaceTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InterfaceTables>();
 const living = (db: Db | Tx) => tables(db).selectFrom("interfaces").selectAll().where("deleted_at", "is", null);
@@ -68,6 +68,29 @@ export async function update(
 /** After a restore: nobody knows yet what else is on these interfaces. */
 export async function awaitFirstLooks(tx: Tx): Promise<void> {
   await tables(tx).updateTable("interfaces").set({ first_look_due: 1 }).where("deleted_at", "is", null).execute();
+}
+
+export const endpoints = (db: Db): Promise<EndpointRow[]> =>
+  tables(db).selectFrom("endpoint_addresses").selectAll().execute();
+
+export const endpoint = (db: Db | Tx, name: string): Promise<EndpointRow | undefined> =>
+  tables(db).selectFrom("endpoint_addresses").selectAll().where("name", "=", name).executeTakeFirst();
+
+export async function saveEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
+  const { name, ...change } = row;
+  await tables(tx)
+    .insertInto("endpoint_addresses")
+    .values(row)
+    .onConflict((oc) => oc.column("name").doUpdateSet(change))
+    .execute();
+}
+
+export async function removeEndpoints(tx: Tx, names: readonly string[]): Promise<void> {
+  if (names.length > 0)
+    await tables(tx)
+      .deleteFrom("endpoint_addresses")
+      .where("name", "in", [...names])
+      .execute();
 }
 
 export const assignments = makeAssignments("interface");

@@ -27,6 +27,14 @@ export type InterfaceTables = {
     deleted_at: number | null;
   };
   interface_assignments: { member_id: string; interface_id: string };
+  endpoint_addresses: {
+    /** Of the endpoint. */
+    name: string;
+    /** JSON list. */
+    addresses: string;
+    asked_at: number;
+  };
 };
 
+export type EndpointRow = InterfaceTables["endpoint_addresses"];
 export type InterfaceRow = InterfaceTables["interfaces"];

@@ -42,6 +42,8 @@ export const catalog = {
     address: (item: string) => `“${item}” is not an IP address`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,
+    wholeInternet: (written: string) =>
+      `Together these are the whole internet: the file says ${written}, and everything that a device does goes through the VPN.`,
     devices: "For which devices",
     effect: (count: number) => `The file gets old on ${devices(count)}`,
     effectMore: "Their owners will see “Download again”. Until they do, they have the former addresses.",

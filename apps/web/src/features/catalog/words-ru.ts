@@ -49,6 +49,8 @@ export const catalog = {
     address: (item: string) => `«${item}» — не IP-адрес`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
+    wholeInternet: (written: string) =>
+      `Вместе это весь интернет: в файле будет ${written}, и через VPN пойдёт всё, что делает устройство.`,
     devices: "Для каких устройств",
     effect: (count: number) => `Файл устареет на ${devices(count)}`,
     effectMore: "Владельцы увидят «Скачайте заново». Пока не скачают, у них прежние адреса.",

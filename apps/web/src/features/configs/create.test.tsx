@@ -302,6 +302,26 @@ async function openFirst(says: Panel = {}) {
   return { ...club, ...page, dialog };
 }
 
+test("services that are the whole internet together are said to be, and one that says so itself is not", async () => {
+  const half = (n: number, name: string, ...ips: string[]) => ({ ...service(n, name, 0), ips });
+  const { user, dialog } = await openFirst({
+    "GET /services": [
+      half(1, "Левая", "0.0.0.0/1"),
+      half(2, "Правая", "128.0.0.0/2", "192.0.0.0/2"),
+      half(3, "Весь трафик", "0.0.0.0/0"),
+    ],
+  });
+  await user.click(await dialog.findByRole("button", { name: "Настроить самому" }));
+  const choose = async (name: RegExp) => user.click(await dialog.findByRole("checkbox", { name }));
+  await user.click(dialog.getByRole("radio", { name: "Телефон" }));
+  await choose(/Весь/);
+  await choose(/Правая/);
+  expect(dialog.queryByText(/^Выбранное вместе — весь интернет/)).toBeNull();
+  await choose(/Весь/);
+  await choose(/Левая/);
+  expect(dialog.getByText(/^Выбранное вместе — весь интернет/)).toBeTruthy();
+});
+
 test("a first device needs one press: its name, all traffic, DNS and server are chosen", async () => {
   const { user, dialog, asked } = await openFirst();
   expect(await dialog.findByText("Весь трафик")).toBeTruthy();

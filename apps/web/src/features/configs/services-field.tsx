@@ -1,6 +1,7 @@
 import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor, whyServiceDisabled } from "@krug/domain/phone-limit";
+import { familiesMergedToWhole } from "@krug/wireguard/addresses";
 import { Checkbox } from "@mantine/core";
-import { useId } from "react";
+import { useId, useMemo } from "react";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { Config } from "./queries.ts";
 import classes from "./services-field.module.css";
@@ -20,6 +21,10 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
   const headingId = useId();
   const offered = servicesFor(deviceType, services);
   const taken = services.filter(({ id }) => chosen.includes(id));
+  const isWhole = useMemo(
+    () => familiesMergedToWhole(services.flatMap(({ id, ips }) => (chosen.includes(id) ? ips : []))).length > 0,
+    [services, chosen],
+  );
   const total = countAddresses(taken);
   const phone = deviceType === "phone";
   return (
@@ -38,6 +43,11 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
         <div className={classes.track} aria-hidden="true">
           <div className={classes.bar} style={{ width: `${Math.min(100, (total / PHONE_ADDRESS_LIMIT) * 100)}%` }} />
         </div>
+      )}
+      {isWhole && (
+        <p className={classes.none} role="status">
+          {create.wholeInternet}
+        </p>
       )}
       {offered.length === 0 ? (
         <p className={classes.none}>{create.noServices}</p>
