@@ -84,7 +84,7 @@ export function makeConfigs(parts: ConfigParts) {
       wholeFamilies(ips).length === 0 && added.some((address) => covers(ips, address));
     const serviceIds = (await catalog.services(tx)).filter(concerned).map(({ id }) => id);
     const dnsIds = (await catalog.dns(tx)).filter(concerned).map(({ id }) => id);
-    await markStale(tx, { interfaceIds, serviceIds, dnsIds });
+    await markStale(tx, { interfaceIds, having: { serviceIds, dnsIds } });
   });
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
     // An interface's own endpoint stays in force.

@@ -530,7 +530,7 @@ export async function markStale(
   of:
     | { serviceId: string }
     | { dnsId: string }
-    | { interfaceIds: readonly string[]; serviceIds?: readonly string[]; dnsIds?: readonly string[] },
+    | { interfaceIds: readonly string[]; having?: { serviceIds: readonly string[]; dnsIds: readonly string[] } },
 ): Promise<string[]> {
   if ("interfaceIds" in of && of.interfaceIds.length === 0) return [];
   const marked = await tables(tx)
@@ -550,8 +550,16 @@ export async function markStale(
         );
       if ("serviceId" in of) return holders([of.serviceId]);
       const on = e("interface_id", "in", [...of.interfaceIds]);
-      if (of.serviceIds === undefined || of.dnsIds === undefined) return on;
-      return e.and([on, e.or([holders(of.serviceIds), e("dns_id", "in", [...of.dnsIds])])]);
+      if (of.having === undefined) return on;
+      const { serviceIds, dnsIds } = of.having;
+      // PostgreSQL takes no empty list, and of nothing `or` is false.
+      return e.and([
+        on,
+        e.or([
+          ...(serviceIds.length > 0 ? [holders(serviceIds)] : []),
+          ...(dnsIds.length > 0 ? [e("dns_id", "in", [...dnsIds])] : []),
+        ]),
+      ]);
     })
     .returning("member_id")
     .execute();
