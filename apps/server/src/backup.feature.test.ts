@@ -403,6 +403,26 @@ test("a backup that is given up releases the database", async () => {
   expect((await open.execute(club.db)).rows[0]?.n).toBe(0);
 });
 
+test("what nobody could restore is not written: under a wrong or lost key, or with a damaged panel-id, a backup is refused", async () => {
+  const club = await aClub();
+  const { masterKeyFile, dataDir } = club.config;
+  const right = readFileSync(masterKeyFile);
+  const folder = aFolder();
+  const refused = async (sentence: RegExp) => {
+    await expect(backupOf(club).then((content) => writeWhole(content, join(folder, "club.age")))).rejects.toThrow(
+      sentence,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  };
+  writeFileSync(masterKeyFile, `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  await refused(/master\.key does not open this database: it is key [0-9a-f]{12}, and the database is sealed with key/);
+  rmSync(masterKeyFile);
+  await refused(/master\.key is missing/);
+  writeFileSync(masterKeyFile, right, { mode: 0o600 });
+  writeFileSync(join(dataDir, "panel-id"), "\n");
+  await refused(/panel-id is damaged/);
+});
+
 test("an unknown lock is refused before anything is written", async () => {
   const club = await aClub();
   await expect(backupOf(club, { recipient: "age1nonsense" })).rejects.toThrow();

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
 import type { Lock } from "./platform/archive/encryption.ts";
-import type { Identity } from "./platform/archive/format.ts";
+import { Identity } from "./platform/archive/format.ts";
+import type { Snapshot } from "./platform/archive/snapshot.ts";
 import { writeArchive } from "./platform/archive/write.ts";
-import { readKeyFile } from "./platform/master-key.ts";
+import { makeKeysOfCopy } from "./platform/sealing.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
-/** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club */
+/** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club, or its key is another */
 export async function backup(
   { dataDir, databaseUrl, masterKeyFile }: Where,
   { lock, now, version }: { lock: Lock; now: Date; version: string },
@@ -20,15 +21,14 @@ export async function backup(
     throw new Error(
       `There is no club in ${dataDir}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.`,
     );
-  const keys = () => (readKeyFile(masterKeyFile) ?? []).map(({ bytes }) => bytes.toString("base64"));
-  // A rotation may change the file meanwhile: what it held before or after the moment of the backup opens everything.
-  const before = keys();
-  const identity = (): Identity => {
-    const masterKeys = [...new Set([...keys(), ...before])];
-    if (masterKeys.length === 0) throw new Error(`The master key ${masterKeyFile} is missing.`);
-    const panelId = readFileSync(panelFile, "utf8").trim();
+  const keys = makeKeysOfCopy(masterKeyFile);
+  // A key that opens nothing of it would be found out on the day it is needed.
+  const identity = ({ sealing }: Snapshot): Identity => {
+    const masterKeys = keys.opening(sealing).map(({ bytes }) => bytes.toString("base64"));
+    const panelId = Identity.shape.panelId.safeParse(readFileSync(panelFile, "utf8").trim());
+    if (!panelId.success) throw new Error(`${panelFile} is damaged: put it back from a copy of DATA_DIR.`);
     const engine = databaseUrl === null ? "sqlite" : "postgres";
-    return { version, madeAt: now.toISOString(), engine, panelId, masterKeys };
+    return { version, madeAt: now.toISOString(), engine, panelId: panelId.data, masterKeys };
   };
   return writeArchive({ databaseUrl, file }, identity, { lock });
 }

@@ -31,6 +31,9 @@ export type SealingTables = {
   };
 };
 
+/** What proves a master key. */
+export type HashKeyRow = Pick<SealingTables["sealing"], "key_id" | "sealed_hash_key">;
+
 /** `v2.KEY-ID.` and base64url of nonce (12 bytes), tag (16 bytes) and ciphertext; `v1.` is the same without the key's id. */
 const SEALED = /^(?:v1|v2\.([0-9a-f]{12}))\.([\w-]+)$/;
 export const HASH_KEY_PLACE = "sealing.hash_key";
@@ -182,12 +185,29 @@ export async function openSealingToRead({ db }: Pick<Database, "db">, path: stri
   };
 }
 
+/** The keys of a file, for a copy that has to hold the one that opens it. A rotation may change the file meanwhile. */
+export function makeKeysOfCopy(path: string) {
+  const ring = makeKeyRing(path);
+  ring.read();
+  return {
+    /** Those that are in the file now, and then those that were. `row`: of the copy. @throws Error with one sentence, as above */
+    opening(row: HashKeyRow | null): MasterKey[] {
+      const now = ring.read();
+      const all = ring.all().map(({ key }) => key);
+      if (all.length === 0) throw missing(path, row?.key_id);
+      if (row !== null) openHashKey(row, path, ring, makeOpen(ring));
+      const isNow = ({ id }: MasterKey) => now?.some((key) => key.id === id) === true;
+      return [...(now ?? []), ...all.filter((key) => !isNow(key))];
+    },
+  };
+}
+
 const missing = (path: string, keyId?: string) =>
   new Error(
     `The master key ${path} is missing, but the database holds data sealed with it${keyId === undefined ? "" : ` (key ${keyId})`}. Put the key back, or copy it from another panel on this database; do not make a new one.`,
   );
 
-function openHashKey(row: SealingTables["sealing"], path: string, ring: KeyRing, open: Sealing["open"]): Buffer {
+function openHashKey(row: HashKeyRow, path: string, ring: KeyRing, open: Sealing["open"]): Buffer {
   if (ring.find(row.key_id) === undefined) {
     const here = ring.all().map(({ key }) => key.id);
     throw new Error(

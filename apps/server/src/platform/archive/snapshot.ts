@@ -1,6 +1,7 @@
 import pg from "pg";
 import { letOthersIn } from "../database/chunks.ts";
 import { openReader } from "../database/sqlite.ts";
+import type { HashKeyRow } from "../sealing.ts";
 import { quoted, type Shape, shapesOf, shapesQuery } from "./shape.ts";
 
 type Row = Record<string, unknown>;
@@ -9,6 +10,8 @@ type Row = Record<string, unknown>;
 export interface Snapshot {
   shapes: Shape[];
   migrations: { name: string; applied_at: number }[];
+  /** Which master key the secrets are under; null before a panel has named one. */
+  sealing: HashKeyRow | null;
   /** A few rows at a time. */
   rows(shape: Shape): AsyncGenerator<Row[]>;
   close(): Promise<void>;
@@ -24,10 +27,14 @@ const ROWS_AT_ONCE = 200;
 /** Pictures of megabytes. */
 const BIG_ROWS_AT_ONCE = 1;
 const MIGRATIONS = "select name, applied_at from migrations order by name";
+const SEALING = "select key_id, sealed_hash_key from sealing";
 
 const atOnce = ({ columns }: Shape) => (columns.some(({ isBytes }) => isBytes) ? BIG_ROWS_AT_ONCE : ROWS_AT_ONCE);
 const selectOf = ({ table, columns }: Shape) =>
   `select ${columns.map(({ name }) => quoted(name)).join(", ")} from ${quoted(table)}`;
+
+const namesItsKey = (shapes: readonly Shape[]) => shapes.some(({ table }) => table === "sealing");
+const firstOf = (rows: Row[]) => (rows[0] as HashKeyRow | undefined) ?? null;
 
 export const openSnapshot = ({ databaseUrl, file }: Place): Promise<Snapshot> =>
   databaseUrl === null ? ofSqlite(file) : ofPostgres(databaseUrl);
@@ -39,9 +46,11 @@ async function ofSqlite(file: string): Promise<Snapshot> {
     reader.exec("begin");
     // The first read fixes the moment.
     const migrations = [...reader.iterate(MIGRATIONS)] as Snapshot["migrations"];
+    const shapes = shapesOf(reader.iterate(shapesQuery("sqlite")));
     return {
       migrations,
-      shapes: shapesOf(reader.iterate(shapesQuery("sqlite"))),
+      shapes,
+      sealing: namesItsKey(shapes) ? firstOf([...reader.iterate(SEALING)]) : null,
       async *rows(shape) {
         let some: Row[] = [];
         for (const row of reader.iterate(selectOf(shape))) {
@@ -83,9 +92,11 @@ async function ofPostgres(url: string): Promise<Snapshot> {
   try {
     await client.query("begin isolation level repeatable read read only");
     const migrations = (await client.query(MIGRATIONS)).rows as Snapshot["migrations"];
+    const shapes = shapesOf((await client.query(shapesQuery("postgres"))).rows);
     return {
       migrations,
-      shapes: shapesOf((await client.query(shapesQuery("postgres"))).rows),
+      shapes,
+      sealing: namesItsKey(shapes) ? firstOf((await client.query(SEALING)).rows) : null,
       async *rows(shape) {
         await client.query(`declare of_backup no scroll cursor for ${selectOf(shape)}`);
         for (;;) {

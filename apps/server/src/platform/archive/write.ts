@@ -11,19 +11,19 @@ export interface Told {
 }
 
 /**
- * The database of `place` as it is now, with `identity`, which is asked once the moment is fixed, as an age file that is made
+ * The database of `place` as it is now, with `identity`, which is asked of that moment once it is fixed, as an age file that is made
  * while it is read: whatever its size, a few rows are in memory. Destroying the stream ends it.
  * @throws where the database cannot be opened
  */
 export async function writeArchive(
   place: Place,
-  identity: () => Identity,
+  identity: (snapshot: Snapshot) => Identity,
   { lock, told = { rows: 0 } }: { lock: Lock; told?: Told },
 ): Promise<Readable> {
   const snapshot = await openSnapshot(place);
   let known: Identity;
   try {
-    known = identity();
+    known = identity(snapshot);
   } catch (error) {
     await snapshot.close();
     throw error;
