@@ -1,4 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -97,6 +111,59 @@ test.each(["sftp", "s3"])("who has lost the machine restores from the place alon
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
   expect((await krug(["backup", "--from-place"], folder, place)).output).toContain("krug COMMAND\n");
 });
+
+/** Of the panel's service: whoever may write less than root. */
+const NOBODY = 65_534;
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a backup to its place is made as the service: where root may write and the service may not, it fails and says so",
+  async () => {
+    const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+    onTestFinished(() => panel.remove());
+    await panel.stop();
+    const folder = aFolder();
+    chmodSync(folder, 0o755);
+    const [phrase, dataDir, place] = ["phrase", "data", "backups"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(phrase, "four words that nobody guesses\n");
+    cpSync(panel.dataDir, dataDir, { recursive: true });
+    const env = { DATA_DIR: dataDir, BACKUP_DIR: place, BACKUP_PASSPHRASE_FILE: phrase };
+    const toPlace = (more: Record<string, string> = {}) => krug(["backup", "--to-place"], folder, { ...env, ...more });
+
+    // The service's user owns its data.
+    for (const path of [dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))])
+      chownSync(path, NOBODY, NOBODY);
+    mkdirSync(place, { mode: 0o700 });
+    expect(await toPlace()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("cannot be written by the panel's user"),
+    });
+    expect(readdirSync(place)).toEqual([]);
+    chownSync(place, NOBODY, NOBODY);
+    expect(await toPlace()).toMatchObject({ code: 0, output: expect.stringContaining("holds the club") });
+    expect(readdirSync(place).map((name) => statSync(join(place, name)).uid)).toEqual([NOBODY]);
+
+    // And where it runs, its unit says what it sees of the disk: here that folder, read-only.
+    for (const path of [place, dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))])
+      chownSync(path, 0, 0);
+    const bound = `mount --bind ${place} ${place} && mount -o remount,bind,ro ${place} && echo there && exec sleep 60`;
+    const service = spawn("unshare", ["--mount", "sh", "-c", bound], { env: { ...process.env, ...env }, cwd: folder });
+    onTestFinished(() => void service.kill("SIGKILL"));
+    await once(service.stdout, "data");
+    const bin = join(folder, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "systemctl"), `#!/bin/sh\necho ${service.pid}\n`, { mode: 0o755 });
+    const before = readdirSync(place);
+    expect(await toPlace({ PATH: `${bin}:${process.env.PATH}` })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/backups is read-only for the panel.*ReadWritePaths=/),
+    });
+    expect(readdirSync(place)).toEqual(before);
+  },
+);
 
 test("beside a running panel and after its end, check says how things stand, changes nothing and ends with a number", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });

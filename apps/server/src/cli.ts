@@ -6,6 +6,7 @@ import { refusalText } from "@krug/contract/refusals";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
+import { againAsService } from "./as-service.ts";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
 import { type CheckParts, check, openToRead } from "./check/check.ts";
@@ -45,7 +46,8 @@ const usage = `krug COMMAND
   backup FILE            everything of the club in one encrypted file; asks for a passphrase
                          --recipient age1...    for the owner of an age key instead
                          --passphrase-file PATH with the passphrase in that file's first line
-  backup --to-place      one as by the clock: to the place that the environment names, encrypted as it says, and proven there
+  backup --to-place      one as by the clock: to the place that the environment names, encrypted as it says, as the service's user,
+                         and proven there
   backups                what is in that place
   restore FILE           a backup into an empty DATA_DIR and database; asks for the passphrase
                          --identity PATH        with the age key that it was made for
@@ -230,6 +232,13 @@ async function onPlace({ name, argument, options }: Given, config: Config): Prom
     throw new Error("The environment names no place for backups: BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 does.");
   const place = openPlace(backupPlan.place);
   if (name === "backup") {
+    const again = await againAsService(config.dataDir);
+    if (again !== null) {
+      process.exitCode = again.code;
+      return again.whole
+        ? ""
+        : "The service does not run here: its user was tried, and not what its unit allows. After its start, krug check says whether it makes backups.";
+    }
     const now = systemClock.now();
     const file = backupName(now);
     try {
@@ -339,7 +348,8 @@ async function main(): Promise<void> {
     return;
   }
   if (name === "backups" || options["to-place"] || options["from-place"]) {
-    console.log(await onPlace(given, readConfig(process.env)));
+    const said = await onPlace(given, readConfig(process.env));
+    if (said !== "") console.log(said);
     return;
   }
   const withFile = onFiles[name];

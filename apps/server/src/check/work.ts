@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { type Finding, finding } from "./finding.ts";
 
@@ -66,7 +67,9 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
       lastGoodAt === null ? "There is no good scheduled backup yet" : `The last good backup is of ${lastGoodAt}`;
     const todo =
       "See that the place for backups is reachable and has room; the panel tries again every quarter of an hour.";
-    if (isLate)
+    const gone = await whatIsGone(parts.backups.gone);
+    if (gone !== null) found.push(gone);
+    else if (isLate)
       found.push(
         finding("wrong", "backups.late", `${last}, and one is due every ${everyHours} h.`, { detail: problem, todo }),
       );
@@ -75,4 +78,27 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
     else found.push(finding("well", "backups", `${last}.`));
   }
   return found;
+}
+
+/** A place far away that hangs keeps nothing else from being said. */
+const PLACE_ANSWERS_MS = 20_000;
+
+/** Whether the last good backup is still where it was brought. Null: it is, as far as can be seen. */
+async function whatIsGone(gone: App["parts"]["backups"]["gone"]): Promise<Finding | null> {
+  const late = wait(PLACE_ANSWERS_MS, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error("no answer came in time")),
+  );
+  try {
+    const found = await Promise.race([gone(), late]);
+    if (found === null) return null;
+    return finding("wrong", "backups.gone", "The last good backup is gone from its place.", {
+      detail: found.problem,
+      todo: "Put it back, or run: krug backup --to-place. A running panel makes another within an hour.",
+    });
+  } catch (error) {
+    return finding("unknown", "backups.unseen", "It could not be seen whether the last good backup is still there.", {
+      detail: (error as Error).message,
+      todo: "See that the place for backups can be reached from here, by the panel's user.",
+    });
+  }
 }

@@ -24,6 +24,7 @@ interface Parts {
   clock: Clock;
   events: Events;
   log: Log;
+  panelId: string;
   backupPlan: Plan | null;
   /** Null: none are made. */
   backupPlace: BackupPlace | null;
@@ -40,11 +41,18 @@ const SIGN_OF_LIFE_MS = MINUTE_MS;
 const LONGEST_PROBLEM = 400;
 const MOST_UNPROVEN = 100;
 
+/** The name of the good one says when it was made, but for what a start took in versions from before. */
+const SAME_WITHIN_MS = 10_000;
+/** A place that lost what was brought there is noticed within that time. */
+const LOOK_EVERY_MS = HOUR_MS;
+
+const nameAt = (ms: number) => backupName(new Date(ms));
 const unprovenIn = ({ unproven }: BackupRow) => z.array(z.string()).parse(JSON.parse(unproven));
 const problemOf = (error: unknown) => (error as Error).message.slice(0, LONGEST_PROBLEM);
 
 /** Backups by the clock: one panel of those on a database makes each, and staff hear when there is no good one for too long. */
-export function makeBackups({ db, transact, clock, events, log, backupPlan, backupPlace, makeBackup }: Parts) {
+export function makeBackups(parts: Parts) {
+  const { db, transact, clock, events, log, panelId, backupPlan, backupPlace, makeBackup } = parts;
   const nowMs = () => clock.now().getTime();
   const work = backupPlan !== null && backupPlace !== null ? { ...backupPlan, place: backupPlace } : null;
   /** Until this panel has made one here: a new place is not left empty until the next is due. */
@@ -60,24 +68,24 @@ export function makeBackups({ db, transact, clock, events, log, backupPlan, back
       const retryMs = Math.min(RETRY_MS, everyMs);
       const isDue = good_at === null || good_at + everyMs <= nowMs() || (mayBeNewHere && !isHere(row, place));
       if (!isDue || (tried_at !== null && tried_at + retryMs > nowMs())) return null;
-      const name = backupName(clock.now());
+      const at = nowMs();
+      const name = nameAt(at);
       const earlier = unprovenIn(row);
       const unproven = JSON.stringify([...earlier, name].slice(-MOST_UNPROVEN));
       await repository.change(tx, { tried_at: nowMs(), unproven });
-      return { name, earlier };
+      return { at, name, earlier };
     });
 
   const make = async (
     { place, keep }: Plan & { place: BackupPlace },
-    { name, earlier }: { name: string; earlier: string[] },
+    { at, name, earlier }: { at: number; name: string; earlier: string[] },
   ): Promise<void> => {
-    const madeAt = nowMs();
     const change = (row: Partial<BackupRow>) => transact((tx) => repository.change(tx, row));
     const left = await discarded(place, earlier);
     try {
       const { bytes } = await makeBackup(place, name);
       const { kind: place_kind, address } = place;
-      const good = { good_at: madeAt, bytes, problem: null, told_at: null, place_kind, place: address };
+      const good = { good_at: at, made_by: panelId, bytes, problem: null, told_at: null, place_kind, place: address };
       await change({ ...good, unproven: JSON.stringify(left) });
       mayBeNewHere = false;
     } catch (error) {
@@ -111,9 +119,40 @@ export function makeBackups({ db, transact, clock, events, log, backupPlan, back
     return [];
   };
 
+  /**
+   * What is to be said where the last good one is not there any more, and when that one was made; null where it is, or cannot be
+   * looked for from here. @throws where the place does not answer
+   */
+  const gone = async (): Promise<{ goodAt: number; problem: string } | null> => {
+    const row = work === null ? undefined : await repository.find(db);
+    if (work === null || row === undefined || row.good_at === null || !isHere(row, work.place)) return null;
+    const { good_at: goodAt, made_by } = row;
+    // Each panel has a folder of its own.
+    if (work.place.kind === "folder" && made_by !== panelId) return null;
+    const oldest = nameAt(goodAt - SAME_WITHIN_MS);
+    if ((await work.place.list()).some(({ name }) => name >= oldest)) return null;
+    return { goodAt, problem: `${nameAt(goodAt)}, the last good one, is no longer in ${work.place.address}.` };
+  };
+
+  let lookedAt: number | null = null;
+  /** One that is gone is none: the next is due at once. */
+  const forgetGone = async (): Promise<void> => {
+    if (lookedAt !== null && lookedAt + LOOK_EVERY_MS > nowMs()) return;
+    lookedAt = nowMs();
+    // A place that does not answer shows when the next is brought there.
+    const found = await gone().catch(() => null);
+    if (found === null) return;
+    log.error({ problem: found.problem }, "a scheduled backup is gone");
+    await transact(async (tx) => {
+      if ((await repository.hold(tx, nowMs())).good_at !== found.goodAt) return;
+      await repository.change(tx, { good_at: null, bytes: null, tried_at: null, problem: found.problem });
+    });
+  };
+
   /** Makes the backup that is due, if one is. */
   const makeDue = async (): Promise<void> => {
     if (work === null) return;
+    await forgetGone();
     const claimed = await claim(work);
     if (claimed === null) return;
     const signs = setInterval(() => {
@@ -144,6 +183,7 @@ export function makeBackups({ db, transact, clock, events, log, backupPlan, back
   return {
     makeDue,
     tellIfLate,
+    gone,
     /** For admins; null where none are scheduled. */
     async state() {
       if (work === null) return null;

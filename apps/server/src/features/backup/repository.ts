@@ -21,6 +21,7 @@ export async function hold(tx: Tx, since: number): Promise<BackupRow> {
     told_at: null,
     place_kind: null,
     place: null,
+    made_by: null,
     unproven: "[]",
   };
   await tables(tx).insertInto("scheduled_backups").values(row).execute();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { check } from "../../check/check.ts";
 import { readConfig } from "../../config.ts";
 import { type Club, startClub } from "../../dev/start-club.ts";
 import { tryRestore } from "../../restore.ts";
@@ -75,6 +76,28 @@ test("one that cannot be restored is no good one: it goes, the reason is shown, 
   club.clock.advance(HOUR_MS / 4);
   await look(club);
   expect(readdirSync(where)).toHaveLength(2);
+});
+
+test("a place that lost the last good one gets another within the hour, and until then nobody calls it good", async () => {
+  const { club, where } = await aClubWithBackups();
+  await look(club);
+  const { backups } = club.app.parts;
+  expect(await backups.gone()).toBeNull();
+  rmSync(where, { recursive: true });
+  expect((await backups.gone())?.problem).toMatch(
+    /^krug-2026-11-21T09-00-00Z\.age, the last good one, is no longer in /,
+  );
+  const parts = { config: club.config, clock: club.clock, localHost: club.host, remotes: club.remotes, version: "1" };
+  const off = async () => (await check(parts)).filter(({ code }) => /^backups/.test(code));
+  expect(await off()).toMatchObject([{ code: "backups.gone", level: "wrong", detail: expect.stringContaining(where) }]);
+  club.clock.advance(HOUR_MS);
+  await look(club);
+  expect(readdirSync(where)).toEqual(["krug-2026-11-21T10-00-00Z.age"]);
+  expect(await off()).toMatchObject([{ code: "backups", level: "well" }]);
+  // The folder of another panel is on another machine.
+  await sql`update scheduled_backups set made_by = 'another'`.execute(club.db);
+  rmSync(where, { recursive: true });
+  expect(await backups.gone()).toBeNull();
 });
 
 test("staff hear once when the last good one is older than twice the interval, and again after a good one", async () => {
