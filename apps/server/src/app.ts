@@ -197,9 +197,7 @@ export async function makeApp(parts: AppParts) {
     },
     /** Answers what is being asked, lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {
-      const closing = server.close();
-      await Promise.all([endWork(closing), closing]);
-      await database.close();
+      await endWork({ answers: server.close(), database });
     },
   };
 }

@@ -1,14 +1,20 @@
-import { expect, test, vi } from "vitest";
-import { makeEndWork } from "./end-work.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeEndWork, STEPS_BY_MS } from "./end-work.ts";
 import type { Log } from "./platform/log.ts";
 
-/** What ended, in order. `failing`: the parts that fail to. */
-function working(failing: readonly string[] = []) {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const FOREVER = new Promise<void>(() => {});
+
+/** What was begun to end, in order. `failing`: the parts that fail to. `hanging`: those that never do. */
+function working({ failing = [], hanging = [] }: { failing?: readonly string[]; hanging?: readonly string[] } = {}) {
   const ended: string[] = [];
-  const error = vi.fn();
+  const [error, warn] = [vi.fn(), vi.fn()];
   const end = (name: string) => async () => {
     ended.push(name);
     if (failing.includes(name)) throw new Error(name);
+    if (hanging.includes(name)) await FOREVER;
   };
   const endWork = makeEndWork({
     schedule: { stop: () => void ended.push("schedule") },
@@ -16,37 +22,75 @@ function working(failing: readonly string[] = []) {
     jobs: { stop: end("jobs") },
     readCounters: end("counters"),
     heldLeases: { release: end("leases") },
-    log: { error } as unknown as Log,
+    log: { error, warn } as unknown as Log,
   });
-  return { ended, error, endWork };
+  const database = { close: end("database") };
+  const left = () => warn.mock.calls.map(([{ step }]) => step);
+  return { ended, error, endWork, database, left };
 }
-const ALL = ["schedule", "bot", "webhooks", "jobs", "counters", "leases"];
+const WORK = ["schedule", "bot", "webhooks", "jobs", "counters", "leases"];
+const ALL = [...WORK, "database"];
 
-test("work ends once, jobs after the requests that wait for theirs", async () => {
-  const { ended, endWork } = working();
+test("work ends once, jobs after the requests that wait for theirs, and the database last", async () => {
+  const { ended, endWork, database } = working();
   let close = () => {};
-  const closing = new Promise<void>((resolve) => {
+  const answers = new Promise<void>((resolve) => {
     close = resolve;
   });
-  const both = [endWork(closing), endWork()];
-  await new Promise(setImmediate);
+  const both = [endWork({ answers, database }), endWork()];
+  await vi.advanceTimersByTimeAsync(0);
   expect(ended).toEqual(["schedule", "bot", "webhooks"]);
   close();
   await Promise.all(both);
   expect(ended).toEqual(ALL);
 });
 
+test("a panel that another has taken the place of ends its work and keeps its database until it is stopped", async () => {
+  const { ended, endWork, database } = working();
+  await endWork();
+  expect(ended).toEqual(WORK);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await endWork({ answers: Promise.resolve(), database });
+  expect(ended).toEqual(ALL);
+});
+
+test("whatever hangs, every step is begun in its order, and all is over before anyone loses patience", async () => {
+  const { ended, endWork, database, left } = working({ hanging: ALL });
+  let isOver = false;
+  void endWork({ answers: FOREVER, database }).then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(STEPS_BY_MS.database - 1);
+  expect([ended, isOver]).toEqual([ALL, false]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isOver).toBe(true);
+  expect([...new Set(left())]).toEqual(["answers", "jobs", "counters", "leases", "database"]);
+});
+
+test("what one step leaves of its time is the next one's: a slow job after quick answers is waited for", async () => {
+  const { endWork, database, left } = working({ hanging: ["jobs"] });
+  let isOver = false;
+  void endWork({ answers: Promise.resolve(), database }).then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(STEPS_BY_MS.jobs - 1);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isOver).toBe(true);
+  expect(left()).toEqual(["jobs"]);
+});
+
 test.each(["bot", "jobs", "counters", "leases"])(
   "%s that fails to end keeps nothing else from ending",
   async (name) => {
-    const { ended, endWork } = working([name]);
+    const { ended, endWork } = working({ failing: [name] });
     await endWork();
-    expect(ended).toEqual(ALL);
+    expect(ended).toEqual(WORK);
   },
 );
 
 test("a part that fails to end is told; counters and leases may, where nothing answers any more", async () => {
-  const { error, endWork } = working(["bot", "counters", "leases"]);
+  const { error, endWork } = working({ failing: ["bot", "counters", "leases"] });
   await endWork();
   expect(error.mock.calls.map(([{ err }]) => err.message)).toEqual(["bot"]);
 });

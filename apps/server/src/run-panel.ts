@@ -21,7 +21,7 @@ import { systemNames } from "./platform/names.ts";
 import { readableLog } from "./platform/readable-log.ts";
 import { Refusal } from "./platform/refusal.ts";
 
-/** What hangs is left behind: a service manager and a person at a terminal wait for five seconds. */
+/** A service manager and a person at a terminal wait for five seconds. By then the steps of the stop are over (end-work.ts). */
 const STOP_WITHIN_MS = 4_800;
 /** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
 const BACKLOG = 4_096;

@@ -6,7 +6,7 @@ const QUIET_MS = 100;
 /** Clients that never pause are not waited for any longer: every answer told them to reconnect. */
 const QUIET_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 20;
-/** After this, answers still in progress are cut. */
+/** From the beginning; after this, answers still in progress are cut. */
 const ANSWERS_WITHIN_MS = 2_500;
 
 /**
@@ -26,6 +26,8 @@ export function closeGently(server: FastifyInstance): void {
   });
   server.addHook("preClose", async () => {
     closing = true;
+    // Before anything is awaited: the time runs from here.
+    const closeAll = setTimeout(() => server.server.closeAllConnections(), ANSWERS_WITHIN_MS).unref();
     const until = performance.now() + QUIET_WITHIN_MS;
     while (performance.now() < Math.min(cameAt + QUIET_MS, until)) await wait(LOOK_EVERY_MS);
     // The server would close idle connections once, at the start: also one that came last, whose request is on its way, and none
@@ -34,7 +36,6 @@ export function closeGently(server: FastifyInstance): void {
     server.server.closeIdleConnections = () => {};
     const from = performance.now() + QUIET_MS;
     const closeIdle = setInterval(() => performance.now() > from && endIdle(), LOOK_EVERY_MS).unref();
-    const closeAll = setTimeout(() => server.server.closeAllConnections(), ANSWERS_WITHIN_MS).unref();
     server.server.once("close", () => {
       clearInterval(closeIdle);
       clearTimeout(closeAll);
