@@ -44,6 +44,24 @@ refuse() {
 setting() { { [ ! -e "$SETTINGS" ] || sed -n "s/^$1=//p" "$SETTINGS"; } | tail -n 1 | tr -d "\"'"; }
 matches() { [ "$(printf '%s' "$2" | wc -l)" = 0 ] && printf '%s\n' "$2" | grep -Eqx -- "$1"; }
 release_at() { if [ -L "$1" ]; then basename "$(readlink "$1")"; fi; }
+# name_of RELEASE OTHER: its version, and its build too where the other one has the same version.
+name_of() { if [ "${1%-*}" = "${2%-*}" ]; then say "${1%-*} (build ${1##*-})"; else say "${1%-*}"; fi; }
+
+# What a new release takes on the disk while it is unpacked, and what a panel needs to go on.
+RELEASE_MIB=500
+LEAST_MIB=16
+
+# free_mib PATH: also where it is only made later.
+free_mib() {
+  at=$1
+  while [ ! -e "$at" ]; do at=$(dirname "$at"); done
+  df --output=avail -B 1M "$at" | tail -n 1 | tr -d ' '
+}
+# want_room PATH MIB WHAT
+want_room() {
+  free=$(free_mib "$1")
+  [ "$free" -ge "$2" ] || refuse "The disk is too full: $3 takes $2 MiB, and $1 has $free MiB free. Make room, then run this again. Nothing was changed."
+}
 
 # ---- What is refused before anything changes ----
 
@@ -106,6 +124,7 @@ want_packages() {
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null || true)" = installed ] || missing="$missing $name"
   done
   [ -n "$missing" ] || return 0
+  want_room /var/cache/apt 200 "$(printf 'installing%s' "$missing")"
   say "Installing$missing…"
   apt-get -q update >/dev/null
   # shellcheck disable=SC2086
@@ -140,6 +159,7 @@ unpack() {
       return 0
     fi
   done
+  want_room "$RELEASES" "$RELEASE_MIB" 'a release'
   fresh=$(mktemp -d "$RELEASES/.new-XXXXXX")
   chmod 755 "$fresh"
   fetch Krug "$KRUG_URL" "$KRUG_SHA256" "$fresh/krug.tar"
@@ -204,7 +224,9 @@ panel_host() {
     *) setting HOST ;;
   esac
 }
-answers() { curl -fsS --noproxy '*' --max-time 3 -o /dev/null "http://$(panel_host):$(panel_port)/health" 2>/dev/null; }
+# What /health says: 200, or 503 where it cannot serve; 000 where nobody answers.
+health() { curl -s --noproxy '*' --max-time 3 -o /dev/null -w '%{http_code}' "http://$(panel_host):$(panel_port)/health" || true; }
+answers() { [ "$(health)" = 200 ]; }
 main_pid() { systemctl show krug --property=MainPID --value; }
 
 # It answers, and still does a second later in the same process: another program on its port is not taken for it.
@@ -216,17 +238,52 @@ is_well() {
 # Counts this start's failures alone.
 start() { { systemctl reset-failed krug 2>/dev/null || true; } && systemctl start krug; }
 
+failures() { systemctl show krug --property=NRestarts --value; }
+is_full() { [ "$(free_mib "$DATA")" -lt "$LEAST_MIB" ]; }
+
+# The first failure is told at once; three in a row are taken for good. A full disk does not get better by waiting.
 becomes_well() {
   waited=0
+  told=
   while ! is_well; do
-    [ "$(systemctl show krug --property=NRestarts --value)" -lt 3 ] || return 1
+    if [ -z "$told" ] && [ "$(failures)" != 0 ]; then
+      told=yes
+      say 'Krug ended, and is started again. Its last words:' >&2
+      last_words
+    elif [ -z "$told" ] && [ "$(health)" = 503 ]; then
+      told=yes
+      say 'Krug is up and cannot serve yet. Its last words:' >&2
+      last_words
+    fi
+    if [ -n "$told" ] && is_full; then return 1; fi
+    [ "$(failures)" -lt 3 ] || return 1
     [ "$waited" -lt "$KRUG_WAIT_SECONDS" ] || return 1
     sleep 1
     waited=$((waited + 1))
   done
 }
 
-last_words() { journalctl -q -u krug -o cat -n 5 --no-pager >&2 || true; }
+words() { journalctl -q -u krug -o cat -n "$1" --no-pager || true; }
+last_words() { words 5 >&2; }
+
+# Why it does not become well, in one sentence that says what to do. Lines of JSON are the log of a panel that runs.
+why_not_well() {
+  said=$(words 20 | grep -v '^{' || true)
+  if is_full || printf '%s\n' "$said" | grep -Eqi 'ENOSPC|no space left|disk is full'; then
+    say "The disk is full: $DATA has $(free_mib "$DATA") MiB free. Make room, then run this again."
+  elif printf '%s\n' "$said" | grep -Eq '^PORT [0-9]+ is taken'; then
+    holder=$(ss -Hltnp "sport = :$(panel_port)" 2>/dev/null | sed -n 's/.*users:(("\([^"]*\)",pid=\([0-9]*\).*/\1 (process \2)/p' | head -n 1)
+    say "Port $(panel_port) is taken by ${holder:-another program}. Stop it, or set another PORT in $SETTINGS, then run this again."
+  elif printf '%s\n' "$said" | grep -Eqi 'oom-kill|OOM killer|status=9/KILL'; then
+    say 'The system killed it: the machine has too little memory. See what else uses it, then run this again.'
+  elif printf '%s\n' "$said" | grep -Eq '(^|[^A-Z_])(PORT|HOST|[A-Z]+_[A-Z_]*[A-Z])([^A-Z_]|$)'; then
+    say "Correct $SETTINGS as they say, then run this again."
+  elif [ "$(failures)" != 0 ]; then
+    say 'It crashed, for another reason than its settings. journalctl -u krug says more.'
+  else
+    say "It runs, and has not become well within $KRUG_WAIT_SECONDS s. journalctl -u krug says what it waits for; KRUG_WAIT_SECONDS gives it longer."
+  fi
+}
 
 # ---- Upgrading, and the way back ----
 
@@ -255,28 +312,33 @@ tidy() {
 
 upgrade() {
   old=$(release_at "$CURRENT")
-  say "Upgrading from ${old%-*} to ${RELEASE%-*}…"
+  was=$(name_of "$old" "$RELEASE")
+  now=$(name_of "$RELEASE" "$old")
+  # The copy of the data, and as much again for what the new release changes in it.
+  want_room "$BEFORE" $((2 * $(du -sm "$DATA" | cut -f 1) + LEAST_MIB)) 'a copy of the data'
+  say "Upgrading from $was to $now…"
   # A connection that breaks now must not leave the club between two releases.
   trap '' HUP INT TERM
   systemctl stop krug
   if ! copy_data; then
     rm -rf "$BEFORE.new"
     start
-    refuse "$DATA could not be copied to $BEFORE (is the disk full?). ${old%-*} runs on as before."
+    refuse "$DATA could not be copied to $BEFORE (is the disk full?). $was runs on as before."
   fi
   if point "$PREVIOUS" "$old" && point "$CURRENT" "$RELEASE" && write_unit && write_command && start && becomes_well; then
     tidy
-    say "Krug ${RELEASE%-*} runs. The data from before is in $BEFORE; 'sh install.sh back' returns to it and to ${old%-*}."
+    say "Krug $now runs. The data from before is in $BEFORE; 'sh install.sh back' returns to it and to $was."
     return 0
   fi
-  say "Krug ${RELEASE%-*} does not start. Its last words:" >&2
+  say "Krug $now does not start. Its last words:" >&2
   last_words
+  why_not_well >&2
   if go_back; then
     tidy
-    refuse "Went back: ${old%-*} runs with the data from before. What the new release left is in $FAILED; delete it when you know why."
+    refuse "Went back: $was runs with the data from before. What the new release left is in $FAILED; delete it when you know why."
   fi
   last_words
-  refuse "Going back to ${old%-*} did not work either. The data from before is in $BEFORE or already in $DATA; journalctl -u krug says more."
+  refuse "Going back to $was did not work either. The data from before is in $BEFORE or already in $DATA; journalctl -u krug says more."
 }
 
 back() {
@@ -409,7 +471,7 @@ main() {
     if ! becomes_well; then
       say 'Krug does not start. Its last words:' >&2
       last_words
-      refuse "Correct $SETTINGS if they name a variable, then run this again. journalctl -u krug says more."
+      refuse "$(why_not_well)"
     fi
   fi
   show_next

@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ROOT, run } from "./command.mjs";
+
+/* install.sh in a folder instead of a machine: systemd, the journal, the disk and the panel are told what to say. On whole machines it
+   is tried by lab/install.soak.test.ts. */
+
+interface Machine {
+  /** What the unit has left in the journal once it was started. */
+  journal?: string;
+  /** How often it ended by itself since. */
+  failures?: number;
+  /** What /health answers. */
+  health?: number;
+  freeMib?: number;
+  /** As `ss` lists who has the panel's port. */
+  listener?: string;
+}
+
+function aMachine() {
+  const root = mkdtempSync(join(tmpdir(), "krug-install-script-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const folder of [
+    "bin",
+    "opt",
+    "etc/systemd/system",
+    "var/lib/krug",
+    "var/cache/apt",
+    "usr/local/bin",
+    "run/systemd/system",
+  ])
+    mkdirSync(join(root, folder), { recursive: true });
+  const script = readFileSync(`${ROOT}deploy/install.sh`, "utf8").replaceAll(
+    /(?<=[= ])\/(?=(?:opt|etc|var|usr|run)\/)/g,
+    `${root}/`,
+  );
+  writeFileSync(join(root, "install.sh"), script);
+  const program = (name: string, text: string) =>
+    writeFileSync(join(root, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const told = (name: string) => `$(cat ${root}/${name})`;
+  program("id", "echo 0");
+  program("dpkg-query", "echo installed");
+  program("mountpoint", "exit 1");
+  program("sync", "");
+  program("df", `printf 'Avail\\n%s\\n' "${told("free")}"`);
+  program("ss", `cat ${root}/listener`);
+  program("curl", `printf %s "${told("health")}"; [ "${told("health")}" = 200 ]`);
+  // The reader takes the lines that it asked for.
+  program("journalctl", `cat ${root}/journal`);
+  program(
+    "systemctl",
+    `case "$*" in
+      "show krug --property=NRestarts --value") echo "${told("failures")}" ;;
+      "show krug --property=MainPID --value") echo 4711 ;;
+      start*) echo started >> ${root}/did ;;
+      *) ;;
+    esac`,
+  );
+  const release = (version: string) => {
+    const [made, file] = [join(root, "made", version), join(root, `krug-${version}.tar`)];
+    for (const folder of ["deploy", "apps/server/dist", "bin"]) mkdirSync(join(made, folder), { recursive: true });
+    writeFileSync(join(made, "package.json"), `{\n  "version": "${version.replace(/-.*/, "")}",\n}\n`);
+    writeFileSync(join(made, "deploy/krug.service"), readFileSync(`${ROOT}deploy/krug.service`));
+    writeFileSync(join(made, "apps/server/dist/cli.js"), version);
+    return { made, file };
+  };
+  const install = async (
+    version: string,
+    { journal = "", failures = 0, health = 200, freeMib = 90_000, listener = "" }: Machine = {},
+  ) => {
+    const told = { journal, failures: `${failures}`, health: `${health}`, free: `${freeMib}`, listener };
+    for (const [name, text] of Object.entries(told)) writeFileSync(join(root, name), text);
+    const { made, file } = release(version);
+    // The same release again is the same bytes.
+    if (!existsSync(file)) await run("tar", ["-cf", file, "-C", join(made, ".."), version]);
+    // Node's own archive has the program alone: what it says of itself is that the command line shows its help.
+    const node = join(root, "node/bin/node");
+    mkdirSync(join(root, "node/bin"), { recursive: true });
+    writeFileSync(node, "#!/bin/sh\nexit 2\n");
+    chmodSync(node, 0o755);
+    if (!existsSync(join(root, "node.tar"))) await run("tar", ["-cf", join(root, "node.tar"), "-C", root, "node"]);
+    const hash = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+    return run("sh", [join(root, "install.sh")], {
+      env: {
+        PATH: `${join(root, "bin")}:${process.env.PATH}`,
+        KRUG_URL: file,
+        KRUG_SHA256: hash(file),
+        NODE_URL: join(root, "node.tar"),
+        NODE_SHA256: hash(join(root, "node.tar")),
+        KRUG_WAIT_SECONDS: "2",
+      },
+    });
+  };
+  return { root, install };
+}
+
+const LINK = "Первый администратор / set up the first admin (one-time link): http://127.0.0.1:3001/setup?token=abc";
+
+test("where all is well the first admin's link is the last word", async () => {
+  const { install } = aMachine();
+  const said = await install("0.1.0", { journal: `${LINK}\n` });
+  expect(said).toMatchObject({ code: 0, output: expect.stringContaining("http://127.0.0.1:3001/setup?token=abc") });
+});
+
+test.each<[string, Machine, RegExp, RegExp | null]>([
+  [
+    "a wrong variable",
+    { failures: 3, health: 0, journal: "PUBLIC_URL must be an address such as https://club.example.\n" },
+    /Its last words:\nPUBLIC_URL must be[^\n]*\n[\s\S]*Correct [^\n]*\/etc\/krug\.env as they say, then run this again\./,
+    /full|taken|memory/,
+  ],
+  [
+    "a port that another program has",
+    {
+      failures: 3,
+      health: 0,
+      journal: "PORT 3001 is taken on 127.0.0.1: another panel or program listens there.\n",
+      listener: `LISTEN 0 511 127.0.0.1:3001 0.0.0.0:* users:(("grafana",pid=812,fd=9))\n`,
+    },
+    /Port 3001 is taken by grafana \(process 812\)\. Stop it, or set another PORT/,
+    /Correct/,
+  ],
+  [
+    "a disk that is full, while the panel is up and cannot serve",
+    { health: 503, freeMib: 3, journal: `{"level":50,"msg":"the disk is full"}\n` },
+    /Krug is up and cannot serve yet\. Its last words:[\s\S]*The disk is full: [^\n]* has 3 MiB free\. Make room/,
+    /Correct/,
+  ],
+  [
+    "a process that the system killed",
+    { failures: 3, health: 0, journal: "krug.service: A process of this unit has been killed by the OOM killer.\n" },
+    /too little memory/,
+    /Correct/,
+  ],
+  [
+    "a crash",
+    {
+      failures: 3,
+      health: 0,
+      journal: "TypeError: x is not a function\n    at file:///opt/krug/current/main.js:1:1\n",
+    },
+    /It crashed, for another reason than its settings/,
+    /Correct/,
+  ],
+  ["a panel that is slow", { health: 0, journal: "" }, /has not become well within 2 s/, /Correct|crashed/],
+])("a start that fails is told by its own cause, with the unit's last words: %s", async (_, machine, cause, noneOf) => {
+  const { install, root } = aMachine();
+  if (machine.freeMib !== undefined) {
+    // It filled up since the release came.
+    await install("0.1.0", { journal: `${LINK}\n` });
+    rmSync(join(root, "did"), { force: true });
+  }
+  const { code, output } = await install("0.1.0", machine);
+  expect(code).toBe(1);
+  expect(output).toMatch(cause);
+  if (noneOf !== null) expect(output).not.toMatch(noneOf);
+});
+
+test("a disk without room for the release is told before anything is fetched or changed", async () => {
+  const { install, root } = aMachine();
+  const { code, output } = await install("0.1.0", { freeMib: 120 });
+  expect(output).toMatch(
+    /^The disk is too full: a release takes 500 MiB, and .* has 120 MiB free\. Make room, then run this again\. Nothing was changed\.\n$/,
+  );
+  expect(code).toBe(1);
+  expect((await run("ls", ["-A", join(root, "opt/krug/releases"), join(root, "etc")])).output).not.toMatch(
+    /krug\.env|\.new/,
+  );
+});
+
+test("another build of the same version is told apart from it", async () => {
+  const { install } = aMachine();
+  await install("0.1.0", { journal: `${LINK}\n` });
+  const { code, output } = await install("0.1.0-later", { journal: `${LINK}\n` });
+  expect(code).toBe(0);
+  expect(output).toMatch(/Upgrading from 0\.1\.0 \(build ([0-9a-f]{12})\) to 0\.1\.0 \(build (?!\1)[0-9a-f]{12}\)/);
+  expect((await install("0.2.0", { journal: `${LINK}\n` })).output).toMatch(/Upgrading from 0\.1\.0 to 0\.2\.0…/);
+});
