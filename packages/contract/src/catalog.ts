@@ -1,3 +1,4 @@
+import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Id, line, twins } from "./fields.ts";
@@ -5,11 +6,12 @@ import { Id, line, twins } from "./fields.ts";
 export const DeviceType = z.enum(["computer", "phone"]);
 export const ServiceDevice = z.enum(["all", "computer", "phone"]);
 
-const MOST_IPS = 5_000;
-/** Addresses or CIDRs as entered, in order. */
-const Ips = z.array(z.string().max(64)).min(1).max(MOST_IPS);
+const listOf = (most: number) => z.array(z.string().max(64)).min(1).max(most);
+/** Addresses or CIDRs as entered, in order; more than a service can have may merge to few enough. */
+const Ips = listOf(MOST_TYPED.service);
 /** The new values, and what the editor saw. */
-const ROOM_FOR_IPS = { bodyLimit: 2 * MOST_IPS * 72, bodyValues: 2 * MOST_IPS + 100 };
+const MOST_VALUES = MOST_TYPED.service + MOST_NETWORKS;
+const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 100 };
 
 export const Service = z.object({
   id: Id,
@@ -37,7 +39,7 @@ const ServiceChange = twins(
     expected: z
       .strictObject({
         name: z.string().max(64),
-        ips: z.array(z.string().max(64)).max(MOST_IPS),
+        ips: z.array(z.string().max(64)).max(MOST_NETWORKS),
         deviceTypes: z.array(ServiceDevice).max(3),
       })
       .partial()
@@ -45,11 +47,11 @@ const ServiceChange = twins(
   }),
   { device_types: "deviceTypes" },
 );
-const NewDnsEntry = z.strictObject({ name: line(64), ips: z.array(z.string().max(64)).min(1).max(8) });
+const NewDnsEntry = z.strictObject({ name: line(64), ips: listOf(MOST_TYPED.dns) });
 const DnsChange = NewDnsEntry.partial().extend({
   /** As for a service. */
   expected: z
-    .strictObject({ name: z.string().max(64), ips: z.array(z.string().max(64)).max(8) })
+    .strictObject({ name: z.string().max(64), ips: z.array(z.string().max(64)).max(MOST_RESOLVERS) })
     .partial()
     .optional(),
 });

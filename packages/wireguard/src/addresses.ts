@@ -35,6 +35,12 @@ export function parseCidr(text: string): Cidr | null {
   return { family: address.family, network: formatAddress(address.family, first), prefix, first, last };
 }
 
+/** In its canonical form, null unless it is an address or a network. */
+export function canonicalNetwork(text: string): string | null {
+  const cidr = parseCidr(text);
+  return cidr && formatCidr(cidr);
+}
+
 /** Like parseCidr, but invalid text is the caller's mistake: throws RangeError. */
 export function requireCidr(text: string): Cidr {
   const cidr = parseCidr(text);

@@ -1,4 +1,12 @@
-import { canonicalAddress, cidrsWithout, formatCidr, parseCidr, requireCidr, wholeFamilies } from "./addresses.ts";
+import {
+  canonicalAddress,
+  canonicalNetwork,
+  cidrsWithout,
+  formatCidr,
+  parseCidr,
+  requireCidr,
+  wholeFamilies,
+} from "./addresses.ts";
 import { readLines } from "./config-lines.ts";
 import { type Endpoint, formatEndpoint, isEndpoint, parseEndpoint } from "./endpoint.ts";
 import {
@@ -221,12 +229,6 @@ export function hostWithPrefix(text: string): string | null {
   const cidr = parseCidr(text);
   const host = canonicalAddress(text.split("/", 1)[0] ?? "");
   return cidr && host && formatCidr({ network: host, prefix: cidr.prefix });
-}
-
-/** In its canonical form, null unless it is an address or a network. */
-export function canonicalNetwork(text: string): string | null {
-  const cidr = parseCidr(text);
-  return cidr && formatCidr(cidr);
 }
 
 function readNumber(text: string): number {

@@ -1,6 +1,7 @@
+import { canonicalNetwork } from "./addresses.ts";
 import { AMNEZIA_FIELDS } from "./amneziawg.ts";
 import { givenProfile } from "./amneziawg-given.ts";
-import { canonicalNetwork, hostWithPrefix } from "./config-text.ts";
+import { hostWithPrefix } from "./config-text.ts";
 import { asPrivateKey, asPublicKey, publicKeyOf } from "./keys.ts";
 import { shortName } from "./peer-name.ts";
 import {

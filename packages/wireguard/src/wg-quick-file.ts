@@ -1,7 +1,8 @@
+import { canonicalNetwork } from "./addresses.ts";
 import { AMNEZIA_FIELDS } from "./amneziawg.ts";
 import { givenProfile } from "./amneziawg-given.ts";
 import { type ConfigLine, readLines } from "./config-lines.ts";
-import { canonicalNetwork, hostWithPrefix } from "./config-text.ts";
+import { hostWithPrefix } from "./config-text.ts";
 import { asPrivateKey, asPublicKey, type PrivateKey, type PublicKey, publicKeyOf } from "./keys.ts";
 import { type PeerComments, peerName } from "./peer-name.ts";
 import {

@@ -69,6 +69,27 @@ test.each([
   expect(await names()).toEqual(before);
 });
 
+test("what counts is what a list merges to: a long list of few networks is kept as those, one of many is refused with the count", async () => {
+  const hosts = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
+  const listed = hosts(5_000, (n) => `10.0.${n >> 8}.${n & 255}`);
+  expect((await addService({ name: "Сколько есть", ips: listed })).body).toMatchObject({ ips: listed });
+  const long = hosts(5_120, (n) => `10.0.${n >> 8}.${n & 255}`);
+  const merged = await addService({ name: "Длинный", ips: long });
+  expect(merged.body).toMatchObject({ ips: ["10.0.0.0/20", "10.0.16.0/22"] });
+  const many = await addService({ name: "Много", ips: hosts(14_000, (n) => `10.${n >> 8}.${n & 255}.1`) });
+  expect([many.status, many.code]).toEqual([400, "request.invalid"]);
+  expect(many.message).toMatch(/14000.*5000/);
+  const resolvers = (count: number) =>
+    club
+      .as(admin)
+      .send("POST", "/api/dns", { name: `DNS ${count}`, ips: [...hosts(count, (n) => `10.0.0.${n}`), "10.0.0.0"] });
+  expect((await resolvers(8)).status).toBe(201);
+  expect((await resolvers(9)).message).toMatch(/9.*8/);
+  expect((await addService({ name: "Без предела", ips: hosts(20_001, () => "10.0.0.1") })).code).toBe(
+    "request.invalid",
+  );
+});
+
 test("a resolver is an address and not a network", async () => {
   const answer = await club.as(admin).send("POST", "/api/dns", { name: "Сеть", ips: ["8.8.8.0/24"] });
   expect(answer.code).toBe("request.invalid");

@@ -1,39 +1,60 @@
 import type { Language } from "@krug/contract/refusals";
-import { canonicalAddress, formatCidr, parseCidr } from "@krug/wireguard/addresses";
+import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
+import { distinctNetworks } from "@krug/wireguard/address-list";
+import { canonicalAddress, minimalCidrs } from "@krug/wireguard/addresses";
 import { refuse } from "../../platform/refusal.ts";
 
 const words = {
   ru: {
     network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
     address: (item: string) => `«${item}» — не IP-адрес`,
+    tooMany: (count: number, most: number) => `это ${count} сетей, а может быть не больше ${most}`,
+    tooManyAddresses: (count: number, most: number) => `это ${count} адресов, а может быть не больше ${most}`,
   },
   en: {
     network: (item: string) => `“${item}” is not an IP address or network`,
     address: (item: string) => `“${item}” is not an IP address`,
+    tooMany: (count: number, most: number) => `these are ${count} networks, and ${most} at the most are possible`,
+    tooManyAddresses: (count: number, most: number) =>
+      `these are ${count} addresses, and ${most} at the most are possible`,
   },
 };
 
-/** Addresses and networks of a service: trimmed, as entered and in that order, each network once. */
-export const checkNetworks = (ips: readonly string[], language: Language) =>
-  check(ips, canonicalNetwork, words[language].network);
+/**
+ * Addresses and networks of a service: trimmed, as entered and in that order, each network once. A list that is longer than a service can
+ * have is kept as the networks that it merges to.
+ */
+export function checkNetworks(ips: readonly string[], language: Language): string[] {
+  const kept = check(ips, undefined, words[language].network);
+  if (kept.length <= MOST_NETWORKS) return kept;
+  const merged = minimalCidrs(kept);
+  if (merged.length > MOST_NETWORKS) refuseIps(words[language].tooMany(merged.length, MOST_NETWORKS));
+  return merged;
+}
 
 /** Addresses of resolvers; a network is not one. */
-export const checkAddresses = (ips: readonly string[], language: Language) =>
-  check(ips, canonicalAddress, words[language].address);
-
-function canonicalNetwork(text: string): string | null {
-  const cidr = parseCidr(text);
-  return cidr && formatCidr(cidr);
+export function checkAddresses(ips: readonly string[], language: Language): string[] {
+  const kept = check(ips, canonicalAddress, words[language].address);
+  if (kept.length > MOST_RESOLVERS) refuseIps(words[language].tooManyAddresses(kept.length, MOST_RESOLVERS));
+  return kept;
 }
 
-function check(ips: readonly string[], canonical: (text: string) => string | null, problem: (item: string) => string) {
-  const kept = new Map<string, string>();
-  for (const item of ips.map((text) => text.trim())) {
-    const same = canonical(item) ?? refuse("request.invalid", { field: "ips", problem: problem(item), item });
-    if (!kept.has(same)) kept.set(same, item);
-  }
-  return [...kept.values()];
+function check(
+  ips: readonly string[],
+  read: Parameters<typeof distinctNetworks>[1],
+  problem: (item: string) => string,
+) {
+  const { kept, wrong } = distinctNetworks(
+    ips.map((text) => text.trim()),
+    read,
+  );
+  const [item] = wrong;
+  if (item !== undefined) refuseIps(problem(item), item);
+  return kept;
 }
+
+const refuseIps = (problem: string, item?: string): never =>
+  refuse("request.invalid", { field: "ips", problem, ...(item === undefined ? {} : { item }) });
 
 /** 'all' means every device, and so does an empty choice (admin-side, section 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {

@@ -1,25 +1,37 @@
-import { canonicalAddress, formatCidr, parseCidr } from "@krug/wireguard/addresses";
+import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { distinctNetworks, readAddressList } from "@krug/wireguard/address-list";
+import { canonicalAddress, type Family, familiesMergedToWhole, minimalCidrs } from "@krug/wireguard/addresses";
 
-/** What the panel takes of one entry (its contract says the same). */
-export const MOST_ADDRESSES = { service: 5_000, dns: 8 } as const;
+export interface ReadList {
+  /** What is sent: without comments, as typed, unless that is more than the panel reads. */
+  items: string[];
+  wrong: string[];
+  /** How many the panel finds: each address or network once. */
+  count: number;
+  /** What they merge to, where there are more of them than an entry can have. */
+  networks: number;
+  /** More than an entry can have, merged or not. */
+  tooMany: { count: number; most: number } | null;
+  /** Written as that in files, though nobody typed it. */
+  mergedToWhole: Family[];
+  hasComments: boolean;
+}
 
-/** A comma-separated list as its items, trimmed (admin-side, section 5); a line's end parts as a comma does. */
-export const itemsOf = (text: string): string[] =>
-  text
-    .split(/[,\n]/)
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
-/** Items that are no address; for a service a network is one too. */
-export const wrongItems = (kind: "service" | "dns", items: readonly string[]): string[] =>
-  items.filter((item) => canonical(kind, item) === null);
-
-/** How many the panel keeps: each valid address or network once. */
-export const countOf = (kind: "service" | "dns", items: readonly string[]): number =>
-  new Set(items.flatMap((item) => canonical(kind, item) ?? [])).size;
-
-function canonical(kind: "service" | "dns", item: string): string | null {
-  if (kind === "dns") return canonicalAddress(item);
-  const cidr = parseCidr(item);
-  return cidr && formatCidr(cidr);
+/** What the panel will make of a typed list, by the functions that it has itself. */
+export function readList(kind: "service" | "dns", text: string): ReadList {
+  const { items, hasComments } = readAddressList(text);
+  const isService = kind === "service";
+  const { kept, wrong } = distinctNetworks(items, isService ? undefined : canonicalAddress);
+  const count = kept.length;
+  const most = isService ? MOST_NETWORKS : MOST_RESOLVERS;
+  const networks = isService && count > most ? minimalCidrs(kept).length : count;
+  return {
+    items: isService && items.length > MOST_TYPED.service ? minimalCidrs(kept) : items,
+    wrong,
+    count,
+    networks,
+    tooMany: networks > most ? { count: networks, most } : null,
+    mergedToWhole: isService ? familiesMergedToWhole(kept) : [],
+    hasComments,
+  };
 }

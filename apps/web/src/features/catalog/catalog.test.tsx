@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
@@ -79,6 +79,44 @@ test("each wrong address is named by itself and nothing is sent; what is right i
     ips: ["1.2.3.4", "10.0.0.0/8"],
     deviceTypes: ["phone"],
   });
+});
+
+test("a list with comments is sent without them, and the form says so", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.click(ipsOf(dialog));
+  await user.paste("# Telegram\n91.108.4.0/22\n\n91.108.8.0/22 # DC\n; old\n//149.154.160.0/20");
+  expect(dialog.getByText(/^2\sадреса; комментарии не сохранятся/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.8.0/22"] });
+});
+
+test("6,000 addresses are said to be the networks that they are; of 14,000 networks nothing is sent and all stays typed", async () => {
+  const { user, asked } = await open();
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  const typed = (text: string) => fireEvent.change(ipsOf(dialog), { target: { value: text } });
+  const lines = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join("\n");
+  typed(lines(6_000, (n) => `10.0.${n >> 8}.${n & 255}`));
+  await dialog.findByText(/^6\s?000\sадресов; сохранится как 7\sсетей/);
+  const many = lines(14_000, (n) => `10.${n >> 8}.${n & 255}.1`);
+  typed(many);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(/Получилось 14\s?000\sсетей, а может быть не больше 5000/);
+  expect((ipsOf(dialog) as HTMLTextAreaElement).value).toBe(many);
+  expect(asked("POST /services")).toHaveLength(0);
+});
+
+test("networks that are the whole internet together are said to be", async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(ipsOf(dialog), "0.0.0.0/1, 128.0.0.0/1");
+  expect(dialog.getByText(/^Вместе это весь интернет: в файле будет 0\.0\.0\.0\/0/)).toBeTruthy();
 });
 
 test("deselecting the last device is all of them", async () => {

@@ -3,8 +3,9 @@ import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../lib/use-edit-form.ts";
@@ -13,7 +14,7 @@ import { Conflict } from "../../ui/conflict.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { countOf, itemsOf, MOST_ADDRESSES, wrongItems } from "./addresses.ts";
+import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery } from "./queries.ts";
@@ -38,6 +39,27 @@ const formOf = (entry: Entry | null): Form => ({
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
 });
 
+/** Read at each key; a longer one once typing pauses. */
+const QUICK_LETTERS = 4_000;
+const TYPING_MS = 300;
+
+/** A typed list as the panel will read it. */
+function useReadList(kind: Entry["kind"], typed: string): ReadList {
+  const [paused] = useDebouncedValue(typed, TYPING_MS);
+  const text = typed.length > QUICK_LETTERS ? paused : typed;
+  return useMemo(() => readList(kind, text), [kind, text]);
+}
+
+const LETTERS_IN_A_ROW = 40;
+/** How many rows a short text takes, about. */
+const linesOf = (text: string) =>
+  text
+    .slice(0, QUICK_LETTERS)
+    .split("\n")
+    .reduce((sum, line) => sum + 1 + Math.floor(line.length / LETTERS_IN_A_ROW), 0);
+
+const WHOLE = { 4: "0.0.0.0/0", 6: "::/0" } as const;
+
 /** Wrong items that are named one by one; of more it is said that there are. */
 const NAMED = 5;
 const DEVICES: readonly Device[] = ["all", "computer", "phone"];
@@ -51,24 +73,20 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
-  const problemsOf = (typed: string) => {
-    const items = itemsOf(typed);
-    const wrong = wrongItems(kind, items);
-    return [
-      ...(items.length === 0 ? [edit.ipsEmpty] : []),
-      ...(countOf(kind, items) > MOST_ADDRESSES[kind] ? [edit.tooMany(MOST_ADDRESSES[kind])] : []),
-      ...wrong.slice(0, NAMED).map(isService ? edit.network : edit.address),
-      ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
-    ];
-  };
+  const problemsOf = ({ items, wrong, tooMany }: ReadList) => [
+    ...(items.length === 0 ? [edit.ipsEmpty] : []),
+    ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
+    ...wrong.slice(0, NAMED).map(isService ? edit.network : edit.address),
+    ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
+  ];
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: entry,
     fieldsOf: formOf,
     problemsOf: ({ name, ips }) => ({
       ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
-      ...(problemsOf(ips).length > 0 ? { ips: true } : {}),
+      ...(problemsOf(readList(kind, ips)).length > 0 ? { ips: true } : {}),
     }),
-    changeOf,
+    changeOf: (seen, fields) => changeOf(seen, wishOf(kind, fields)),
     send: ({ service, dns = {} }): Promise<{ name: string }> => {
       const params = { id: entry?.id ?? "" };
       return service
@@ -76,7 +94,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { deviceTypes, ...plain } = wishOf(fields);
+      const { deviceTypes, ...plain } = wishOf(kind, fields);
       return isService ? api("POST /services", { body: { ...plain, deviceTypes } }) : api("POST /dns", { body: plain });
     },
     onSaved: ({ name }) => {
@@ -98,9 +116,8 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
     },
     fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
   });
-  const items = itemsOf(values.ips);
-  const count = countOf(kind, items);
-  const problems = problemsOf(values.ips);
+  const list = useReadList(kind, values.ips);
+  const problems = problemsOf(list);
   return (
     <FormSheet
       asksBeforeLoss
@@ -144,21 +161,27 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
               : null
           }
           classNames={{ input: classes.ips ?? "" }}
-          autosize
-          minRows={3}
-          maxRows={12}
+          // A height that fits is measured anew at each key, and of thousands of lines that takes half a second.
+          rows={Math.min(12, Math.max(3, linesOf(values.ips)))}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
         <p className={classes.hint} aria-live="polite">
-          {edit.countOf(count)}
+          {edit.countOf(list.count)}
+          {list.networks < list.count && `; ${edit.merged(list.networks)}`}
+          {list.hasComments && `; ${edit.comments}`}
           {isService && (
-            <span data-over={count > PHONE_ADDRESS_LIMIT || undefined}>
+            <span data-over={list.count > PHONE_ADDRESS_LIMIT || undefined}>
               {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
             </span>
           )}
         </p>
+        {list.mergedToWhole.length > 0 && (
+          <p className={classes.hint} role="status">
+            {edit.wholeInternet(list.mergedToWhole.map((family) => WHOLE[family]).join(", "))}
+          </p>
+        )}
       </div>
       {isService && (
         <fieldset className={classes.devices}>
@@ -173,7 +196,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
           ))}
         </fieldset>
       )}
-      {seen && problems.length === 0 && <Effect entry={seen} ips={items} />}
+      {seen && problems.length === 0 && <Effect entry={seen} ips={list.items} />}
       <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
     </FormSheet>
   );
@@ -187,16 +210,19 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = ({ name, ips, devices }: Form) => ({ name: name.trim(), ips: itemsOf(ips), deviceTypes: [...devices] });
+const wishOf = (kind: Entry["kind"], { name, ips, devices }: Form) => ({
+  name: name.trim(),
+  ips: readList(kind, ips).items,
+  deviceTypes: [...devices],
+});
 
 const isSame = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
   seen: Entry,
-  fields: Form,
+  { deviceTypes, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
-  const { deviceTypes, ...plain } = wishOf(fields);
   const { name, ips } = seen;
   const changed = {
     ...(plain.name === name ? {} : { name: plain.name }),

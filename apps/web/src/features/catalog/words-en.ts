@@ -3,6 +3,7 @@ import { counter } from "@krug/domain/plural";
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
+const networks = counter("en", { one: "network", other: "networks" });
 const phones = counter("en", { one: "phone config", other: "phone configs" });
 
 export const catalog = {
@@ -37,7 +38,9 @@ export const catalog = {
     ips: "IP addresses and networks, comma-separated",
     ipsDns: "IP addresses, comma-separated",
     ipsEmpty: "Give at least one address",
-    tooMany: (most: number) => `At most ${most} addresses`,
+    tooMany: (count: number, most: number) => `These come to ${networks(count)}, and ${most} at the most are possible`,
+    merged: (count: number) => `they are kept as ${networks(count)}`,
+    comments: "comments are not kept",
     network: (item: string) => `“${item}” is not an IP address or network`,
     address: (item: string) => `“${item}” is not an IP address`,
     countOf: (count: number) => addresses(count),

@@ -4,6 +4,7 @@ const configs = counter("ru", { one: "конфиг", few: "конфига", many
 const inConfigs = counter("ru", { one: "конфиге", few: "конфигах", many: "конфигах", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
+const networks = counter("ru", { one: "сеть", few: "сети", many: "сетей", other: "сети" });
 const phones = counter("ru", {
   one: "телефонном конфиге",
   few: "телефонных конфигах",
@@ -44,7 +45,9 @@ export const catalog = {
     ips: "IP-адреса и сети через запятую",
     ipsDns: "IP-адреса через запятую",
     ipsEmpty: "Укажите хотя бы один адрес",
-    tooMany: (most: number) => `Не больше ${most} адресов`,
+    tooMany: (count: number, most: number) => `Получилось ${networks(count)}, а может быть не больше ${most}`,
+    merged: (count: number) => `сохранится как ${networks(count)}`,
+    comments: "комментарии не сохранятся",
     network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
     address: (item: string) => `«${item}» — не IP-адрес`,
     countOf: (count: number) => addresses(count),

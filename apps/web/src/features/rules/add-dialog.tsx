@@ -1,4 +1,5 @@
 import { RULE_TYPES, type RuleType } from "@krug/domain/access-rules";
+import { readAddressList } from "@krug/wireguard/address-list";
 import { TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -29,12 +30,14 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const queryClient = useQueryClient();
   const [type, setType] = useState<RuleType>(first);
   const [target, setTarget] = useState("");
+  /** What stands in a list of addresses may have a comment behind it. */
+  const meant = readAddressList(target).items.join(", ");
   const [appliesTo, setAppliesTo] = useState<"all" | "selected">("all");
   const [chosen, setChosen] = useState<Named[]>([]);
   const adding = useCommand({
     mutationFn: () =>
       api("POST /admin/rules", {
-        body: { type, target: target.trim(), appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
+        body: { type, target: meant, appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
       }),
     onSuccess: (rule) => {
       void toast("good", words.done(rule.target));
@@ -42,7 +45,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
       onClose();
     },
   });
-  const isEmpty = target.trim() === "" || (appliesTo === "selected" && chosen.length === 0);
+  const isEmpty = meant === "" || (appliesTo === "selected" && chosen.length === 0);
   return (
     <FormSheet
       asksBeforeLoss
@@ -73,7 +76,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
         maxLength={300}
         data-autofocus
       />
-      {type === "blacklist" && IS_WIDE.test(target) && <Banner tone="move" live title={words.wide} />}
+      {type === "blacklist" && IS_WIDE.test(meant) && <Banner tone="move" live title={words.wide} />}
       <Segments
         label={words.appliesTo}
         value={appliesTo}

@@ -120,7 +120,7 @@ test("a new rule bans for all unless told, and cannot be made of nothing", async
   await user.click(screen.getByRole("button", { name: "Добавить правило" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
   expect(dialog.getByRole("button", { name: "Создать" })).toHaveProperty("disabled", true);
-  await user.type(dialog.getByLabelText("Адрес, сеть или домен"), " 203.0.113.1 ");
+  await user.type(dialog.getByLabelText("Адрес, сеть или домен"), " 203.0.113.1 # office");
   await user.click(dialog.getByRole("button", { name: "Создать" }));
   await screen.findByText("Правило добавлено: 203.0.113.1");
   expect(asked("POST /admin/rules").at(-1)?.body).toEqual({

@@ -1,3 +1,4 @@
+import { readAddressList } from "@krug/wireguard/address-list";
 import { Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -33,7 +34,7 @@ const valuesOf = (fields: Fields, names: readonly Name[]) => ({
   ...(names.includes("blockedCountries")
     ? { blockedCountries: listed(fields.blockedCountries).map((code) => code.toUpperCase()) }
     : {}),
-  ...(names.includes("exceptions") ? { exceptions: listed(fields.exceptions) } : {}),
+  ...(names.includes("exceptions") ? { exceptions: readAddressList(fields.exceptions).items.flatMap(listed) } : {}),
   ...(names.includes("supportContact") ? { supportContact: fields.supportContact.trim() || null } : {}),
 });
 

@@ -1,0 +1,52 @@
+import { canonicalNetwork, parseCidr } from "./addresses.ts";
+
+/**
+ * A list of addresses and networks as people keep it: parted by commas and ends of lines, with blank lines, and comments behind '#', ';' and
+ * '//'. A ';' between two addresses parts them.
+ */
+export function readAddressList(text: string): { items: string[]; hasComments: boolean } {
+  const items: string[] = [];
+  let hasComments = false;
+  for (const line of text.split(/\r\n|[\n\r]/)) {
+    const [said = "", comment] = partComment(line);
+    if (comment !== undefined) hasComments = true;
+    for (const part of said.split(/[,;]/)) {
+      const item = part.trim();
+      if (item !== "") items.push(item);
+    }
+  }
+  return { items, hasComments };
+}
+
+/** A line and its comment, if it has one. */
+function partComment(line: string): [said: string, comment?: string] {
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at];
+    const opens =
+      sign === "#" ||
+      (sign === ";" && !goesOn(line.slice(0, at), line.slice(at + 1))) ||
+      // An address in a browser has it too, behind a colon.
+      (sign === "/" && line[at + 1] === "/" && line[at - 1] !== ":");
+    if (opens) return [line.slice(0, at), line.slice(at + 1)];
+  }
+  return [line];
+}
+
+/** Is this ';' in the midst of a list? */
+const goesOn = (before: string, after: string) =>
+  before.trim() !== "" && parseCidr(after.trim().split(/[,;\s]/, 1)[0] ?? "") !== null;
+
+/** Each network once, however it is written, as it stands first in the list; and what is none. */
+export function distinctNetworks(
+  items: readonly string[],
+  read = canonicalNetwork,
+): { kept: string[]; wrong: string[] } {
+  const kept = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const item of items) {
+    const same = read(item);
+    if (same === null) wrong.push(item);
+    else if (!kept.has(same)) kept.set(same, item);
+  }
+  return { kept: [...kept.values()], wrong };
+}
