@@ -3,6 +3,8 @@ import { endpoint } from "./endpoint.ts";
 import { ClubMoment, Id, Page, StaffMessage, Time } from "./fields.ts";
 import { AtQuotaEnd, QuotaBytes } from "./traffic.ts";
 
+/** The name of another member: the kind names its param in NOTICES, by which it is hidden and deleted. */
+const PersonsName = z.string();
 const Count = z.int().nonnegative();
 const QuotaTold = z.object({ bytes: QuotaBytes, atEnd: AtQuotaEnd, resetsAt: ClubMoment });
 
@@ -21,7 +23,7 @@ const told = [
   /** What friends earn ends with this friend's subscription, or has ended. */
   z.object({
     kind: z.literal("referral_ends"),
-    params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment, friend: z.string() }),
+    params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment, friend: PersonsName }),
   }),
   z.object({ kind: z.literal("referral_ended"), params: z.object({ endedAt: ClubMoment }) }),
   /** The month (YYYY-MM), and until when it is paid up; null: without end. */
@@ -70,9 +72,9 @@ const told = [
   /** To staff. */
   z.object({
     kind: z.literal("ticket_opened"),
-    params: z.object({ ticketId: Id, subject: z.string(), member: z.string() }),
+    params: z.object({ ticketId: Id, subject: z.string(), member: PersonsName }),
   }),
-  z.object({ kind: z.literal("member_joined"), params: z.object({ memberId: Id, username: z.string() }) }),
+  z.object({ kind: z.literal("member_joined"), params: z.object({ memberId: Id, username: PersonsName }) }),
   /** To staff: a server does not answer since then, or answers again. */
   z.object({ kind: z.literal("server_gone"), params: z.object({ server: z.string(), since: ClubMoment }) }),
   z.object({
@@ -131,7 +133,7 @@ const told = [
 ] as const;
 
 const common = { id: Id, createdAt: Time, readAt: Time.nullable() };
-const Told = z.discriminatedUnion("kind", told);
+export const Told = z.discriminatedUnion("kind", told);
 const Notice = z.intersection(Told, z.object(common));
 
 const Unread = z.object({ unread: z.int().nonnegative() });

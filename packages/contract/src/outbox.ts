@@ -1,4 +1,4 @@
-import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notice-groups";
+import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notices";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 

@@ -9,7 +9,7 @@ const period = z.string();
 
 /**
  * What each event carries: ids, names by which an integrator knows what it is about, and moments. Never keys, config files,
- * invite codes, receipts, or what somebody wrote. VIP members' events are among them: webhooks are an admin's.
+ * invite codes, receipts, or what somebody wrote. The username of a member who was deleted meanwhile is empty. VIP members' events are among them: webhooks are an admin's.
  */
 export const WEBHOOK_DATA = {
   "member.joined": { summary: "Somebody joined with an invite code", data: z.object(member) },

@@ -186,6 +186,8 @@ export function makeConfigChanges(parts: ConfigParts) {
         configsDeleted,
         rows.filter((row) => row.deleted_at === null),
       );
+      // Traffic stays with the rows; what a member called them does not, also of those deleted long ago.
+      await repository.forgetNames(tx, memberId);
     },
   };
 }

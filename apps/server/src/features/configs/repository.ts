@@ -193,6 +193,10 @@ export async function updateMany(tx: Tx, ids: readonly string[], change: Change)
 }
 export const update = (tx: Tx, id: string, change: Change): Promise<void> => updateMany(tx, [id], change);
 
+export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).updateTable("configs").set({ name: "", name_key: "" }).where("member_id", "=", memberId).execute();
+}
+
 type WithKey = { id: string; interface_id: string; public_key: string };
 const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
 

@@ -3,12 +3,20 @@ import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
-import { memberDeleted, quotaReached, staffWrote, standingOf, subscriptionExtended } from "../members/index.ts";
+import {
+  type MemberRow,
+  memberDeleted,
+  quotaReached,
+  staffWrote,
+  standingOf,
+  subscriptionExtended,
+} from "../members/index.ts";
 import { paymentRecorded, paymentTakenBack } from "../payments/index.ts";
 import { referralLost } from "../referral/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
 import { devicesConnected } from "../traffic/index.ts";
 import type { InboxParts } from "./parts.ts";
+import { makeReaderOf } from "./reader-of.ts";
 import { makeRemindOfEnds } from "./remind-of-ends.ts";
 import * as repository from "./repository.ts";
 import { makeTell } from "./tell.ts";
@@ -27,6 +35,7 @@ const MOST_EXPORTED = 1_000;
 export function makeInbox(parts: InboxParts) {
   const { db, transact, clock, clubTime, events, settings, members, configs, outbox, live } = parts;
   const tell = makeTell(parts);
+  const readerOf = makeReaderOf(parts);
   makeTellEveryone(parts, tell);
   tellStaff(parts, tell);
   const remindOfEnds = makeRemindOfEnds(parts, tell);
@@ -125,13 +134,16 @@ export function makeInbox(parts: InboxParts) {
     if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
       live.tell(tx, [memberId], "inbox");
   });
-  events.on(memberDeleted, (tx, { memberId }) => repository.deleteOf(tx, memberId));
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await repository.deleteOf(tx, memberId);
+    live.tell(tx, await repository.deleteAbout(tx, memberId), "inbox");
+  });
 
   const tellDailyDigest = makeTellDailyDigest(parts, tell);
   return {
     /** What a way out is to send; null if it was taken back or read meanwhile. */
-    async noticeToSend(over: Db, id: string): Promise<NoticeAnswer | null> {
-      const row = await repository.find(over, id);
+    async noticeToSend(over: Db, id: string, reader: Pick<MemberRow, "id" | "role">): Promise<NoticeAnswer | null> {
+      const row = await repository.find(over, readerOf(reader), id);
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
     },
     remindOfEnds,
@@ -144,8 +156,11 @@ export function makeInbox(parts: InboxParts) {
     ],
     ownData: {
       /** The newest first, as codes, except what staff wrote. */
-      inbox: async (memberId: string) =>
-        (await repository.page(db, memberId, MOST_EXPORTED, undefined)).map((row) => toNotice(clubTime, row)),
+      inbox: async (memberId: string) => {
+        const reader = await members.find(db, memberId);
+        const rows = reader ? await repository.page(db, readerOf(reader), MOST_EXPORTED, undefined) : [];
+        return rows.map((row) => toNotice(clubTime, row));
+      },
     },
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };

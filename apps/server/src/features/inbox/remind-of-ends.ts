@@ -1,4 +1,3 @@
-import type { ToldNotice } from "@krug/contract/inbox";
 import { endsWorthALook, type ReminderStage, reminderStage } from "@krug/domain/subscription-reminder";
 import { subscriptionsEnded } from "../members/index.ts";
 import type { EndAhead } from "../referral/index.ts";
@@ -58,6 +57,7 @@ export function makeRemindOfEnds({ db, transact, clock, events, settings, member
         {
           memberId: row.id,
           told: { kind: "referral_ends" as const, params },
+          about: end.friendId,
           onceKey: `referral:${stage}:${end.endsAt}`,
         },
       ];
@@ -98,13 +98,16 @@ export function makeRemindOfEnds({ db, transact, clock, events, settings, member
   };
 }
 
-const noticeOf = (memberId: string, stage: ReminderStage, end: number): NewNotice => ({
+const noticeOf = (memberId: string, stage: ReminderStage, end: number) => ({
   memberId,
   told: toldOf(stage, new Date(end).toISOString()),
   onceKey: `subscription:${stage}:${end}`,
 });
 
-const toldOf = (stage: ReminderStage, end: string): ToldNotice =>
+const toldOf = (stage: ReminderStage, end: string) =>
   stage === "ended"
-    ? { kind: "subscription_ended", params: { endedAt: end } }
-    : { kind: "subscription_ends", params: { days: stage === "one_day" ? 1 : 3, endsAt: end } };
+    ? { kind: "subscription_ended" as const, params: { endedAt: end } }
+    : {
+        kind: "subscription_ends" as const,
+        params: { days: stage === "one_day" ? (1 as const) : (3 as const), endsAt: end },
+      };

@@ -1,17 +1,43 @@
+import { isFor, NAMING_KINDS, NOTICE_KINDS } from "@krug/domain/notices";
+import type { Role } from "@krug/domain/roles";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Place } from "../../platform/pages.ts";
+import type { Members } from "../members/index.ts";
 import type { InboxTables, NoticeRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InboxTables>();
 
-/** The newest first; `after` is the last of the page before. */
-export const page = (db: Db, memberId: string, limit: number, after: Place | undefined): Promise<NoticeRow[]> =>
-  tables(db)
+/** Who reads, and the query for members who do not exist for them; null: there are none such. */
+export interface Reader {
+  memberId: string;
+  role: Role;
+  hidden: ReturnType<Members["vipIds"]> | null;
+}
+
+/** What was told to this reader and is still theirs to know: roles change, and so does who is VIP. */
+const readable = (db: Db | Tx, { memberId, role, hidden }: Reader) => {
+  const others = NOTICE_KINDS.filter((kind) => !isFor(kind, role));
+  return tables(db)
     .selectFrom("notices")
+    .where("notices.member_id", "=", memberId)
+    .$if(others.length > 0, (query) => query.where("kind", "not in", others))
+    .$if(hidden !== null, (query) =>
+      query.where("counts_vip", "=", 0).where(({ or, and, eb }) =>
+        or([
+          // A panel of before does not say whom its notices name.
+          and([eb("about_id", "is", null), eb("kind", "not in", NAMING_KINDS)]),
+          and([eb("about_id", "is not", null), eb("about_id", "not in", hidden as never)]),
+        ]),
+      ),
+    );
+};
+
+/** The newest first; `after` is the last of the page before. */
+export const page = (db: Db, reader: Reader, limit: number, after: Place | undefined): Promise<NoticeRow[]> =>
+  readable(db, reader)
     .selectAll()
-    .where("member_id", "=", memberId)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after?.key ?? 0}, ${after?.id ?? ""})`),
     )
@@ -20,11 +46,9 @@ export const page = (db: Db, memberId: string, limit: number, after: Place | und
     .limit(limit)
     .execute();
 
-export async function countUnread(db: Db | Tx, memberId: string): Promise<number> {
-  const row = await tables(db)
-    .selectFrom("notices")
+export async function countUnread(db: Db | Tx, reader: Reader): Promise<number> {
+  const row = await readable(db, reader)
     .select((e) => e.fn.countAll().as("notices"))
-    .where("member_id", "=", memberId)
     .where("read_at", "is", null)
     .executeTakeFirst();
   return Number(row?.notices ?? 0);
@@ -50,8 +74,8 @@ export async function insert(
   return rows.flatMap(({ id, member_id, kind }) => (told.has(id) ? [{ id, memberId: member_id, kind }] : []));
 }
 
-export const find = (db: Db, id: string): Promise<NoticeRow | undefined> =>
-  tables(db).selectFrom("notices").selectAll().where("id", "=", id).executeTakeFirst();
+export const find = (db: Db, reader: Reader, id: string): Promise<NoticeRow | undefined> =>
+  readable(db, reader).selectAll().where("id", "=", id).executeTakeFirst();
 
 /** Which of these keys were told already, each with its member: `MEMBER KEY`. */
 export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
@@ -121,6 +145,12 @@ export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey
 
 export async function deleteOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("notices").where("member_id", "=", memberId).execute();
+}
+
+/** Notices that name this member, told to others; answers to whom. */
+export async function deleteAbout(tx: Tx, memberId: string): Promise<string[]> {
+  const rows = await tables(tx).deleteFrom("notices").where("about_id", "=", memberId).returning("member_id").execute();
+  return [...new Set(rows.map((row) => row.member_id))];
 }
 
 export async function deleteBefore(tx: Tx, at: number): Promise<void> {

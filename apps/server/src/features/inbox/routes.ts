@@ -3,6 +3,7 @@ import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { InboxParts } from "./parts.ts";
+import { makeReaderOf } from "./reader-of.ts";
 import * as repository from "./repository.ts";
 import { makeTell } from "./tell.ts";
 import { toNotice } from "./to-notice.ts";
@@ -10,11 +11,13 @@ import { toNotice } from "./to-notice.ts";
 export function makeInboxRoutes(parts: Omit<InboxParts, "dayFigures">): Handlers<Contract["inbox"]> {
   const { db, transact, clock, clubTime, audit, members, live } = parts;
   const tell = makeTell(parts);
-  const unreadOf = async ({ memberId }: Actor) => ({ unread: await repository.countUnread(db, memberId) });
+  const readerOf = makeReaderOf(parts);
+  const reading = ({ memberId: id, role }: Actor) => readerOf({ id, role });
+  const unreadOf = async (actor: Actor) => ({ unread: await repository.countUnread(db, reading(actor)) });
   return {
     async list({ actor, query, reply }) {
       const after = readCursor(query.cursor, "number");
-      const found = await repository.page(db, actor.memberId, query.limit + 1, after);
+      const found = await repository.page(db, reading(actor), query.limit + 1, after);
       const { rows, next } = pageOf(found, query, (last) => writeCursor(last.created_at, last.id));
       tellPage(reply, { next });
       return rows.map((row) => toNotice(clubTime, row));

@@ -10,6 +10,10 @@ export type InboxTables = {
     params: string;
     /** Unique among a member's notices, so that nothing is told twice. */
     once_key: string | null;
+    /** The member whom it names, for kinds that name one. */
+    about_id: string | null;
+    /** 1: it counts VIP members in, of whom only admins may know. */
+    counts_vip: number;
     created_at: number;
     read_at: number | null;
   };

@@ -32,7 +32,7 @@ export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
       await transact((tx) =>
         tell(
           tx,
-          readers.map(({ id: memberId }) => ({ memberId, told, onceKey })),
+          readers.map(({ id: memberId }) => ({ memberId, told, onceKey, countsVip: withVip })),
         ),
       );
     }

@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import type { Tell } from "./tell.ts";
 
 interface ToldEveryone {
-  told: ToldNotice;
+  told: Extract<ToldNotice, { kind: "maintenance_began" | "maintenance_ended" }>;
   onceKey: string;
   /** Outdated notices, taken back if unread. */
   insteadOf: string | null;

@@ -1,4 +1,3 @@
-import type { ToldNotice } from "@krug/contract/inbox";
 import type { Tx } from "../../platform/database/database.ts";
 import { backupLate } from "../backup/index.ts";
 import { addressesRanLow } from "../configs/index.ts";
@@ -10,89 +9,71 @@ import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../se
 import { ticketOpened } from "../support/index.ts";
 import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
-import type { Tell } from "./tell.ts";
+import type { News, Tell } from "./tell.ts";
 
-/** Tells those who run the club what needs a look before it does harm. */
+/** Tells those who run the club what needs a look before it does harm. Who of them, each kind says itself (NOTICES). */
 export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell: Tell): void {
-  const tellAll = async (tx: Tx, told: ToldNotice) =>
+  const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
     tell(
       tx,
-      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told })),
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, ...news, ...(onceKey && { onceKey }) })),
     );
-  const activeAdmins = async (tx: Tx) => (await members.activeStaff(tx)).filter(({ role }) => role === "admin");
   const iso = (at: number) => new Date(at).toISOString();
+  /** Once a day on which it happens. */
+  const today = () => clubTime.dayOf(clock.now().getTime());
 
   events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
-    tellAll(tx, { kind: "joining_limited", params: { by, members: joined, codeId } }),
+    tellAll(tx, { told: { kind: "joining_limited", params: { by, members: joined, codeId } } }),
   );
-  events.on(codesGuessed, (tx, { wrongCodes }) => tellAll(tx, { kind: "codes_guessed", params: { wrongCodes } }));
+  events.on(codesGuessed, (tx, { wrongCodes }) =>
+    tellAll(tx, { told: { kind: "codes_guessed", params: { wrongCodes } } }),
+  );
   events.on(memberJoined, (tx, { memberId, username }) =>
-    tellAll(tx, { kind: "member_joined", params: { memberId, username } }),
+    tellAll(tx, { told: { kind: "member_joined", params: { memberId, username } }, about: memberId }),
   );
   events.on(serverGone, (tx, { name: server, since }) =>
-    tellAll(tx, { kind: "server_gone", params: { server, since: iso(since) } }),
+    tellAll(tx, { told: { kind: "server_gone", params: { server, since: iso(since) } } }),
   );
   events.on(serverBack, (tx, { name: server, since, until }) =>
-    tellAll(tx, { kind: "server_back", params: { server, since: iso(since), until: iso(until) } }),
+    tellAll(tx, { told: { kind: "server_back", params: { server, since: iso(since), until: iso(until) } } }),
   );
   events.on(forwardingRefused, (tx, { name: server }) =>
-    tellAll(tx, { kind: "forwarding_refused", params: { server } }),
+    tellAll(tx, { told: { kind: "forwarding_refused", params: { server } } }),
   );
   events.on(forwardingBack, (tx, { name: server, since, until }) =>
-    tellAll(tx, { kind: "forwarding_back", params: { server, since: iso(since), until: iso(until) } }),
+    tellAll(tx, { told: { kind: "forwarding_back", params: { server, since: iso(since), until: iso(until) } } }),
   );
-  events.on(backupLate, (tx, { since }) => tellAll(tx, { kind: "backup_late", params: { since: iso(since) } }));
+  events.on(backupLate, (tx, { since }) =>
+    tellAll(tx, { told: { kind: "backup_late", params: { since: iso(since) } } }),
+  );
   events.on(reachLost, (tx, { name, server, since }) =>
-    tellAll(tx, { kind: "interface_gone", params: { interface: name, server, since: iso(since) } }),
+    tellAll(tx, { told: { kind: "interface_gone", params: { interface: name, server, since: iso(since) } } }),
   );
   events.on(reachBack, (tx, { name, server, since, until }) =>
     tellAll(tx, {
-      kind: "interface_back",
-      params: { interface: name, server, since: iso(since), until: iso(until) },
+      told: {
+        kind: "interface_back",
+        params: { interface: name, server, since: iso(since), until: iso(until) },
+      },
     }),
   );
-  events.on(ticketOpened, async (tx, { ticketId, subject, member, isVip }) => {
-    const staff = (await members.activeStaff(tx)).filter(({ role }) => role === "admin" || !isVip);
-    const told = { kind: "ticket_opened" as const, params: { ticketId, subject, member } };
-    await tell(
+  events.on(ticketOpened, (tx, { ticketId, memberId, subject, member }) =>
+    tellAll(tx, { told: { kind: "ticket_opened", params: { ticketId, subject, member } }, about: memberId }),
+  );
+  events.on(webhookSwitchedOff, (tx, { host, because }) =>
+    tellAll(tx, { told: { kind: "webhook_off", params: { host, because } } }),
+  );
+  events.on(unknownPeersFound, (tx, { name, server, count }) =>
+    tellAll(tx, { told: { kind: "unknown_peers", params: { interface: name, server, count } } }),
+  );
+  events.on(countersRefused, (tx, { serverId, name: server }) =>
+    tellAll(tx, { told: { kind: "counters_refused", params: { server } } }, `counters_refused:${serverId}:${today()}`),
+  );
+  events.on(addressesRanLow, (tx, { interfaceId, name, server, free }) =>
+    tellAll(
       tx,
-      staff.map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
-  events.on(webhookSwitchedOff, async (tx, { host, because }) => {
-    const told = { kind: "webhook_off" as const, params: { host, because } };
-    await tell(
-      tx,
-      (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
-  events.on(unknownPeersFound, async (tx, { name, server, count }) => {
-    const told = { kind: "unknown_peers" as const, params: { interface: name, server, count } };
-    await tell(
-      tx,
-      (await activeAdmins(tx)).map(({ id: memberId }) => ({ memberId, told })),
-    );
-  });
-  events.on(countersRefused, async (tx, { serverId, name: server }) => {
-    const onceKey = `counters_refused:${serverId}:${clubTime.dayOf(clock.now().getTime())}`;
-    const told = { kind: "counters_refused" as const, params: { server } };
-    await tell(
-      tx,
-      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, told, onceKey })),
-    );
-  });
-  events.on(addressesRanLow, async (tx, { interfaceId, name, server, free }) => {
-    // VIP members' devices are counted too, which only admins may know of.
-    const admins = await activeAdmins(tx);
-    // Once a day on which devices are added.
-    const onceKey = `addresses_low:${interfaceId}:${clubTime.dayOf(clock.now().getTime())}`;
-    await tell(
-      tx,
-      admins.map(({ id }) => ({
-        memberId: id,
-        told: { kind: "addresses_low", params: { interface: name, server, free } },
-        onceKey,
-      })),
-    );
-  });
+      { told: { kind: "addresses_low", params: { interface: name, server, free } } },
+      `addresses_low:${interfaceId}:${today()}`,
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import type { ToldNotice } from "@krug/contract/inbox";
 import { DAY_MS } from "@krug/domain/moment";
-import { MANNERS, NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT } from "@krug/domain/notice-groups";
+import { NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT, traitsOf } from "@krug/domain/notices";
 import { endOfQuiet } from "@krug/domain/quiet-hours";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
@@ -103,10 +103,10 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
       const end = endOfQuiet(clubTime.toWall(now), { from: quietFrom, until: quietUntil });
       const afterQuiet = end === null ? now : clubTime.fromWall(end);
       const rows = notices
-        .filter(({ memberId, kind }) => !unwanted.has(`${memberId} ${MANNERS[kind].group}`))
+        .filter(({ memberId, kind }) => !unwanted.has(`${memberId} ${traitsOf(kind).group}`))
         .flatMap(({ id, memberId, kind }) => {
           lastTurn = Math.max(lastTurn + 1, now * 1_000);
-          const not_before = MANNERS[kind].canWait ? afterQuiet : now;
+          const not_before = traitsOf(kind).canWait ? afterQuiet : now;
           const common = { notice_id: id, member_id: memberId, turn: lastTurn, not_before, attempts: 0 };
           return (reached.get(memberId) ?? []).map(({ way, target }) => ({ ...common, way, target }));
         });

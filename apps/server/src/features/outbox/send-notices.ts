@@ -63,8 +63,8 @@ export interface Way {
   detailsOf?(error: unknown): object;
 }
 
-/** Null: it was taken back, or read in the panel meanwhile. */
-export type NoticeToSend = (db: Db, id: string) => Promise<NoticeAnswer | null>;
+/** Null: it was taken back, read in the panel meanwhile, or is not this reader's to know any more. */
+export type NoticeToSend = (db: Db, id: string, reader: MemberRow) => Promise<NoticeAnswer | null>;
 
 export interface SendingParts {
   db: Db;
@@ -106,8 +106,8 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
     /** False if what comes after it for the same target has to wait. */
     const send = async (row: OutboxRow): Promise<boolean> => {
       const member = await members.find(db, row.member_id);
-      const notice = await noticeToSend(db, row.notice_id);
-      if (member?.is_active !== 1 || notice === null) {
+      const notice = member?.is_active === 1 ? await noticeToSend(db, row.notice_id, member) : null;
+      if (member === undefined || notice === null) {
         await transact((tx) => repository.remove(tx, row));
         return true;
       }

@@ -1,4 +1,4 @@
-import type { NoticeGroup } from "@krug/domain/notice-groups";
+import type { NoticeGroup } from "@krug/domain/notices";
 
 /** The ways on which notices leave the panel. */
 export type WayName = "telegram" | "push";

@@ -1,12 +1,13 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Language } from "@krug/contract/refusals";
+import { type PrivateKind, traitsOf } from "@krug/domain/notices";
 import { sayNotice } from "../outbox/index.ts";
 
 /** Push services must take 4,096 bytes of what is encrypted (RFC 8030, section 7.2), which leaves 3,993 for the text. */
 const MOST_BYTES = 3_000;
 const MOST_TITLE = 200;
 
-/** A screen that lies on a table shows it too: what people wrote, who did, and the club's money are left for the panel. */
+/** What a locked screen shows of private kinds. */
 const PLAIN = {
   ru: {
     staff_message: ["Сообщение от администрации", "Прочитать можно в кабинете."],
@@ -20,26 +21,7 @@ const PLAIN = {
     member_joined: ["New member", "Joined with an invite code."],
     daily_digest: ["Yesterday's summary", "Read it in the panel."],
   },
-} as const;
-
-/** The page on which there is more; the dashboard for all others. */
-const PAGES: { [Kind in NoticeAnswer["kind"]]?: string } = {
-  ticket_opened: "/admin/support",
-  member_joined: "/admin/users",
-  joining_limited: "/admin/invites",
-  codes_guessed: "/admin/invites",
-  addresses_low: "/admin/interfaces",
-  server_gone: "/admin/system",
-  server_back: "/admin/system",
-  forwarding_refused: "/admin/servers",
-  forwarding_back: "/admin/servers",
-  backup_late: "/admin/system",
-  webhook_off: "/admin/webhooks",
-  unknown_peers: "/admin/servers",
-  counters_refused: "/admin/servers",
-  interface_gone: "/admin/interfaces",
-  interface_back: "/admin/interfaces",
-};
+} as const satisfies Record<Language, Record<PrivateKind, readonly [title: string, more: string]>>;
 
 /** What the service worker shows (apps/web/build/worker.js), as JSON. */
 export function pushMessage(notice: NoticeAnswer, language: Language, today: string): string {
@@ -49,7 +31,7 @@ export function pushMessage(notice: NoticeAnswer, language: Language, today: str
       id: notice.id,
       title: shortened(title, MOST_TITLE),
       body,
-      path: PAGES[notice.kind] ?? "/dashboard",
+      path: traitsOf(notice.kind).page ?? "/dashboard",
       language,
     });
   let length = more.length;
@@ -64,7 +46,7 @@ function sayPlainly(notice: NoticeAnswer, language: Language, today: string): { 
   return { title, more };
 }
 
-const isPlain = (kind: NoticeAnswer["kind"]): kind is keyof typeof PLAIN.ru => kind in PLAIN.ru;
+const isPlain = (kind: NoticeAnswer["kind"]): kind is PrivateKind => kind in PLAIN.ru;
 
 /** By whole characters, also where one is two units long. */
 function shortened(text: string, most: number): string {

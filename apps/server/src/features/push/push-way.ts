@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from "@krug/domain/moment";
-import { MANNERS } from "@krug/domain/notice-groups";
+import { traitsOf } from "@krug/domain/notices";
 import { type Internet, NoAnswer } from "../../platform/http/internet.ts";
 import type { Outcome, Way } from "../outbox/index.ts";
 import type { ClubKeys } from "./keys.ts";
@@ -34,7 +34,7 @@ export function makePushWay({ internet, subscriptions, keys, subject }: Parts): 
       const { headers, body } = webPush.generateRequestDetails(endpoint, pushMessage(notice, language, today), {
         vapidDetails: { subject, ...(await keys()) },
         TTL: KEPT_FOR_S,
-        urgency: MANNERS[notice.kind].canWait ? "normal" : "high",
+        urgency: traitsOf(notice.kind).canWait ? "normal" : "high",
         contentEncoding: "aes128gcm",
       });
       const url = new URL(endpoint.endpoint);

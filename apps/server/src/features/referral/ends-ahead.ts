@@ -8,6 +8,7 @@ import { standingOfFriend } from "./standing-of-friend.ts";
 export interface EndAhead {
   /** When the subscription ends on which it all rests, ms, without the grace hours after it. */
   endsAt: number;
+  friendId: string;
   /** The friend's name. */
   friend: string;
 }
@@ -34,13 +35,13 @@ export const makeEndsAhead =
           if (whyNotCounting(friend, now) !== null) return [];
           const byFriends = found.get(row.id)?.endsAt;
           const until = countsUntil(friend, byFriends === undefined ? Number.POSITIVE_INFINITY : byFriends + graceMs);
-          return [{ until, name: row.display_name }];
+          return [{ until, id: row.id, name: row.display_name }];
         });
         const last = lastNeeded(counting);
         if (last === undefined) continue;
         const endsAt = last.until - graceMs;
         if (endsAt > latest || endsAt >= (found.get(id)?.endsAt ?? Number.POSITIVE_INFINITY)) continue;
-        found.set(id, { endsAt, friend: last.name });
+        found.set(id, { endsAt, friendId: last.id, friend: last.name });
         sooner.add(id);
       }
       // Who has it by them has it no longer than they do. Ends only come nearer, so this ends.

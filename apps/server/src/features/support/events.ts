@@ -8,13 +8,12 @@ export const supportAnswered = eventType<{ memberId: string; ticketId: string | 
 /** A member has seen what staff answered. */
 export const supportSeen = eventType<{ memberId: string }>("support.seen");
 
-/** A member opened a ticket. `isVip`: admins alone may know of it. */
+/** A member opened a ticket. */
 export const ticketOpened = eventType<{
   ticketId: string;
   memberId: string;
   subject: string;
   member: string;
-  isVip: boolean;
 }>("support.ticket_opened");
 
 /** A member wrote who waited for nothing before. */

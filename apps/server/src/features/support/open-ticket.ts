@@ -57,9 +57,9 @@ export function makeOpenTicket(parts: SupportParts, { changed }: Pick<SupportStr
         },
         [],
       );
-      const { display_name: name, is_vip } = member;
+      const { display_name: name } = member;
       const about = { ticketId: ticket.id, memberId: member.id };
-      await events.record(tx, ticketOpened, { ...about, subject, member: name, isVip: is_vip === 1 });
+      await events.record(tx, ticketOpened, { ...about, subject, member: name });
       if (isFirst) await events.record(tx, conversationWaits, about);
       changed(tx, member);
       return ticket;

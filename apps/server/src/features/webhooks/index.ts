@@ -52,7 +52,10 @@ export function makeWebhooks(parts: WebhookParts) {
 
     async forgetOld(): Promise<void> {
       const now = clock.now().getTime();
-      await transact((tx) => repository.forgetFormerSecrets(tx, now));
+      await transact(async (tx) => {
+        await repository.forgetFormerSecrets(tx, now);
+        await repository.forgetArrivedNames(tx);
+      });
       const untilFewer = async (forget: () => Promise<number>) => {
         while ((await forget()) === FORGOTTEN_AT_ONCE) await letOthersIn();
       };

@@ -4,29 +4,40 @@ import type { WebhookEvent } from "@krug/domain/webhook-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import { WEBHOOKS_WRITTEN, type WebhookParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { sealedUsername } from "./sealed.ts";
 import type { DeliveryRow } from "./table.ts";
 
 export type Put = ReturnType<typeof makePut>;
 
+/** What an event carries, without the username; `lastName`: the username of somebody who is being deleted. */
+export type Happened<Type extends SentEvent> = Omit<WebhookData<Type>, "username"> & { lastName?: string };
+
 /** Writes what happened and its deliveries in the transaction of the event: with it or not at all. */
-export function makePut({ clock, signals }: Pick<WebhookParts, "clock" | "signals">) {
+export function makePut({ clock, signals, sealing }: Pick<WebhookParts, "clock" | "signals" | "sealing">) {
   let lastTurn = 0;
 
   const write = async <Type extends SentEvent>(
     tx: Tx,
     type: Type,
-    happened: readonly WebhookData<Type>[],
+    happened: readonly Happened<Type>[],
     webhookIds: readonly string[],
     onceKey: string | null = null,
   ): Promise<string[]> => {
     const now = clock.now().getTime();
-    const rows = happened.map((data) => ({
+    const seal = happened.some(({ lastName }) => lastName !== undefined) ? await sealing.sealer(tx) : null;
+    const rows = happened.map(({ lastName, ...data }) => ({
       id: randomUUID(),
       type,
       data: JSON.stringify(data),
+      member_id: "memberId" in data ? (data.memberId as string) : null,
+      sealed_username: null as string | null,
       once_key: onceKey,
       created_at: now,
     }));
+    for (const [n, { lastName }] of happened.entries()) {
+      const row = rows[n];
+      if (row && seal && lastName !== undefined) row.sealed_username = sealedUsername(seal, row.id, lastName);
+    }
     const written = await repository.insertEvents(tx, rows);
     const ids = rows.flatMap(({ id }) => (written.has(id) ? [id] : []));
     const deliveries = ids.flatMap((event_id) => {
@@ -58,7 +69,7 @@ export function makePut({ clock, signals }: Pick<WebhookParts, "clock" | "signal
     async event<Type extends WebhookEvent>(
       tx: Tx,
       type: Type,
-      describe: () => Promise<readonly WebhookData<Type>[]>,
+      describe: () => Promise<readonly Happened<Type>[]> | readonly Happened<Type>[],
       onceKey: string | null = null,
     ): Promise<void> {
       const wanting = (await repository.listening(tx)).filter(({ events }) =>

@@ -125,12 +125,12 @@ export const findDelivery = (
   db: Db | Tx,
   webhookId: string,
   eventId: string,
-): Promise<(DeliveryRow & Pick<EventRow, "type" | "data" | "created_at">) | undefined> =>
+): Promise<(DeliveryRow & Omit<EventRow, "id" | "once_key">) | undefined> =>
   tables(db)
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_events as e", "e.id", "d.event_id")
     .selectAll("d")
-    .select(["e.type", "e.data", "e.created_at"])
+    .select(["e.type", "e.data", "e.created_at", "e.member_id", "e.sealed_username"])
     .where("d.webhook_id", "=", webhookId)
     .where("d.event_id", "=", eventId)
     .executeTakeFirst();
@@ -177,6 +177,25 @@ export async function counts(db: Db): Promise<Map<string, Counts>> {
     found.set(webhook_id, { ...known, [state]: Number(count) });
   }
   return found;
+}
+
+/** Names of the deleted that have arrived everywhere, or were given up. */
+export async function forgetArrivedNames(tx: Tx): Promise<void> {
+  await tables(tx)
+    .updateTable("webhook_events")
+    .set({ sealed_username: null })
+    .where("sealed_username", "is not", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("webhook_deliveries as d")
+            .select("d.event_id")
+            .whereRef("d.event_id", "=", "webhook_events.id")
+            .where("d.next_at", "is not", null),
+        ),
+      ),
+    )
+    .execute();
 }
 
 /** Former secrets whose time is over leave the database. */

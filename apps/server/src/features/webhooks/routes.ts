@@ -7,7 +7,8 @@ import type { Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
-import { bodyOf } from "./body.ts";
+import type { Members } from "../members/index.ts";
+import { makeBodyOf } from "./body.ts";
 import type { Webhooks } from "./index.ts";
 import * as repository from "./repository.ts";
 import { urlOf } from "./sealed.ts";
@@ -18,9 +19,12 @@ interface Parts {
   clock: Clock;
   sealing: Sealing;
   webhooks: Webhooks;
+  members: Pick<Members, "byIds">;
 }
 
-export function makeWebhookRoutes({ db, clock, sealing, webhooks }: Parts): Handlers<Contract["webhooks"]> {
+export function makeWebhookRoutes(parts: Parts): Handlers<Contract["webhooks"]> {
+  const { db, clock, sealing, webhooks } = parts;
+  const bodyOf = makeBodyOf(parts);
   const { changes } = webhooks;
 
   const shown = async (rows: readonly WebhookRow[]): Promise<WebhookAnswer[]> => {
@@ -72,7 +76,7 @@ export function makeWebhookRoutes({ db, clock, sealing, webhooks }: Parts): Hand
 
     async delivery({ params }) {
       const row = await delivery(params.id, params.deliveryId);
-      return { ...toDelivery(row), body: bodyOf({ ...row, id: row.event_id }) };
+      return { ...toDelivery(row), body: await bodyOf(db, { ...row, id: row.event_id }) };
     },
     async redeliver({ params }) {
       await changes.redeliver(params.id, params.deliveryId);

@@ -7,12 +7,23 @@ type Sealed = (typeof SEALED)[number];
 
 const placeOf = (column: Sealed, id: string) => `webhooks.${column}:${id}`;
 
-export const sealedInWebhooks: SealedColumn[] = SEALED.map((column) => ({
-  table: "webhooks",
-  column,
-  key: ["id"],
-  place: ({ id = "" }) => placeOf(column, id),
-}));
+const placeOfUsername = (eventId: string) => `webhook_events.sealed_username:${eventId}`;
+
+export const sealedInWebhooks: SealedColumn[] = [
+  ...SEALED.map((column) => ({
+    table: "webhooks",
+    column,
+    key: ["id"],
+    place: ({ id = "" }) => placeOf(column, id),
+  })),
+  { table: "webhook_events", column: "sealed_username", key: ["id"], place: ({ id = "" }) => placeOfUsername(id) },
+];
+
+export const sealedUsername = (seal: Seal, eventId: string, username: string): string =>
+  seal(placeOfUsername(eventId), username);
+
+export const usernameOf = (sealing: Pick<Sealing, "open">, eventId: string, sealed: string): string =>
+  sealing.open(placeOfUsername(eventId), sealed);
 
 export const sealed = (seal: Seal, column: Sealed, id: string, text: string): string => seal(placeOf(column, id), text);
 

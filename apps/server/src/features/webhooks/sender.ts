@@ -3,7 +3,7 @@ import { SECOND_MS } from "@krug/domain/moment";
 import { DELIVERY_WAITS_AT_MOST_MS, isGivenUp, pauseMs, retryWaitMs } from "@krug/domain/webhook-rules";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import { NoAnswer } from "../../platform/http/internet.ts";
-import { bodyOf } from "./body.ts";
+import { makeBodyOf } from "./body.ts";
 import { WEBHOOKS_WRITTEN, type WebhookParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { secretsOf, urlOf } from "./sealed.ts";
@@ -35,6 +35,7 @@ interface Try {
  */
 export function makeWebhookSender(parts: WebhookParts) {
   const { db, transact, clock, sealing, leases, log, signals, internet } = parts;
+  const bodyOf = makeBodyOf(parts);
   const stopping = new AbortController();
   /** Webhooks this panel works on, each with its worker. */
   const busy = new Map<string, Promise<void>>();
@@ -45,7 +46,7 @@ export function makeWebhookSender(parts: WebhookParts) {
   const now = () => clock.now().getTime();
 
   const request = async (hook: WebhookRow, due: repository.Due): Promise<Try> => {
-    const body = bodyOf(due);
+    const body = await bodyOf(db, due);
     const began = performance.now();
     const durationMs = () => Math.round(performance.now() - began);
     try {
@@ -74,9 +75,13 @@ export function makeWebhookSender(parts: WebhookParts) {
         duration_ms: durationMs,
       };
       const delivery = { webhookId: hook.id, eventId: due.id };
+      const settled = async (state: "delivered" | "failed") => {
+        await repository.updateDelivery(tx, delivery, { ...tried, state, next_at: null });
+        if (due.sealed_username !== null) await repository.forgetArrivedNames(tx);
+      };
       if (status !== null && status >= 200 && status < 300) {
         await repository.update(tx, hook.id, { failures: 0, failing_since: null, paused_until: null });
-        await repository.updateDelivery(tx, delivery, { ...tried, state: "delivered", next_at: null });
+        await settled("delivered");
         return;
       }
       const failures = hook.failures + 1;
@@ -88,13 +93,8 @@ export function makeWebhookSender(parts: WebhookParts) {
         paused_until: stops === 0 ? null : at + stops,
       });
       const wait = retryWaitMs(tried.attempts - due.former_attempts, waitMs, Math.random());
-      await repository.updateDelivery(
-        tx,
-        delivery,
-        wait === null
-          ? { ...tried, state: "failed", next_at: null }
-          : { ...tried, state: "waiting", next_at: at + wait },
-      );
+      if (wait === null) await settled("failed");
+      else await repository.updateDelivery(tx, delivery, { ...tried, state: "waiting", next_at: at + wait });
       const { host } = urlOf(sealing, hook);
       if (status === 410) await switchOff(parts, tx, { id: hook.id, host }, "gone");
       else if (isGivenUp({ failures, failingSince, now: at }))

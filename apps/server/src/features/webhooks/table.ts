@@ -24,8 +24,12 @@ export type WebhookTables = {
   webhook_events: {
     id: string;
     type: SentEvent;
-    /** JSON. */
+    /** JSON, without the username: it joins when the event is sent (body.ts). */
     data: string;
+    /** Whom it is about. */
+    member_id: string | null;
+    /** Of somebody who is being deleted, until it has arrived everywhere or was given up. */
+    sealed_username: string | null;
     /** Of this very occasion: it is recorded once. */
     once_key: string | null;
     created_at: number;
