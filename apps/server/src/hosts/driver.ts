@@ -5,7 +5,9 @@ import type { PublicKey } from "@krug/wireguard/keys";
 import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wireguard/plan";
 import { type TunnelProtocol, type TunnelType, WIREGUARD } from "@krug/wireguard/protocol";
 import { withSpared } from "@krug/wireguard/spare";
+import type { z } from "zod";
 import { oneByOne } from "../platform/turns.ts";
+import { Endpoint, MachineState, Occupied, Passed, PathMtu, RefusedBy } from "./answers.ts";
 import type { Carrier } from "./carrier.ts";
 import { sortOut } from "./conflicts.ts";
 import {
@@ -50,6 +52,7 @@ import {
   NoLonger,
   type Outcome,
   onlyWhile,
+  Unreadable,
 } from "./machine.ts";
 import { busyUdpPorts, holderOfUdpPort, nameServerAddresses, readUdpSockets } from "./occupied.ts";
 import { SshFailure } from "./remote.ts";
@@ -178,6 +181,17 @@ function driveBy(
   /** Changes nothing, so a lost answer leaves nothing unknown. */
   const ask = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
     perform(work, call, (error) => failureOf(error.outcome === "unknown" ? "unreachable" : error.outcome, error));
+  /** The same, of what is read as the machine says it. */
+  const askFor = <Schema extends z.ZodType>(
+    schema: Schema,
+    work: (tools: Tools) => Promise<z.output<Schema>>,
+    call?: Call,
+  ): Promise<z.output<Schema>> =>
+    ask(async (tools) => {
+      const read = schema.safeParse(await work(tools));
+      if (!read.success) throw new Unreadable("the machine");
+      return read.data;
+    }, call);
   const guarded =
     <T>(work: (tools: Tools) => Promise<T>) =>
     (tools: Tools) =>
@@ -524,14 +538,16 @@ function driveBy(
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => carrier.restrict(machine, access), call),
     occupied: (call) =>
-      inTurn(() => ask(async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call)),
+      inTurn(() =>
+        askFor(Occupied, async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call),
+      ),
     // Not in turn: they change nothing and need not wait for changes.
     reach: (call) => ask(async ({ machine }) => void (await machine.findProgram("sh")), call),
-    passing: (call) => ask(({ machine }) => carrier.passing(machine), call),
-    refusing: (tunnels, call) => ask(({ machine }) => carrier.refusing(machine, tunnels), call),
-    readMachine: (call) => ask(({ machine }) => carrier.readMachine(machine), call),
-    pathMtu: (call) => ask(({ machine }) => carrier.pathMtu(machine), call),
-    defaultEndpoint: (call) => ask(({ machine }) => carrier.defaultAddress(machine), call),
+    passing: (call) => askFor(Passed, ({ machine }) => carrier.passing(machine), call),
+    refusing: (tunnels, call) => askFor(RefusedBy, ({ machine }) => carrier.refusing(machine, tunnels), call),
+    readMachine: (call) => askFor(MachineState, ({ machine }) => carrier.readMachine(machine), call),
+    pathMtu: (call) => askFor(PathMtu, ({ machine }) => carrier.pathMtu(machine), call),
+    defaultEndpoint: (call) => askFor(Endpoint, ({ machine }) => carrier.defaultAddress(machine), call),
   };
 }
 

@@ -1,6 +1,7 @@
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
+import { z } from "zod";
 import { accessText } from "./access-text.ts";
 import type { DesiredAccess, HostPort, Passing } from "./host.ts";
 import { type Machine, MachineFailure, ProgramFailed, runForJson } from "./machine.ts";
@@ -55,14 +56,16 @@ interface Counter {
   asks: string;
 }
 
+const Counters = z.object({
+  nftables: z
+    .array(z.object({ counter: z.object({ name: z.string(), packets: z.int().nonnegative() }).optional() }))
+    .optional(),
+});
+
 /** What those count; null without the table. @throws MachineFailure */
 export async function readPassing(machine: Machine): Promise<Passing[] | null> {
   const args = ["-j", "list", "counters", "table", "inet", "krug"];
-  const { nftables = [] } = await runForJson<{ nftables?: { counter?: { name: string; packets: number } }[] }>(
-    machine,
-    "nft",
-    args,
-  );
+  const { nftables = [] } = await runForJson(machine, "nft", args, Counters);
   const packets = new Map(
     nftables.flatMap(({ counter }) => (counter ? [[counter.name, counter.packets] as const] : [])),
   );

@@ -3,6 +3,8 @@ import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { DEFAULT_MTU } from "@krug/wireguard/path-mtu";
 import type { Engine, TunnelProtocol } from "@krug/wireguard/protocol";
+import { z } from "zod";
+import { IpAddress, MOST_NAME } from "./answers.ts";
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
 
@@ -16,13 +18,21 @@ export interface Link {
   addresses: string[];
 }
 
-interface IpLink {
-  ifname: string;
-  ifindex?: number;
-  mtu?: number;
-  flags?: string[];
-  addr_info?: { local?: string; prefixlen?: number; scope?: string }[];
-}
+const IpLink = z.object({
+  ifname: z.string().max(MOST_NAME),
+  ifindex: z.int().optional(),
+  mtu: z.int().nonnegative().optional(),
+  flags: z.array(z.string()).optional(),
+  addr_info: z
+    .array(
+      z.object({
+        local: IpAddress.optional(),
+        prefixlen: z.int().min(0).max(128).optional(),
+        scope: z.string().optional(),
+      }),
+    )
+    .optional(),
+});
 
 /** What the kernel accepts and what is safe in a file name, an argument and a firewall's text. */
 export function isInterfaceName(name: string): boolean {
@@ -31,13 +41,13 @@ export function isInterfaceName(name: string): boolean {
 
 /** By name. */
 export async function readLinks(machine: Machine): Promise<Map<string, Link>> {
-  const links = await runForJson<IpLink[]>(machine, "ip", ["-j", "address", "show"]);
+  const links = await runForJson(machine, "ip", ["-j", "address", "show"], z.array(IpLink));
   return new Map(links.map((link) => [link.ifname, linkOf(link)]));
 }
 
-function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: IpLink): Link {
+function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: z.output<typeof IpLink>): Link {
   const addresses = addr_info.flatMap(({ local, prefixlen, scope }) =>
-    local === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],
+    local === undefined || prefixlen === undefined || scope === "link" ? [] : [`${local}/${prefixlen}`],
   );
   return { name: ifname, index: ifindex ?? null, mtu, isUp: flags.includes("UP"), addresses };
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { MOST_NAME } from "./answers.ts";
 import type { MachineState } from "./host.ts";
 import { type Machine, orElse, runForJson, Unreadable } from "./machine.ts";
 import { defaultRouteAddress } from "./occupied.ts";
@@ -85,10 +87,12 @@ async function readTraffic(
   return countersOf(table ?? "", new Set(names));
 }
 
+const Ways = z.array(z.object({ dev: z.string().max(MOST_NAME).optional() }));
+
 async function defaultDevices(machine: Machine): Promise<string[]> {
   const routes = await Promise.all(
     ["-4", "-6"].map((family) =>
-      runForJson<{ dev?: string }[]>(machine, "ip", ["-j", family, "route", "show", "default"]).catch(orElse([])),
+      runForJson(machine, "ip", ["-j", family, "route", "show", "default"], Ways).catch(orElse([])),
     ),
   );
   return routes.flat().map(({ dev }) => dev ?? "");

@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /**
  * A machine as the driver sees it: programs, files and sockets. `local-machine.ts` is the panel's own, and the only file of
  * this folder that touches the system. A call takes seconds at most, and fails with a `MachineFailure` or has a bug.
@@ -215,14 +217,23 @@ export function begun<Answer>(work: Promise<Answer>): Promise<Answer> {
   return work;
 }
 
-/** Parses a program's JSON output; for an empty list it prints nothing at all. @throws Unreadable */
-export async function runForJson<Answer>(machine: Machine, program: string, args: readonly string[]): Promise<Answer> {
+/** What a program printed as JSON; for an empty list it prints nothing at all. Only what the schema names is believed. @throws Unreadable */
+export async function runForJson<Schema extends z.ZodType>(
+  machine: Machine,
+  program: string,
+  args: readonly string[],
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const text = await machine.run(program, args);
+  let said: unknown;
   try {
-    return JSON.parse(text || "[]") as Answer;
+    said = JSON.parse(text || "[]");
   } catch {
     throw new Unreadable(program);
   }
+  const read = schema.safeParse(said);
+  if (!read.success) throw new Unreadable(program);
+  return read.data;
 }
 
 /** For `catch` on an answer that helps but is not needed: a failure of the machine counts as `otherwise`. */

@@ -1,5 +1,7 @@
 import { formatAddress, formatCidr, parseCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface } from "@krug/wireguard/interface";
+import { z } from "zod";
+import { IpAddress, MOST_NAME } from "./answers.ts";
 import type { Occupied } from "./host.ts";
 import { readLinks } from "./links.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
@@ -17,9 +19,8 @@ export async function findOccupied(
 ): Promise<Occupied> {
   const readUndriven = async (type: string) => {
     // Links of other types are answered as empty objects, and a kernel that does not know the type has none.
-    const found = await runForJson<{ ifname?: string }[]>(machine, "ip", ["-j", "link", "show", "type", type]).catch(
-      orElse([]),
-    );
+    const args = ["-j", "link", "show", "type", type];
+    const found = await runForJson(machine, "ip", args, NamedLinks).catch(orElse([]));
     return found.flatMap(({ ifname }) => ifname ?? []);
   };
   const [byName, udp, inKernel, routes] = await Promise.all([
@@ -47,7 +48,7 @@ export interface Route {
 export async function readRoutes(machine: Machine): Promise<Route[]> {
   const ofFamily = async (family: string) => {
     const args = ["-j", family, "route", "show", "table", "all"];
-    const routes = await runForJson<ReadRoute[]>(machine, "ip", args).catch(orElse([]));
+    const routes = await runForJson(machine, "ip", args, z.array(ReadRoute)).catch(orElse([]));
     return routes.flatMap(({ dst, type = "unicast", dev, nexthops = [] }) => {
       const cidr = OWN_ROUTES.has(type) ? null : parseCidr(dst ?? "");
       if (cidr === null || cidr.prefix < WIDEST_NETWORK) return [];
@@ -61,13 +62,15 @@ export async function readRoutes(machine: Machine): Promise<Route[]> {
   };
   return (await Promise.all(["-4", "-6"].map(ofFamily))).flat();
 }
-interface ReadRoute {
+const Device = z.string().max(MOST_NAME);
+const NamedLinks = z.array(z.object({ ifname: Device.optional() }));
+const ReadRoute = z.object({
   /** Also 'default'. */
-  dst?: string;
-  type?: string;
-  dev?: string;
-  nexthops?: { dev?: string }[];
-}
+  dst: z.string().optional(),
+  type: z.string().optional(),
+  dev: Device.optional(),
+  nexthops: z.array(z.object({ dev: Device.optional() })).optional(),
+});
 const OWN_ROUTES = new Set(["local", "broadcast", "anycast", "multicast"]);
 /** Wider are parts of the default route, such as the halves of the internet by which VPN programs replace it. */
 const WIDEST_NETWORK = 7;
@@ -77,7 +80,7 @@ export async function readUdpSockets(machine: Machine): Promise<{ addressHex: st
   const tables = await Promise.all(["/proc/net/udp", "/proc/net/udp6"].map((table) => machine.readFile(table)));
   return tables.flatMap((table) =>
     (table ?? "").split("\n").flatMap((line) => {
-      const [, addressHex, port] = /^\s*\d+:\s+([0-9A-F]+):([0-9A-F]{4})\s/.exec(line) ?? [];
+      const [, addressHex, port] = /^\s*\d+:\s+([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})\s/.exec(line) ?? [];
       return addressHex && port ? [{ addressHex, port: Number.parseInt(port, 16) }] : [];
     }),
   );
@@ -119,12 +122,14 @@ function addressFromHex(hex: string): string {
   return formatAddress(6, BigInt(`0x${bytes.join("")}`));
 }
 
+const Sources = z.array(z.object({ prefsrc: IpAddress.optional() }));
+
 /** This machine's own address on the way to the internet, IPv4 first; null without a default route. */
 export async function defaultRouteAddress(machine: Machine): Promise<string | null> {
   // Any internet address will do: nothing is sent, the kernel only says which way a packet would go.
   for (const destination of ["1.1.1.1", "2606:4700:4700::1111"]) {
     const args = ["-j", "route", "get", destination];
-    const [route] = await runForJson<{ prefsrc?: string }[]>(machine, "ip", args).catch(orElse([]));
+    const [route] = await runForJson(machine, "ip", args, Sources).catch(orElse([]));
     if (route?.prefsrc) return route.prefsrc;
   }
   return null;

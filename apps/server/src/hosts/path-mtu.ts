@@ -1,11 +1,15 @@
+import { z } from "zod";
+import { IpAddress, MOST_NAME } from "./answers.ts";
 import { isInterfaceName, readLinks } from "./links.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 
-interface Route {
-  dev?: string;
-  gateway?: string;
-  metrics?: { mtu?: number }[];
-}
+const Routes = z.array(
+  z.object({
+    dev: z.string().max(MOST_NAME).optional(),
+    gateway: IpAddress.optional(),
+    metrics: z.array(z.object({ mtu: z.int().positive().optional() })).optional(),
+  }),
+);
 
 /** Any internet address will do; `headers` is what an echo has around its data. */
 const FAMILIES = {
@@ -28,7 +32,7 @@ export async function measurePath(machine: Machine): Promise<number | null> {
     ([4, 6] as const).map(async (family) => {
       // Nothing is sent there: the kernel only says which way a packet would go.
       const args = ["-j", "route", "get", FAMILIES[family].destination];
-      const [route] = await runForJson<Route[]>(machine, "ip", args).catch(orElse<Route[]>([]));
+      const [route] = await runForJson(machine, "ip", args, Routes).catch(orElse([]));
       if (route?.dev === undefined) return null;
       const told = [links.get(route.dev)?.mtu, ...(route.metrics ?? []).map(({ mtu }) => mtu)].filter((mtu) => !!mtu);
       const most = Math.min(MOST, ...(told as number[]));

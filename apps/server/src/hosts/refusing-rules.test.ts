@@ -163,3 +163,19 @@ describe("what rules of nft do with it", () => {
     expect(ofNft(exprs, policy)).toEqual(expected);
   });
 });
+
+test("chains that jump to each other a thousand times each end in a doubt, and soon", () => {
+  const names = Array.from({ length: 17 }, (_, n) => `c${n}`);
+  const listed: Listed[] = [
+    ...names.map((name) => ({
+      chain: { family: "inet", table: "t", name, ...(name === "c0" && { hook: "forward" }) },
+    })),
+    ...names.slice(1).flatMap((target, n) =>
+      Array.from({ length: 1_000 }, (_, handle) => ({
+        rule: { chain: `c${n}`, handle, expr: [{ jump: { target } }] },
+      })),
+    ),
+  ];
+  const ruleset = rulesetOfNft("inet", "t", listed);
+  expect(refusalOf(ruleset, ruleset.bases[0]!, out)).toMatchObject({ isSure: false });
+});

@@ -1,4 +1,5 @@
 import { parseCidr, requireCidr } from "@krug/wireguard/addresses";
+import { z } from "zod";
 
 /*
  * What a firewall of others does with members' packets, by reading its rules as the kernel would: for the opening of a web page, and
@@ -51,7 +52,7 @@ export interface Refusal {
 }
 
 export function refusalOf({ chains }: Ruleset, base: Ruleset["bases"][number], packet: Packet): Refusal | null {
-  const { verdict, isSure, at, doubt } = follow(chains, base.name, packet, 0);
+  const { verdict, isSure, at, doubt } = follow(chains, base.name, packet, 0, { steps: MOST_STEPS });
   if (verdict === "drop" || (verdict === "return" && base.policy === "drop"))
     return { rule: verdict === "drop" ? at : null, isSure };
   return doubt === null ? null : { rule: doubt, isSure: false };
@@ -67,12 +68,22 @@ interface Outcome {
 
 /** The kernel allows 16. */
 const DEPTH = 16;
+/** Rules that are looked at for one packet: chains that jump to each other a thousand times each would never end. */
+const MOST_STEPS = 100_000;
 
-function follow(chains: Ruleset["chains"], name: string, packet: Packet, depth: number): Outcome {
+function follow(
+  chains: Ruleset["chains"],
+  name: string,
+  packet: Packet,
+  depth: number,
+  left: { steps: number },
+): Outcome {
   let isSure = true;
   let doubt: Rule | null = null;
   const rules = depth > DEPTH ? [] : (chains.get(name) ?? []);
   for (const rule of rules) {
+    left.steps -= 1;
+    if (left.steps < 0) return { verdict: "return", isSure: false, at: null, doubt: doubt ?? rule };
     const holds = rule.holds(packet);
     const does = holds === false ? "goes on" : rule.does(packet);
     if (does === "goes on") continue;
@@ -82,7 +93,7 @@ function follow(chains: Ruleset["chains"], name: string, packet: Packet, depth: 
     }
     const inner: Outcome =
       "goesTo" in does
-        ? follow(chains, does.goesTo, packet, depth + 1)
+        ? follow(chains, does.goesTo, packet, depth + 1, left)
         : { verdict: does.verdict, isSure: true, at: rule, doubt: null };
     doubt ??= inner.doubt;
     isSure &&= inner.isSure;
@@ -179,30 +190,33 @@ function boundsOf(value: unknown): { family: 4 | 6; first: bigint; last: bigint 
     return first && last ? { family: first.family, first: first.first, last: last.last } : null;
   }
   if (typeof value !== "object" || value === null || !("prefix" in value)) return null;
-  const { addr, len } = value.prefix as { addr?: unknown; len?: unknown };
-  return parseCidr(`${addr}/${len}`);
+  const { addr, len } = (value.prefix ?? {}) as { addr?: unknown; len?: unknown };
+  return typeof addr === "string" && typeof len === "number" ? parseCidr(`${addr}/${len}`) : null;
 }
 
 // nft --------------------------------------------------------------------------------------------------------------------
 
-type Expression = Record<string, unknown>;
+const Expression = z.record(z.string(), z.unknown());
+type Expression = z.output<typeof Expression>;
 
-export interface NftRule {
-  chain: string;
-  handle: number;
-  comment?: string;
-  expr?: Expression[];
-}
+const NftRule = z.object({
+  chain: z.string(),
+  handle: z.int(),
+  comment: z.string().optional(),
+  expr: z.array(Expression).optional(),
+});
+export type NftRule = z.output<typeof NftRule>;
 
-interface NftChain {
-  family: string;
-  table: string;
-  name: string;
-  hook?: string;
-  policy?: string;
-}
+const NftChain = z.object({
+  family: z.string(),
+  table: z.string(),
+  name: z.string(),
+  hook: z.string().optional(),
+  policy: z.string().optional(),
+});
 
-export type Listed = { chain?: NftChain; rule?: NftRule };
+export const Listed = z.object({ chain: NftChain.optional(), rule: NftRule.optional() });
+export type Listed = z.output<typeof Listed>;
 
 /** Of `nft -j list table`. */
 export function rulesetOfNft(family: Ruleset["family"], table: string, listed: readonly Listed[]): Ruleset {
@@ -235,17 +249,23 @@ function ruleOfNft({ handle, comment, expr = [] }: NftRule): Rule {
 }
 
 function truthOfNft(expression: Expression, packet: Packet): Truth {
-  if ("match" in expression) return truthOfMatch(expression.match as Match, packet);
+  if ("match" in expression) {
+    const match = Match.safeParse(expression.match);
+    return match.success ? truthOfMatch(match.data, packet) : null;
+  }
   if ("limit" in expression || "connlimit" in expression || "quota" in expression) return null;
   const xt = expression.xt as { type?: string; name?: string } | null | undefined;
   return xt === undefined || xt?.type === "target" || xt?.name === "comment" ? true : null;
 }
 
-interface Match {
-  op: string;
-  left: { meta?: { key: string }; ct?: { key: string }; payload?: { protocol: string; field: string } };
-  right: unknown;
-}
+const Left = z.object({
+  meta: z.object({ key: z.string() }).optional(),
+  ct: z.object({ key: z.string() }).optional(),
+  // Of a part of a packet by its place; that is no field's name.
+  payload: z.object({ protocol: z.string().default(""), field: z.string().default("") }).optional(),
+});
+const Match = z.object({ op: z.string(), left: Left, right: z.unknown() });
+type Match = z.output<typeof Match>;
 
 function truthOfMatch({ op, left, right }: Match, packet: Packet): Truth {
   const protocol = left.payload?.protocol ?? "";
@@ -289,7 +309,9 @@ function valuesOf(right: unknown): unknown[] | null {
 }
 
 const withoutExtras = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "elem" in value ? (value.elem as { val?: unknown }).val : value;
+  typeof value === "object" && value !== null && "elem" in value
+    ? (value.elem as { val?: unknown } | null)?.val
+    : value;
 
 function doesOfNft(expression: Expression, packet: Packet): Does {
   const [word = ""] = Object.keys(expression);
@@ -309,19 +331,26 @@ function doesOfNft(expression: Expression, packet: Packet): Does {
     case "xt":
       return detail?.type === "target" ? doesTarget(detail.name ?? "") : "goes on";
     case "vmap":
-      return doesByMap(expression.vmap as { key: Match["left"]; data: unknown }, packet);
+      return doesByMap(expression.vmap, packet);
     default:
       return "goes on";
   }
 }
 
-function doesByMap({ key, data }: { key: Match["left"]; data: unknown }, packet: Packet): Does {
-  const entries = valuesOf(data);
-  if (entries === null) return "unknown";
-  for (const entry of entries) {
-    const [value, verdict] = entry as [unknown, Expression];
-    const truth = truthOfMatch({ op: "==", left: key, right: value }, packet);
-    if (truth === null) return "unknown";
+const Vmap = z.object({ key: Left, data: z.unknown() });
+const Entry = z.tuple([z.unknown(), Expression]);
+
+function doesByMap(vmap: unknown, packet: Packet): Does {
+  const read = Vmap.safeParse(vmap);
+  const entries = read.success ? valuesOf(read.data.data) : null;
+  if (!read.success || entries === null) return "unknown";
+  for (const each of entries) {
+    const entry = Entry.safeParse(each);
+    if (!entry.success) return "unknown";
+    const [value, verdict] = entry.data;
+    const truth = truthOfMatch({ op: "==", left: read.data.key, right: value }, packet);
+    // A verdict is no map again.
+    if (truth === null || "vmap" in verdict) return "unknown";
     if (truth) return doesOfNft(verdict, packet);
   }
   return "goes on";

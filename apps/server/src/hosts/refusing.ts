@@ -1,10 +1,12 @@
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
+import { z } from "zod";
+import { MOST_NAME } from "./answers.ts";
 import type { Tunnel } from "./carrier.ts";
 import type { Refusing } from "./host.ts";
 import { type Machine, orElse, runForJson } from "./machine.ts";
 import {
   isOfIptables,
-  type Listed,
+  Listed,
   OUR_COMMENT,
   type Packet,
   type Rule,
@@ -31,6 +33,8 @@ const IPTABLES = [
   { family: "ip6", nft: "ip6tables-nft", legacy: "ip6tables-legacy", loaded: "/proc/net/ip6_tables_names" },
 ] as const;
 
+const Listing = z.object({ nftables: z.array(Listed).optional() });
+
 /** A name that stands in a command as it is. */
 const isPlainName = (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name);
 
@@ -43,7 +47,7 @@ async function readFirewalls(machine: Machine): Promise<Firewall[]> {
 }
 
 async function readNft(machine: Machine): Promise<Firewall[]> {
-  const listed = await runForJson<{ nftables?: Listed[] }>(machine, "nft", ["-j", "list", "chains"]);
+  const listed = await runForJson(machine, "nft", ["-j", "list", "chains"], Listing);
   const tables = new Map<string, [Ruleset["family"], string]>();
   for (const { chain } of listed.nftables ?? [])
     if (chain?.hook === "forward" && chain.table !== "krug" && isFamily(chain.family) && isPlainName(chain.table))
@@ -54,13 +58,7 @@ async function readNft(machine: Machine): Promise<Firewall[]> {
 const isFamily = (family: string): family is Ruleset["family"] => ["ip", "ip6", "inet"].includes(family);
 
 async function readTable(machine: Machine, family: Ruleset["family"], table: string): Promise<Firewall> {
-  const { nftables = [] } = await runForJson<{ nftables?: Listed[] }>(machine, "nft", [
-    "-j",
-    "list",
-    "table",
-    family,
-    table,
-  ]);
+  const { nftables = [] } = await runForJson(machine, "nft", ["-j", "list", "table", family, table], Listing);
   const ruleset = rulesetOfNft(family, table, nftables);
   const program = IPTABLES.find((each) => each.family === family)?.nft;
   const isIptables = table === "filter" && isOfIptables(nftables);
@@ -90,10 +88,12 @@ function whose({ table, chains }: Ruleset, otherwise: Refusing["by"]): Refusing[
   return chains.has("DOCKER-USER") ? "docker" : otherwise;
 }
 
+const Ways = z.array(z.object({ dev: z.string().max(MOST_NAME).optional() }));
+
 /** The interface of the default route, by family; null where there is none. */
 async function wayOut(machine: Machine, family: 4 | 6): Promise<string | null> {
   const destination = family === 4 ? "1.1.1.1" : "2606:4700:4700::1111";
-  const answer = runForJson<{ dev?: string }[]>(machine, "ip", ["-j", "route", "get", destination]);
+  const answer = runForJson(machine, "ip", ["-j", "route", "get", destination], Ways);
   return (await answer.catch(orElse([])))[0]?.dev ?? null;
 }
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { MOST_NAME } from "./answers.ts";
 import { begun, type Machine, ProgramFailed, runForJson } from "./machine.ts";
 
 /*
@@ -13,19 +15,20 @@ export const PASS_MARK = 0x2000_0000;
 const FIRST = 0;
 const MEANWHILE = 1;
 
-interface RoutingRule {
-  priority: number;
-  iif?: string;
-  fwmask?: string;
-  table?: string;
-  action?: string;
-}
+const RoutingRule = z.object({
+  priority: z.number(),
+  iif: z.string().max(MOST_NAME).optional(),
+  fwmask: z.string().max(20).optional(),
+  table: z.string().optional(),
+  action: z.string().optional(),
+});
+type RoutingRule = z.output<typeof RoutingRule>;
 
 const isOurs = (rule: RoutingRule) => Number(rule.fwmask) === PASS_MARK && rule.action === "blackhole";
 const isLocal = (rule: RoutingRule) => rule.table === "local";
 
 const readRules = (machine: Machine, family: "-4" | "-6") =>
-  runForJson<RoutingRule[]>(machine, "ip", ["-j", family, "rule", "show"]);
+  runForJson(machine, "ip", ["-j", family, "rule", "show"], z.array(RoutingRule));
 
 /** The machine's routing rules; null for IPv6 where the kernel has none. */
 export interface GuardSeen {

@@ -1,5 +1,5 @@
 import { getSystemErrorName } from "node:util";
-import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
+import { canonicalNetwork, formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import {
   asPresharedKey,
@@ -34,7 +34,7 @@ export async function readByUapi(
   const firstPeer = text.indexOf("public_key=");
   const head = fieldsOf(firstPeer < 0 ? text : text.slice(0, firstPeer));
   const privateKey = asPrivateKey(base64(head.get("private_key")?.[0] ?? NO_KEY));
-  const fwmark = Number(head.get("fwmark")?.[0] ?? 0);
+  const fwmark = numberIn(head, "fwmark", 0xffff_ffff);
   const parameters = protocol.fields.map(({ name: field, initial, parse }) => {
     const value = parse(head.get(field)?.[0] ?? initial);
     if (value === null) throw new Unreadable(`the engine of ${name}`);
@@ -43,7 +43,7 @@ export async function readByUapi(
   return {
     name,
     publicKey: privateKey === null ? null : publicKeyOf(privateKey),
-    listenPort: Number(head.get("listen_port")?.[0] ?? 0),
+    listenPort: numberIn(head, "listen_port", 65_535),
     fwmark: fwmark === 0 ? null : fwmark,
     ...(protocol.fields.length > 0 && { parameters: Object.fromEntries(parameters) }),
     peers: firstPeer < 0 ? [] : peerTexts(text, firstPeer, only).map(peerOf),
@@ -107,20 +107,39 @@ function peerOf(text: string): ActualPeer {
   const one = (name: string) => fields.get(name)?.[0];
   const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
   if (publicKey === null) throw new Unreadable("the engine");
-  const handshakeSeconds = Number(one("last_handshake_time_sec") ?? 0);
+  const handshakeSeconds = numberIn(fields, "last_handshake_time_sec", Number.MAX_SAFE_INTEGER / 1000);
   // AmneziaWG's may be a range; it begins with the least.
   const keepalive = Number.parseInt(one("persistent_keepalive_interval") ?? "0", 10);
+  if (Number.isNaN(keepalive)) throw new Unreadable("the engine");
   return {
     publicKey,
     presharedKey: asPresharedKey(base64(one("preshared_key") ?? NO_KEY)),
     hasEndpoint: fields.has("endpoint"),
-    allowedIps: fields.get("allowed_ip") ?? [],
+    allowedIps: (fields.get("allowed_ip") ?? []).map(networkIn),
     // Whole seconds, as in `wg show dump`: both ways of reading must agree.
     lastHandshakeAt: handshakeSeconds === 0 ? null : handshakeSeconds * 1000,
-    rxBytes: Number(one("rx_bytes") ?? 0),
-    txBytes: Number(one("tx_bytes") ?? 0),
+    rxBytes: numberIn(fields, "rx_bytes", MOST_BYTES),
+    txBytes: numberIn(fields, "tx_bytes", MOST_BYTES),
     persistentKeepalive: keepalive === 0 ? null : keepalive,
   };
+}
+
+/** The kernel's tunnels count in 64 bits. */
+const MOST_BYTES = 2 ** 64;
+
+/** Zero where it is left out. @throws Unreadable */
+function numberIn(fields: ReadonlyMap<string, string[]>, name: string, most: number): number {
+  const text = fields.get(name)?.[0] ?? "0";
+  const value = /^[0-9]{1,20}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= most)) throw new Unreadable("the engine");
+  return value;
+}
+
+/** @throws Unreadable */
+function networkIn(text: string): string {
+  const network = canonicalNetwork(text);
+  if (network === null) throw new Unreadable("the engine");
+  return network;
 }
 
 function fieldsOf(text: string): Map<string, string[]> {
@@ -144,7 +163,7 @@ export async function askEngine(
   question: string,
 ): Promise<string> {
   const text = await machine.ask(socketPath(protocol, name), question, "\n\n", { timeoutMs: 10_000 });
-  const errno = /(?:^|\n)errno=(-?\d+)\n\n$/.exec(text)?.[1];
+  const errno = /(?:^|\n)errno=(-?\d{1,9})\n\n$/.exec(text)?.[1];
   if (errno === "0") return text;
   throw errno === undefined ? new Unreadable(`the engine of ${name}`) : new RefusedByEngine(name, Number(errno));
 }
@@ -154,7 +173,10 @@ class RefusedByEngine extends MachineFailure {
   readonly errno: number;
 
   constructor(name: string, errno: number) {
-    super("refused", `the engine of ${name} refused a change (${getSystemErrorName(-Math.abs(errno))})`);
+    super(
+      "refused",
+      `the engine of ${name} refused a change (${errno === 0 ? "no reason" : getSystemErrorName(-Math.abs(errno))})`,
+    );
     this.errno = errno;
   }
 }
