@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Club, Person } from "../apps/server/src/dev/start-club.ts";
+import { systemClock } from "../apps/server/src/platform/clock.ts";
 import { makeHttpServer } from "../apps/server/src/platform/http/server.ts";
 import { serveWeb } from "../apps/server/src/platform/http/static-web.ts";
 import { ROOT, run, tool } from "../scripts/command.mjs";
@@ -21,7 +22,13 @@ export async function serveBarePage(
     { cwd: `${ROOT}apps/web`, env: { NODE_ENV: "production" } },
   );
   if (code !== 0) throw new Error(`The bare page could not be built:\n${output}`);
-  const server = await makeHttpServer({ logLevel: "silent", trusts: () => false, secure: false, framesItself: false });
+  const server = await makeHttpServer({
+    clock: systemClock,
+    logLevel: "silent",
+    trusts: () => false,
+    secure: false,
+    framesItself: false,
+  });
   for (const key of ["GET /auth/me", "GET /vpn/configs"] as const) {
     const { body } = await club.as(member).call(key);
     server.get(`/api${key.slice(4)}`, () => body);

@@ -86,6 +86,7 @@ export async function makeApp(parts: AppParts) {
   const { publicUrl } = config;
   const clients = makeClients(config.trustedProxies);
   const server = await makeHttpServer({
+    clock,
     logLevel: config.logLevel,
     trusts: clients.trusts,
     secure: publicUrl?.protocol === "https:",

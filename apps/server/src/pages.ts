@@ -5,12 +5,14 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
 import type { Health } from "./features/health/index.ts";
 import { serveAskingPage } from "./features/security-gate/index.ts";
+import type { Clock } from "./platform/clock.ts";
 import { compressedText } from "./platform/http/compressed.ts";
 import { describeApi } from "./platform/http/openapi.ts";
 import { apiPage } from "./platform/http/openapi-page.ts";
 import { serveWeb } from "./platform/http/static-web.ts";
 
 interface Parts {
+  clock: Clock;
   config: Config;
   version: string;
   webFolder: string;
@@ -32,7 +34,7 @@ export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
   securityGate === "on" && geoServices.length > 0;
 
 /** Everything the panel serves beside the contract's calls. */
-export async function servePages(server: FastifyInstance, { config, version, webFolder, health }: Parts) {
+export async function servePages(server: FastifyInstance, { clock, config, version, webFolder, health }: Parts) {
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside(config)) serveAskingPage(server, config.geoServices);
   const description = once(() => describeApi(contract, version, SCOPE_OF, webhooks()));
@@ -44,7 +46,7 @@ export async function servePages(server: FastifyInstance, { config, version, web
     "/api/docs",
     compressedText("text/html; charset=utf-8", () => apiPage(description() as never)),
   );
-  await serveWeb(server, webFolder, FIRST_CALLS, { sampleData: config.sampleData === "on" });
+  await serveWeb(server, webFolder, FIRST_CALLS, { clock, sampleData: config.sampleData === "on" });
 }
 
 /** By event, the body of its request. */

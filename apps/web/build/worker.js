@@ -137,7 +137,9 @@ async function keptPage(own) {
   if (!kept) return null;
   // Who has something here has passed the gate.
   const gate = { enabled: false, services: [], blockedCountries: [] };
-  const answers = own ? { ...own.answers, "/security/gate": gate, "kept-at": own.atMs, "kept-build": build } : {};
+  const answers = own
+    ? { ...own.answers, "/security/gate": gate, "kept-at": own.atMs, "kept-ahead": own.aheadMs, "kept-build": build }
+    : {};
   const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
   const data = `<script type="application/json" id="first-answers">${json}</script>`;
   const headers = new Headers(kept.headers);

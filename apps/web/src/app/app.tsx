@@ -35,14 +35,14 @@ function askAgainWhenBack(queryClient: QueryClient, router: Props["router"]) {
       return;
     }
     timer = setTimeout(() => {
-      nextAt = Date.now() + ASK_AGAIN_EVERY_MS;
+      nextAt = performance.now() + ASK_AGAIN_EVERY_MS;
       void queryClient.refetchQueries({
         predicate: ({ state }) =>
           // During a silence only samples come.
           state.status === "error" || (sampleMode.isOn() && state.dataUpdatedAt >= silentSince),
       });
       if (router.state.matches.some(({ status }) => status === "error")) void router.invalidate();
-    }, nextAt - Date.now());
+    }, nextAt - performance.now());
   });
 }
 

@@ -10,6 +10,7 @@ import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
 import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
+import { inClub } from "../lib/club-clock.ts";
 import { isFrugal } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSilentSince } from "../lib/use-availability.ts";
@@ -118,7 +119,7 @@ function Welcome({ me }: { me: Me }) {
             me={me}
             count={broken ? null : (configs?.length ?? null)}
             nowMs={nowMs}
-            updatedAtMs={broken ? null : list.dataUpdatedAt || null}
+            updatedAtMs={broken || !list.dataUpdatedAt ? null : inClub(list.dataUpdatedAt)}
             refreshing={list.isFetching}
             onRefresh={refresh}
             onCreate={broken || obstacle || !configs?.length ? null : create}
@@ -138,11 +139,13 @@ function Welcome({ me }: { me: Me }) {
               onRetry={() => void list.refetch()}
               retrying={list.isFetching}
               known={configs}
-              knownAtMs={list.dataUpdatedAt}
+              knownAtMs={inClub(list.dataUpdatedAt)}
               right={me.entitlement}
             />
           )}
-          {isSilent && !broken && configs && configs.length > 0 && <KnownAt atMs={list.dataUpdatedAt} nowMs={nowMs} />}
+          {isSilent && !broken && configs && configs.length > 0 && (
+            <KnownAt atMs={inClub(list.dataUpdatedAt)} nowMs={nowMs} />
+          )}
           {standing && (
             <Devices
               configs={standing}

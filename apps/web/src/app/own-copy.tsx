@@ -5,6 +5,7 @@ import { type Me, meQuery } from "../features/auth/queries.ts";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { availability } from "../lib/availability.ts";
+import { clubIsAheadBy, deviceNow } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";
 import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
 import { forgetOwnCopy, OWN_COPY } from "../lib/kept.ts";
@@ -24,6 +25,8 @@ const SHOWN_HASHES = new Set(Object.values(SHOWN).map((key) => JSON.stringify(ke
 /** What build/worker.js puts into the page's head when the panel is silent; under the address of the page. */
 interface Copy {
   atMs: number;
+  /** How far the club's clock was ahead of this device's. */
+  aheadMs: number;
   /** When the session ends if nobody uses it again. */
   untilMs: number;
   answers: Record<string, unknown>;
@@ -66,7 +69,8 @@ function keep(id: string, queryClient: QueryClient): () => void {
     const shown = Object.entries(SHOWN).map(([path, key]) => [path, queryClient.getQueryData(key)] as const);
     const copy: Copy = {
       atMs: list.dataUpdatedAt,
-      untilMs: Date.now() + sessionLifeFor(me.role).idleMs,
+      aheadMs: clubIsAheadBy(),
+      untilMs: deviceNow() + sessionLifeFor(me.role).idleMs,
       answers: Object.fromEntries(shown.filter(([, answer]) => answer !== undefined)),
     };
     await (await caches.open(OWN_COPY)).put(PAGE, Response.json(copy));

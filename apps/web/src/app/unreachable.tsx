@@ -5,6 +5,7 @@ import type { Me } from "../features/auth/queries.ts";
 import { cardState } from "../features/configs/card-state.ts";
 import type { Config } from "../features/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
+import { clubNow } from "../lib/club-clock.ts";
 import { clock, moment } from "../lib/format.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
@@ -33,12 +34,12 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
   const text = useMemberText();
   const { dashboard, common } = text;
   const silentSince = useSilentSince();
-  const [tryAt, setTryAt] = useState(() => Date.now() + RETRY_EVERY_MS);
+  const [tryAt, setTryAt] = useState(() => clubNow() + RETRY_EVERY_MS);
   const now = useNow(1000);
   const leftS = Math.max(0, Math.ceil((tryAt - now) / 1000));
 
   useEffect(() => {
-    if (!retrying) setTryAt(Date.now() + RETRY_EVERY_MS);
+    if (!retrying) setTryAt(clubNow() + RETRY_EVERY_MS);
   }, [retrying]);
   const due = leftS === 0 && !retrying;
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
+import { deviceNow, hearClubTime } from "./club-clock.ts";
 import { presence } from "./presence.ts";
 import { type Proof, proofs } from "./proofs.ts";
 import { sampleMode } from "./sample-mode.ts";
@@ -179,6 +180,7 @@ function addressOf(path: string, { params = {}, query = {} }: Loose) {
 
 async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
+  const sentAt = deviceNow();
   try {
     const response = await fetch(address, {
       ...init,
@@ -187,6 +189,7 @@ async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_M
     });
     // A gateway that speaks for a panel that is down is no answer from the panel.
     if ([502, 504].includes(response.status)) throw new NoAnswer("gateway");
+    hearClubTime(Number(response.headers.get("x-club-time") ?? Number.NaN), sentAt);
     availability.up();
     return response;
   } catch (error) {

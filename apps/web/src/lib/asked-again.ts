@@ -59,10 +59,10 @@ function askAgain(): () => void {
   keepForTab(ASKED, null);
   if (kept === null) return () => {};
   const { path, presses } = JSON.parse(kept) as Asked;
-  const giveUpAt = Date.now() + GIVE_UP_MS;
+  const giveUpAt = performance.now() + GIVE_UP_MS;
   const timer = setInterval(() => {
     const [next] = presses;
-    if (!next || location.pathname !== path || Date.now() > giveUpAt) return stop();
+    if (!next || location.pathname !== path || performance.now() > giveUpAt) return stop();
     const found = called(next.name);
     if (found.length !== next.count || document.querySelector("[role=dialog]")) return;
     presses.shift();

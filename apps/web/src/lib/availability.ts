@@ -1,6 +1,7 @@
+import { deviceNow } from "./club-clock.ts";
 import { forgetAfterSilence } from "./kept.ts";
 
-/** Since when the panel gives no answer (ms since 1970), or null while it answers. */
+/** Since when the panel gives no answer (ms since 1970, by this device's clock), or null while it answers. */
 let silentSince: number | null = null;
 const listeners = new Set<() => void>();
 const unansweredListeners = new Set<() => void>();
@@ -24,7 +25,7 @@ export const availability = {
   down() {
     if (silentSince !== null) return;
     forgetAfterSilence();
-    change(Date.now());
+    change(deviceNow());
   },
   subscribe: (listener: () => void) => listenIn(listeners, listener),
   /** A person did something, and the panel gave no answer. */

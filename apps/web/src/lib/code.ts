@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
+import { deviceNow } from "./club-clock.ts";
 import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
@@ -101,8 +102,8 @@ export const useCode = <Value>(code: Code<Value>): CodeState<Value> => useSyncEx
 
 /** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
 export function reloadOnce(): boolean {
-  if (isAnythingTyped() || Date.now() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
-  keepForTab(RELOADED, String(Date.now()));
+  if (isAnythingTyped() || deviceNow() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
+  keepForTab(RELOADED, String(deviceNow()));
   // Where nothing can be kept, it might reload for ever.
   if (keptForTab(RELOADED) === null) return false;
   window.location.reload();

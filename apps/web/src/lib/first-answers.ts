@@ -1,4 +1,8 @@
 import type { Api } from "@krug/contract/api";
+import { hearClubTime, setAhead } from "./club-clock.ts";
+
+/** When the panel wrote the page (static-web.ts). */
+const CLUB_TIME = "club-time";
 
 let answers: Record<string, unknown> | undefined;
 
@@ -32,5 +36,10 @@ export function keptBuild(): string | undefined {
 function read(): Record<string, unknown> {
   const element = document.getElementById("first-answers");
   element?.remove();
-  return JSON.parse(element?.textContent || "{}") as Record<string, unknown>;
+  const answers = JSON.parse(element?.textContent || "{}") as Record<string, unknown>;
+  // The page was asked for after its navigation began. One that opened without a connection goes by what an earlier one heard.
+  hearClubTime(Number(answers[CLUB_TIME] ?? Number.NaN), performance.timeOrigin);
+  const ahead = answers["kept-ahead"];
+  if (typeof ahead === "number") setAhead(ahead);
+  return answers;
 }

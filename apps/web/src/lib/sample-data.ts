@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { DAY_MS } from "@krug/domain/moment";
+import { clubNow } from "./club-clock.ts";
 
 /** What a call was made with. */
 export interface SampleWish {
@@ -16,7 +17,7 @@ type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
 type Rule = Api["GET /admin/rules"]["answer"][number];
 type Server = Api["GET /admin/servers"]["answer"][number];
 
-const now = Date.now();
+const now = clubNow();
 const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString();
 const idOf = (kind: number, n: number) =>
   `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -334,7 +335,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
         (query?.type === undefined || type === query.type) && target.includes(String(query?.q ?? "").toLowerCase()),
     ),
   "POST /admin/rules": (wish) => {
-    const added = rule(newId(), { ...bodyOf<Partial<Rule>>(wish), createdAt: new Date().toISOString() });
+    const added = rule(newId(), { ...bodyOf<Partial<Rule>>(wish), createdAt: new Date(clubNow()).toISOString() });
     rules = [added, ...rules];
     return added;
   },

@@ -1,17 +1,19 @@
 import { useEffect, useState } from "react";
+import { clubNow, onCorrection } from "./club-clock.ts";
 
-/** The current time, updated every `everyMs` while `running`. */
+/** The club's present, updated every `everyMs` while `running`, and whenever the panel corrects it. */
 export function useNow(everyMs: number, running = true): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(clubNow);
   const [wasRunning, setWasRunning] = useState(running);
   if (running !== wasRunning) {
     // In an effect this would be too late: a countdown would be drawn once with the time at which it last stood still.
     setWasRunning(running);
-    if (running) setNow(Date.now());
+    if (running) setNow(clubNow());
   }
+  useEffect(() => onCorrection(() => setNow(clubNow())), []);
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(clubNow()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, running]);
   return now;

@@ -15,6 +15,7 @@ import { stopForMaintenance } from "../features/maintenance/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
 import { closeSupport } from "../features/support/asked.ts";
 import { availability } from "../lib/availability.ts";
+import { setAhead } from "../lib/club-clock.ts";
 import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 
@@ -68,6 +69,7 @@ export function screens() {
     notifications.clean();
     furnish();
     availability.up();
+    setAhead(0);
   });
   afterEach(({ task }) => {
     if (task.result?.state === "fail") console.error(prettyDOM(document.body, 60_000, { filterNode: isNotDrawing }));

@@ -63,8 +63,11 @@ const NO_BOT: Api["GET /auth/telegram/status"]["answer"] = {
 
 const HEALTHY: Api["GET /health"]["answer"] = { status: "ok" };
 
-/** Plays the panel behind `fetch`; answers only what a test says, and records what it was asked. */
-export function panel(says: Panel) {
+/**
+ * Plays the panel behind `fetch`; answers only what a test says, and records what it was asked.
+ * @param options.aheadMs  how far its clock is ahead of the device's
+ */
+export function panel(says: Panel, { aheadMs = 0 } = {}) {
   const heard: Heard[] = [];
   const all: Panel = {
     "GET /auth/me": SIGNED_OUT,
@@ -95,14 +98,16 @@ export function panel(says: Panel) {
     const said: unknown = key ? all[key] : refused(404, "request.not_found", "Такого адреса нет.");
     const answer: unknown = typeof said === "function" ? await (said as (request: Heard) => unknown)(request) : said;
     if (answer === "silence") throw new TypeError("Failed to fetch");
+    const time = { "x-club-time": String(Date.now() + aheadMs) };
     if (answer instanceof Refused) {
       const { status, code, message, details } = answer;
       const words = typeof message === "string" ? { message } : { message: message.ru, messages: message };
-      return new Response(JSON.stringify({ error: { code, ...words, details } }), { status });
+      return new Response(JSON.stringify({ error: { code, ...words, details } }), { status, headers: time });
     }
-    if (answer instanceof Paged) return new Response(JSON.stringify(answer.rows), { headers: answer.headers });
-    if (answer === undefined) return new Response(null, { status: 204 });
-    return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200 });
+    if (answer instanceof Paged)
+      return new Response(JSON.stringify(answer.rows), { headers: { ...time, ...answer.headers } });
+    if (answer === undefined) return new Response(null, { status: 204, headers: time });
+    return new Response(typeof answer === "string" ? answer : JSON.stringify(answer), { status: 200, headers: time });
   });
   return {
     heard,

@@ -11,6 +11,7 @@ import {
 import "@mantine/core/styles/Checkbox.layer.css";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import { inClub } from "../lib/club-clock.ts";
 import { ageText } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
@@ -215,14 +216,14 @@ export function DataTable<Row>(props: Props<Row>) {
                 type="button"
                 className={`${classes.age} k-focus`}
                 onClick={onRefresh}
-                aria-label={`${words.refresh}, ${words.dataAge(ageText(readAt, nowMs, age))}`}
+                aria-label={`${words.refresh}, ${words.dataAge(ageText(inClub(readAt), nowMs, age))}`}
               >
                 {refreshing ? (
                   <Ring state="wait" size={18} />
                 ) : (
                   <IconRefresh size={18} stroke={1.6} aria-hidden="true" />
                 )}
-                <span>{words.dataAge(ageText(readAt, nowMs, age))}</span>
+                <span>{words.dataAge(ageText(inClub(readAt), nowMs, age))}</span>
               </button>
             )}
             {turning && <Pages {...turning} />}

@@ -11,11 +11,11 @@ const code = makeCode(() => import("@mantine/notifications"));
 
 /** Calls `hide` when somebody touches or scrolls the page, and not before the words could be read. */
 function atNextTouch(hide: () => void): void {
-  const readAt = Date.now() + READ_AFTER_MS;
+  const readAt = performance.now() + READ_AFTER_MS;
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
-    setTimeout(hide, Math.max(0, readAt - Date.now()));
+    setTimeout(hide, Math.max(0, readAt - performance.now()));
   };
   for (const event of ["pointerdown", "scroll"])
     addEventListener(event, leave, { capture: true, passive: true, signal: stop.signal });

@@ -1,4 +1,5 @@
 import { explain } from "../lib/api.ts";
+import { clubNow } from "../lib/club-clock.ts";
 import { dayField } from "../lib/format.ts";
 import { useStaffWords } from "../lib/i18n/staff.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
@@ -30,7 +31,7 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
         says ? [{ title: fileTitle, text: says }] : [],
       );
       const content = csvText(written, await everyRow(page), language);
-      saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), `${name}-${dayField(new Date())}.csv`);
+      saveFile(new Blob([content], { type: "text/csv;charset=utf-8" }), `${name}-${dayField(new Date(clubNow()))}.csv`);
     },
     onError: (error) => void toast("bad", explain(error, words.csvFailed, text.failure.silent)),
   });

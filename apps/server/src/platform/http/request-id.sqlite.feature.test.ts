@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../clock.ts";
 import { outsideRequests } from "./current-request.ts";
 import { makeHttpServer } from "./server.ts";
 
@@ -11,6 +12,7 @@ type Line = { level: number; msg: string; requestId?: string; err?: { message: s
 async function aServer() {
   const lines: Line[] = [];
   const server = await makeHttpServer({
+    clock: systemClock,
     logLevel: "debug",
     trusts: () => false,
     secure: false,

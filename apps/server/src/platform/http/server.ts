@@ -12,6 +12,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import helmet, { type HelmetOptions } from "helmet";
+import type { Clock } from "../clock.ts";
 import type { LogTarget } from "../log.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { bodyOf, ROUTER_OPTIONS, routeOf } from "./calls.ts";
@@ -23,6 +24,7 @@ import { languageOf } from "./mount.ts";
 import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";
 
 export interface HttpOptions {
+  clock: Clock;
   logLevel: string;
   /** Proxies whose X-Forwarded headers are trusted. */
   trusts(peer: string): boolean;
@@ -84,7 +86,11 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     crossOriginEmbedderPolicy: false,
   });
   server.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers).header("x-request-id", request.id);
+    reply
+      .headers(headers)
+      .header("x-request-id", request.id)
+      // Pages go by it (ADR 115). `Date` knows whole seconds, and proxies write their own.
+      .header("x-club-time", String(options.clock.now().getTime()));
     duringRequest(request, reply, done);
   });
   server.addHook("onResponse", (request, reply, done) => {

@@ -38,7 +38,8 @@ async function open(path: string, person?: Person) {
   const page = await club.guest.send("GET", path, undefined, headers);
   const html = String(page.body);
   const json = /<script type="application\/json" id="first-answers">(.*?)<\/script>/.exec(html)?.[1];
-  return { page, html, answers: json === undefined ? {} : (JSON.parse(json) as Record<string, never>) };
+  const { "club-time": clubTime, ...answers } = json === undefined ? {} : (JSON.parse(json) as Record<string, never>);
+  return { page, html, clubTime, answers };
 }
 
 /** Retries until these answers travel with the page: on a busy machine one may come too late. */
@@ -58,6 +59,14 @@ test("the dashboard comes with this visitor's answers to its script's first call
   expect(answers["/auth/me"]).toEqual(asked.body);
   expect(answers["/vpn/configs"]).toEqual([]);
   expect((await openWith(["/auth/me"], "/dashboard", vera)).answers["/auth/me"]).toMatchObject({ id: vera.id });
+});
+
+test("a page and every answer say what time it is in the club, refusals too: a phone's own clock may be wrong", async () => {
+  expect((await openWith(["/security/gate"], "/dashboard")).clubTime).toBe(club.clock.now().getTime());
+  for (const path of ["/api/health", "/api/auth/me", "/api/no-such-call"])
+    expect((await club.guest.send("GET", path)).headers.get("x-club-time"), path).toBe(
+      String(club.clock.now().getTime()),
+    );
 });
 
 test("a guest's page holds no member data, and no refusal that the browser could take for an answer", async () => {

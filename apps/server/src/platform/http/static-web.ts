@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Clock, systemClock } from "../clock.ts";
 import { refuse } from "../refusal.ts";
 import { compressedNow } from "./compressed.ts";
 
@@ -38,7 +39,7 @@ export async function serveWeb(
   server: FastifyInstance,
   folder: string,
   firstAsked: Readonly<Record<string, readonly string[]>> = {},
-  { sampleData = false }: { sampleData?: boolean } = {},
+  { clock = systemClock, sampleData = false }: { clock?: Clock; sampleData?: boolean } = {},
 ): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     server.setNotFoundHandler(() => refuse("request.not_found"));
@@ -87,7 +88,7 @@ export async function serveWeb(
     const name = pages.has(asked) ? asked : "index";
     const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
     reply.header("cache-control", "no-store").type("text/html; charset=utf-8");
-    return compressedNow(request, reply, withAnswers(pages.get(name) ?? "", answers));
+    return compressedNow(request, reply, withAnswers(pages.get(name) ?? "", answers, clock));
   });
 }
 
@@ -133,9 +134,10 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
  * As data, which no browser executes, before the page's scripts, which read it; `<` is escaped so that no text can close the
  * element.
  */
-function withAnswers(html: string, answers: Record<string, unknown>): string {
+function withAnswers(html: string, answers: Record<string, unknown>, clock: Clock): string {
   if (Object.keys(answers).length === 0) return html;
-  const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
+  // Without it the page would compare moments in the answers with its device's clock, which may be wrong.
+  const json = JSON.stringify({ ...answers, "club-time": clock.now().getTime() }).replaceAll("<", "\\u003c");
   const data = `<script type="application/json" id="first-answers">${json}</script>`;
   return html.replace(/<script|<\/head>/, (next) => data + next);
 }

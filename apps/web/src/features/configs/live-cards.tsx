@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
+import { inClub } from "../../lib/club-clock.ts";
 import { type ConfigStats, monthQuery } from "./queries.ts";
 
 /** With the panel's five seconds of age, a card shows a handshake within 15 s. */
@@ -14,7 +15,7 @@ const liveStatsQuery = queryOptions({
     const month = client.getQueryState(monthQuery.queryKey);
     const known = new Set(month?.data?.configs.map(({ id }) => id));
     const isNews = all.some(
-      ({ id, lastHandshake }) => !known.has(id) && (lastHandshake ?? 0) > (month?.dataUpdatedAt ?? 0),
+      ({ id, lastHandshake }) => !known.has(id) && (lastHandshake ?? 0) > inClub(month?.dataUpdatedAt ?? 0),
     );
     // Its first bytes, or its first for a long time: the card must not go on saying that there were none.
     if (month?.data && isNews) void client.invalidateQueries({ queryKey: monthQuery.queryKey });

@@ -2,6 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
+import { deviceNow } from "../../lib/club-clock.ts";
 import { firstAnswer, firstAnswersAt } from "../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
@@ -57,7 +58,7 @@ export const diagnosisQuery = (id: string) =>
     queryFn: ({ signal, client, queryKey }) =>
       api("GET /vpn/configs/{id}/diagnosis", {
         params: { id },
-        query: { clock: Date.now() },
+        query: { clock: deviceNow() },
         signal,
         background: client.getQueryData(queryKey) !== undefined,
       }),

@@ -2,6 +2,7 @@ import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
@@ -58,7 +59,7 @@ export function useRemoval(configs: Config[]) {
         configs.findIndex(({ id }) => id === config.id),
         0,
       );
-      setRemoved((others) => [...others, { config, place, at: Date.now() }]);
+      setRemoved((others) => [...others, { config, place, at: clubNow() }]);
       setList((list) => list.filter(({ id }) => id !== config.id));
     },
   });

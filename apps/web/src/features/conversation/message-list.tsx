@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -71,7 +72,7 @@ export function MessageList({ line, thread, broken, onReload, reloading, letters
     return () => sizes.disconnect();
   }, [atEnd]);
 
-  const nowMs = Date.now();
+  const nowMs = clubNow();
   const day = (iso: string) => dayText(iso, nowMs, language, text.age);
   const newest = messages.at(-1);
 

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { explain, NoAnswer } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import type { Message, TicketId, Written } from "./line.ts";
@@ -61,7 +62,7 @@ export function post(
     ticketId,
     content,
     images,
-    writtenAtMs: Date.now(),
+    writtenAtMs: clubNow(),
     state: "sending",
     reason: null,
   };

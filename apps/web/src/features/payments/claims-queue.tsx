@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
@@ -103,7 +104,7 @@ function useConfirm() {
         body: { userId, period, status: "paid", expected: { status, subscriptionEnd } },
       }),
     onSuccess: ({ displayName, subscriptionEnd }) => {
-      const day = subscriptionEnd && writtenDay(clubDay(subscriptionEnd), Date.now(), language);
+      const day = subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
       void toast("good", `${set.done.paid(displayName)}${day ? `, ${set.doneUntil(day)}` : ""}`);
     },
     onError: (error) => void toast("bad", explain(error, setFailed, text.failure.silent)),

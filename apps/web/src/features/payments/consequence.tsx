@@ -1,4 +1,5 @@
 import { IconArrowRight } from "@tabler/icons-react";
+import { clubNow } from "../../lib/club-clock.ts";
 import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import classes from "./staff-payments.module.css";
@@ -16,7 +17,7 @@ interface Props {
 export function Consequence({ current, to, effect }: Props) {
   const { set: words, list } = useStaffPaymentsWords();
   const { language } = useSpeech();
-  const nowMs = Date.now();
+  const nowMs = clubNow();
   const runs = (end: string | null) => end !== null && Date.parse(end) > nowMs;
   const inWords = (end: string | null) => {
     if (end === null) return words.noneYet;

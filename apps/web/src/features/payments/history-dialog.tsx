@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { clubNow } from "../../lib/club-clock.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
@@ -28,7 +29,7 @@ export function HistoryDialog({
       {payments.isPending && <Waiting room={200} />}
       {payments.data && (
         <>
-          <MonthsOf payments={payments.data} nowMs={Date.now()} />
+          <MonthsOf payments={payments.data} nowMs={clubNow()} />
           <Link
             to="/admin/$"
             params={{ _splat: `users/${payments.data.current.username}` }}

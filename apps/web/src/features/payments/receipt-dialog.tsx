@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { clubNow } from "../../lib/club-clock.ts";
 import { clubDay, moment, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -58,7 +59,7 @@ export function ReceiptDialog({ claim, busy, onConfirm, onDecline, onClose }: Pr
         {moment(Date.parse(claim.claimedAt), language)}
         {claim.isUnlimited
           ? `, ${unlimitedMember}`
-          : claim.grantsUntil && `, ${queue.extends(writtenDay(clubDay(claim.grantsUntil), Date.now(), language))}`}
+          : claim.grantsUntil && `, ${queue.extends(writtenDay(clubDay(claim.grantsUntil), clubNow(), language))}`}
       </p>
     </Sheet>
   );

@@ -2,6 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
@@ -52,7 +53,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
         },
       }),
     onSuccess: ({ displayName, subscriptionEnd }) => {
-      const day = choice?.effect && subscriptionEnd && writtenDay(clubDay(subscriptionEnd), Date.now(), language);
+      const day = choice?.effect && subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
       void toast("good", `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`);
       onDone();
     },

@@ -1,6 +1,7 @@
 import { IconClipboardText } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { clubNow } from "../../lib/club-clock.ts";
 import { clock, dayText, shortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useViewed } from "../staff/index.ts";
@@ -125,17 +126,17 @@ function wordsOf(message: Conversation["lastMessage"], words: StaffSupportWords)
 /** The hour of today, the date of another day. */
 export function sinceText(iso: string): string {
   const at = new Date(iso);
-  return at.toDateString() === new Date().toDateString() ? clock(at.getTime()) : shortDay(at);
+  return at.toDateString() === new Date(clubNow()).toDateString() ? clock(at.getTime()) : shortDay(at);
 }
 
 /** The hour of today's, the day of others. */
 export function RowTime({ iso }: { iso: string }) {
   const { language, text } = useSpeech();
   const at = Date.parse(iso);
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  const isToday = new Date(at).toDateString() === new Date(clubNow()).toDateString();
   return (
     <time className={classes.time} dateTime={iso}>
-      {isToday ? clock(at) : dayText(iso, Date.now(), language, text.age)}
+      {isToday ? clock(at) : dayText(iso, clubNow(), language, text.age)}
     </time>
   );
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { inClub } from "../../lib/club-clock.ts";
 import { useConnection } from "../../lib/connection.ts";
 import { clock } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -33,11 +34,11 @@ export function useSamplesAlone() {
   useEffect(() => {
     if (!isShowing) return;
     const forget = () => {
-      lastAt.current = Date.now();
+      lastAt.current = performance.now();
       void queryClient.resetQueries({ predicate: ({ queryKey }) => !OF_THE_VIEWER.includes(queryKey[0]) });
     };
     // A panel that answers now and then must not be asked for everything each time.
-    const soon = setTimeout(forget, Math.max(SILENT_FOR_MS, lastAt.current + FORGET_EVERY_MS - Date.now()));
+    const soon = setTimeout(forget, Math.max(SILENT_FOR_MS, lastAt.current + FORGET_EVERY_MS - performance.now()));
     return () => clearTimeout(soon);
   }, [isShowing, queryClient]);
 }
@@ -57,7 +58,7 @@ export function SilenceBanner() {
       </div>
     );
   const shown = queryClient.getQueryCache().findAll({ type: "active" });
-  const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(state.dataUpdatedAt, silentSince)));
+  const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince)));
   return (
     <div className={classes.silence}>
       <Banner tone="broken" live title={words.silent(clock(silentSince))}>

@@ -3,6 +3,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { AdminSearch } from "../../lib/admin-search.ts";
+import { inClub } from "../../lib/club-clock.ts";
 import { ageText, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -73,7 +74,7 @@ export function StatisticsScreen() {
       ? words.during.custom(writtenDay(view.from, nowMs, language), writtenDay(view.to, nowMs, language))
       : words.during[view.span];
   const readAt = Math.min(now.dataUpdatedAt, traffic.dataUpdatedAt);
-  const age = table.dataAge(ageText(readAt, nowMs, text.age));
+  const age = table.dataAge(ageText(inClub(readAt), nowMs, text.age));
 
   return (
     <Screen title={screens.vpn}>

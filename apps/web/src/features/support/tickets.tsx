@@ -3,6 +3,7 @@ import { IconArrowLeft, IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { dayText } from "../../lib/format.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -73,7 +74,7 @@ interface ListProps {
 function TicketList({ tickets, broken, left, onReload, onShow, onCreate }: ListProps) {
   const words = useSupportWords();
   const { language, text } = useSpeech();
-  const nowMs = Date.now();
+  const nowMs = clubNow();
   return (
     <>
       <div className={classes.scroll}>

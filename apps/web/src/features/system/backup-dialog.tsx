@@ -7,6 +7,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import "../../ui/form.css";
+import { clubNow } from "../../lib/club-clock.ts";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { useToast } from "../../ui/toasts.tsx";
@@ -34,7 +35,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
   const attempt = useAttempt({
     send: (token) =>
       apiFile("POST /admin/backup", { body: { passphrase: phrase, token }, timeoutMs: HOUR_MS }).then((file) =>
-        saveFile(file, `krug-${new Date().toISOString().slice(0, 10)}.age`),
+        saveFile(file, `krug-${new Date(clubNow()).toISOString().slice(0, 10)}.age`),
       ),
     onRight: () => {
       void toast("good", words.done);

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { clubNow } from "../../lib/club-clock.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { type Me, meQuery } from "../auth/index.ts";
 import { linkCodeQuery, telegramQuery } from "./queries.ts";
@@ -11,7 +12,7 @@ const POLL_FOR_MS = 120_000;
 /** A code for the bot, and the watch for the moment when the bot has taken it. */
 export function useLinking(me: Me) {
   const queryClient = useQueryClient();
-  const [watchUntilMs, setWatchUntilMs] = useState(() => Date.now() + POLL_FOR_MS);
+  const [watchUntilMs, setWatchUntilMs] = useState(() => clubNow() + POLL_FOR_MS);
   const now = useNow(1_000);
   const watching = now < watchUntilMs;
   const status = useQuery({
@@ -30,7 +31,7 @@ export function useLinking(me: Me) {
     if (connected) void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
   }, [connected, queryClient]);
 
-  const watch = () => setWatchUntilMs(Date.now() + POLL_FOR_MS);
+  const watch = () => setWatchUntilMs(clubNow() + POLL_FOR_MS);
   return {
     connected,
     account: status.data?.account ?? null,

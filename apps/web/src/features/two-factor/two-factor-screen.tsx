@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
+import { deviceNow } from "../../lib/club-clock.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -67,7 +68,7 @@ function Off({ status }: { status: TwoFactorStatus }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();
   const queryClient = useQueryClient();
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt] = useState(deviceNow);
   const { attempt, codes, forgetCodes } = useEnabling(me.id, status, { seconds: status.retryAfter, at: openedAt });
   return (
     <>

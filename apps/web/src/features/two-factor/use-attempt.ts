@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError, explain, Refusal } from "../../lib/api.ts";
+import { clubNow, inClub } from "../../lib/club-clock.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
@@ -29,7 +30,7 @@ function lockIn(error: Error): number {
 interface Wish<Result> {
   send: (code: string) => Promise<Result>;
   onRight: (result: Result) => void;
-  /** Seconds that the panel's status named, and when (ms): a tab that opens during a lock counts it down too. */
+  /** Seconds that the panel's status named, and when (ms, by this device's clock): a tab that opens during a lock counts it down too. */
   lock: { seconds: number; at: number };
   /** What is said if the panel said nothing. */
   failed: string;
@@ -44,7 +45,7 @@ export function useAttempt<Result>({ send, onRight, lock, failed, recovery = fal
   const [code, setCode] = useState("");
   const [lockedUntil, setLockedUntil] = useState(0);
   useEffect(() => {
-    if (lock.seconds > 0) setLockedUntil(lock.at + lock.seconds * 1000);
+    if (lock.seconds > 0) setLockedUntil(inClub(lock.at) + lock.seconds * 1000);
   }, [lock.seconds, lock.at]);
   const nowMs = useNow(250, lockedUntil > 0);
   const left = Math.max(0, Math.ceil((lockedUntil - nowMs) / 1000));
@@ -62,7 +63,7 @@ export function useAttempt<Result>({ send, onRight, lock, failed, recovery = fal
     onError: (error) => {
       setCode("");
       const seconds = lockIn(error);
-      if (seconds > 0) setLockedUntil(Date.now() + seconds * 1000);
+      if (seconds > 0) setLockedUntil(clubNow() + seconds * 1000);
     },
   });
   const isLocked = left > 0;

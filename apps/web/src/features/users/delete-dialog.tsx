@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
+import { clubNow } from "../../lib/club-clock.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import cells from "../../ui/cells.module.css";
@@ -50,7 +51,7 @@ export function DeleteDialog({ member, onClose, onDone }: Props) {
         things={[
           words.configs(member.configCount),
           words.sessions,
-          words.subscription(subscriptionText(member, subscriptions, Date.now())),
+          words.subscription(subscriptionText(member, subscriptions, clubNow())),
         ]}
       />
       <p className={cells.quiet}>{words.kept}</p>

@@ -1,3 +1,4 @@
+import { clubNow } from "../../lib/club-clock.ts";
 import { sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import type { ListedMember, MemberChange } from "./queries.ts";
@@ -34,7 +35,7 @@ export function useValues() {
       case "isUnlimited":
         return { field: edit.unlimited, value: yesOrNo(member.isUnlimited) };
       case "subscriptionEnd":
-        return { field: edit.subscription, value: subscriptionText(member, words.subscriptions, Date.now()) };
+        return { field: edit.subscription, value: subscriptionText(member, words.subscriptions, clubNow()) };
     }
   };
 }
