@@ -12,14 +12,16 @@ interface Props {
   page: "landing" | "form";
   you: "free" | "taken";
   seatLabel?: string;
+  /** The form is long: on a short screen its end stays in sight. */
+  low?: boolean;
   children: React.ReactNode;
 }
 
 /** The way in: the club's ring with its pool of light, and the guest's form beside it. */
-export function Entrance({ page, you, seatLabel, children }: Props) {
+export function Entrance({ page, you, seatLabel, low = false, children }: Props) {
   const { common } = useText();
   return (
-    <div className={classes.page} data-page={page}>
+    <div className={classes.page} data-page={page} data-low={low || undefined}>
       <div className={classes.room} aria-hidden="true">
         <div className={classes.circle}>
           <BigCircle you={you} {...(seatLabel ? { label: seatLabel } : {})} />

@@ -1,12 +1,29 @@
+import { useEffect, useRef, useState } from "react";
 import classes from "./form.module.css";
 import { Ring } from "./ring.tsx";
 
-/** A form's result. Both places are in the page from the start, so that screen readers hear what appears. */
+/**
+ * A form's result. Both places are in the page from the start, so that screen readers hear what appears. What went wrong comes into
+ * sight, and goes once something in its form is changed.
+ */
 export function FormMessage({ bad, good }: { bad?: string | null; good?: string | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isAnswered, setIsAnswered] = useState(false);
+  useEffect(() => {
+    setIsAnswered(false);
+    if (!bad) return;
+    place.current?.scrollIntoView({ block: "nearest" });
+    const form = place.current?.closest("form");
+    const stop = new AbortController();
+    form?.addEventListener("input", () => setIsAnswered(true), { signal: stop.signal });
+    // Refused again for the same reason.
+    form?.addEventListener("submit", () => setIsAnswered(false), { signal: stop.signal });
+    return () => stop.abort();
+  }, [bad]);
   return (
-    <div>
+    <div ref={place}>
       <div role="alert">
-        {bad && (
+        {bad && !isAnswered && (
           <p className={classes.bad}>
             <Ring state="bad" size={20} />
             {bad}

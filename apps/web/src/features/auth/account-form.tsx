@@ -1,8 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { type ApiError, explain } from "../../lib/api.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useErrorsInLanguage } from "../../lib/use-errors-in-language.ts";
+import { useRefusedField } from "../../lib/use-refused-field.ts";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -19,7 +21,9 @@ export interface Account {
 interface Props {
   onSubmit: (account: Account) => void;
   busy: boolean;
-  bad: string | null;
+  error: Error | null;
+  /** What is said of an error if the panel said nothing. */
+  failed: string;
   good: string | null;
   label: string;
   working: string;
@@ -36,17 +40,22 @@ export const forgetBegunName = () => {
   begun = "";
 };
 
+const fieldOf = ({ code }: ApiError) =>
+  code.startsWith("member.username") ? "username" : code.startsWith("password.") ? "password" : undefined;
+
 /** A name and a password given twice: registration, the first administrator, a new password. */
-export function AccountForm({ onSubmit, busy, bad, good, label, working, passwordMin, withUsername = true }: Props) {
+export function AccountForm(props: Props) {
+  const { onSubmit, busy, error, failed, good, label, working, passwordMin, withUsername = true } = props;
   const text = useText();
-  const { account } = text;
+  const { account, failure } = text;
   const fetchAhead = useDashboardAhead();
   const fields = useForm({
     initialValues: { username: begun, password: "", repeat: "" },
     onValuesChange: ({ username }) => {
       begun = username;
     },
-    validateInputOnBlur: ["username"],
+    // What the panel says of a name stays until the name is changed.
+    validateInputOnBlur: error ? false : ["username"],
     validate: {
       username: (value) => (withUsername ? usernameError(value.trim(), text) : null),
       password: (value) => passwordError(value, text, passwordMin),
@@ -54,6 +63,7 @@ export function AccountForm({ onSubmit, busy, bad, good, label, working, passwor
     },
   });
   useErrorsInLanguage(fields);
+  const isAtField = useRefusedField(fields, error, fieldOf, failed);
   const { username, password, repeat } = fields.errors;
   return (
     <form
@@ -90,7 +100,7 @@ export function AccountForm({ onSubmit, busy, bad, good, label, working, passwor
         error={repeat}
       />
       <SubmitButton busy={busy} label={label} working={working} />
-      <FormMessage bad={bad} good={good} />
+      <FormMessage bad={error && !isAtField ? explain(error, failed, failure.silent) : null} good={good} />
     </form>
   );
 }

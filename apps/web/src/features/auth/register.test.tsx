@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
 import { member } from "../../testing/samples.ts";
@@ -132,6 +132,9 @@ test("a spent code of a link is said once, and the boxes are free for another", 
   const { asked } = panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
   openPage("/register");
   expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  expect(
+    screen.getByText(/^Код K7MPHW мог истечь или уже использован\. Код живёт 12 часов .* попросите друга/),
+  ).toBeTruthy();
   expect(await code()).toBe("");
   cleanup();
   openPage("/register");
@@ -145,6 +148,7 @@ test("a link that was cut off costs no attempt", async () => {
   const { asked } = panel({});
   openPage("/register");
   expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
+  expect(screen.getByText(/^Ссылка пришла не целиком\./)).toBeTruthy();
   expect(asked("POST /auth/check-invite")).toHaveLength(0);
 });
 
@@ -221,6 +225,45 @@ test("a registration without a token is no registration", async () => {
   const { fill } = await toAccount({ "POST /auth/register": { token: "", user: member() } });
   await fill("marina_l", "secret-pass", "secret-pass");
   expect(await screen.findByText("Ошибка при регистрации: токен не получен")).toBeTruthy();
+});
+
+test("a name that is taken is said at its field, which has the focus, until the name is changed", async () => {
+  const taken = "Имя пользователя уже занято";
+  const { fill, user } = await toAccount({
+    "POST /auth/register": refused(409, "member.username_taken", taken),
+  });
+  await fill("marina_l", "secret-pass", "secret-pass");
+  const name = screen.getByLabelText("Имя пользователя");
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  expect(name.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getAllByText(taken)).toHaveLength(1);
+  await user.click(screen.getByLabelText("Пароль"));
+  expect(screen.getByText(taken), "leaving the field changes nothing").toBeTruthy();
+  await user.type(name, "2");
+  expect(screen.queryByText(taken)).toBeNull();
+});
+
+test("a password that too many have is said at the password", async () => {
+  const { fill } = await toAccount({
+    "POST /auth/register": refused(400, "password.common", "Такой пароль слишком частый"),
+  });
+  await fill("marina_l", "qwerty", "qwerty");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Пароль")));
+  expect(screen.getByText("Такой пароль слишком частый")).toBeTruthy();
+});
+
+test("what concerns no field comes into sight, goes when something is changed, and comes back with the next refusal", async () => {
+  const shown = vi.spyOn(Element.prototype, "scrollIntoView");
+  const { fill, user } = await toAccount({
+    "POST /auth/register": refused(429, "auth.too_many_attempts", "Слишком часто"),
+  });
+  await fill("marina_l", "secret-pass", "secret-pass");
+  const alert = await screen.findByText("Слишком часто");
+  expect(shown.mock.contexts.some((place) => (place as Element).contains(alert))).toBe(true);
+  await user.type(screen.getByLabelText("Имя пользователя"), "2");
+  expect(screen.queryByText("Слишком часто")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Создать аккаунт" }));
+  expect(await screen.findByText("Слишком часто")).toBeTruthy();
 });
 
 test("when the code was used up meanwhile, another can be entered", async () => {

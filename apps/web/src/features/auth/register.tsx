@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, api, explain, Refusal } from "../../lib/api.ts";
+import { ApiError, api, Refusal } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { successIsRead } from "../../lib/success-is-read.ts";
@@ -32,7 +32,12 @@ export function Register() {
 
   if (closed) return <Closed />;
   return (
-    <Entrance page="form" you={code ? "taken" : "free"} {...(code ? {} : { seatLabel: landing.seat })}>
+    <Entrance
+      page="form"
+      low={code !== null}
+      you={code ? "taken" : "free"}
+      {...(code ? {} : { seatLabel: landing.seat })}
+    >
       {code ? (
         <AccountStep code={code} onBack={() => toCode(code)} onOtherCode={() => toCode(null)} />
       ) : (
@@ -51,7 +56,7 @@ interface Step {
 }
 
 function AccountStep({ code, onBack, onOtherCode }: Step) {
-  const { register, failure } = useNewcomerText();
+  const { register } = useNewcomerText();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const place = useRef<HTMLDivElement>(null);
@@ -86,7 +91,8 @@ function AccountStep({ code, onBack, onOtherCode }: Step) {
         <AccountForm
           onSubmit={entry.mutate}
           busy={entry.isPending || entry.isSuccess}
-          bad={entry.error ? explain(entry.error, register.failed, failure.silent) : null}
+          error={entry.error}
+          failed={register.failed}
           good={isIn ? register.success : null}
           label={register.submit}
           working={register.working}

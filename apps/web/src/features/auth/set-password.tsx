@@ -1,6 +1,6 @@
 import { PASSWORD_MIN } from "@krug/domain/account-rules";
 import { useSearch } from "@tanstack/react-router";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { ApiError, api } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -15,7 +15,7 @@ import { AccountForm } from "./account-form.tsx";
 
 /** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
 export function SetPassword() {
-  const { setPassword, login, failure } = useNewcomerText();
+  const { setPassword, login } = useNewcomerText();
   usePageTitle(setPassword.title);
   const { token } = useSearch({ from: "/password" });
   const change = useCommand({
@@ -42,7 +42,8 @@ export function SetPassword() {
             withUsername={false}
             onSubmit={({ password }) => change.mutate(password)}
             busy={change.isPending}
-            bad={change.error ? explain(change.error, setPassword.failed, failure.silent) : null}
+            error={change.error}
+            failed={setPassword.failed}
             good={null}
             label={setPassword.submit}
             working={setPassword.working}

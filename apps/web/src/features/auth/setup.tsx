@@ -1,7 +1,7 @@
 import { PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { ApiError, api } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -15,7 +15,7 @@ import { meQuery } from "./queries.ts";
 
 /** The first administrator, made with the one-time link that the first start printed. */
 export function Setup() {
-  const { setup, register, failure } = useNewcomerText();
+  const { setup, register } = useNewcomerText();
   usePageTitle(setup.title);
   const { token } = useSearch({ from: "/setup" });
   const queryClient = useQueryClient();
@@ -45,7 +45,8 @@ export function Setup() {
           <AccountForm
             onSubmit={entry.mutate}
             busy={entry.isPending || entry.isSuccess}
-            bad={entry.error ? explain(entry.error, setup.failed, failure.silent) : null}
+            error={entry.error}
+            failed={setup.failed}
             good={entry.isSuccess ? register.success : null}
             label={setup.submit}
             working={setup.working}

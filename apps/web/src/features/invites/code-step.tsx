@@ -79,6 +79,8 @@ export function CodeStep({ onAccepted, earlier = null }: Props) {
     return () => clearTimeout(timer);
   }, [accepted, check.variables, onAccepted]);
 
+  const spent = wrong(check) && !check.isPending && code === "" ? (check.variables ?? null) : null;
+  const why = broken ? register.brokenLink : spent === null ? register.codeHint : register.spentCode(spent);
   return (
     <div ref={place}>
       {banned ? <Ban leftS={leftS} /> : <p className={classes.lead}>{register.codeLead}</p>}
@@ -127,7 +129,7 @@ export function CodeStep({ onAccepted, earlier = null }: Props) {
             {register.goOn}
           </Button>
         )}
-        <Hint id={hintId}>{banned ? register.banHint : register.codeHint}</Hint>
+        <Hint id={hintId}>{banned ? register.banHint : why}</Hint>
       </div>
     </div>
   );

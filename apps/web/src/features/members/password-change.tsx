@@ -1,10 +1,11 @@
 import { PASSWORD_MIN, PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
-import { ApiError, api, explain } from "../../lib/api.ts";
+import { type ApiError, api, explain } from "../../lib/api.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { useCommand } from "../../lib/use-command.ts";
+import { useRefusedField } from "../../lib/use-refused-field.ts";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -16,6 +17,9 @@ import { useSettingsWords } from "./settings-words.ts";
 
 /** User-side, section 9. */
 const CLOSES_AFTER_MS = 2000;
+
+const fieldOf = ({ code }: ApiError) =>
+  code === "password.wrong_current" ? "current" : code.startsWith("password.") ? "fresh" : undefined;
 
 export function PasswordChange({ username, staff, onDone }: { username: string; staff: boolean; onDone: () => void }) {
   const text = useMemberText();
@@ -36,17 +40,19 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
       api("POST /users/change-password", {
         body: { username, currentPassword: values.current, newPassword: values.fresh },
       }),
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === "password.wrong_current") fields.getInputNode("current")?.focus();
-    },
   });
+  const isAtField = useRefusedField(fields, change.error, fieldOf, settings.failed);
   useEffect(() => {
     if (!change.isSuccess) return;
     const timer = setTimeout(onDone, CLOSES_AFTER_MS);
     return () => clearTimeout(timer);
   }, [change.isSuccess, onDone]);
 
-  const bad = check ? settings.check : change.error ? explain(change.error, settings.failed, failure.silent) : null;
+  const bad = check
+    ? settings.check
+    : change.error && !isAtField
+      ? explain(change.error, settings.failed, failure.silent)
+      : null;
   return (
     <section className={classes.part} aria-labelledby="password-change">
       <h3 id="password-change" className={classes.title}>

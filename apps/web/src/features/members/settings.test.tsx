@@ -112,7 +112,7 @@ test("one's own data are saved as a file; a refusal is told in the server's word
   await user.click(dialog.getByRole("button", { name: "Скачать мои данные" }));
   await waitFor(() => expect(saved).toEqual(["krug-marina_l.json"]));
   say({ "GET /users/me/export": refused(429, "request.too_many", "Слишком много запросов. Попробуйте через 40 с.") });
-  await user.click(dialog.getByRole("button", { name: "Скачать мои данные" }));
+  await user.click(await dialog.findByRole("button", { name: "Скачать мои данные" }));
   expect(await dialog.findByText("Слишком много запросов. Попробуйте через 40 с.")).toBeTruthy();
   expect(saved).toHaveLength(1);
   click.mockRestore();

@@ -6,6 +6,10 @@ export const newcomer = {
     goOn: "Go on with this code",
     codeLead: "The six characters your friend sent you. You can paste them all at once.",
     codeHint: "We check it as soon as the sixth character is there. The code has no 0, 1, O, I or L.",
+    spentCode: (code: string) =>
+      `The code ${code} may have expired or been used. A code lives for 12 hours and works once: ask your friend to make a new one and send it or its link.`,
+    brokenLink:
+      "The link did not arrive whole. Ask your friend to send it again, or the code itself: it has six characters.",
     codeBox: (index: number) => `Character ${index} of 6`,
     checking: "Checking the code...",
     accepted: "Invite code accepted.",
