@@ -10,6 +10,13 @@ const BROWSER = {
   better: { [HEADLESS_CHROMIUM]: () => isOnPath(HEADLESS_CHROMIUM) },
 };
 
+/** What people have besides Chromium: every iPhone's engine, and Firefox. WebKit draws on a display. */
+const OTHER_BROWSERS = {
+  "webkit2gtk-driver": () => isOnPath("WebKitWebDriver") && miniBrowser() !== undefined,
+  xvfb: () => isOnPath("Xvfb"),
+  "firefox-esr": () => isOnPath("firefox-esr"),
+};
+
 /** Opens our backups as a program of others. */
 const AGE = { age: () => isOnPath("age") };
 
@@ -48,6 +55,7 @@ const SOAK = {
     "qemu-system-x86": () => isOnPath("qemu-system-x86_64"),
     "openssh-server": () => isOnPath("sshd"),
     postgresql: () => postgresBinaries() !== undefined,
+    ...OTHER_BROWSERS,
     faketime: () => faketimeLibrary() !== undefined,
   },
 };
@@ -69,7 +77,7 @@ const NEEDS = {
     packages: { postgresql: () => postgresBinaries() !== undefined },
     machine: () => (process.platform === "linux" ? undefined : "not Linux"),
   },
-  journeys: BROWSER,
+  journeys: { ...BROWSER, better: { ...BROWSER.better, ...OTHER_BROWSERS } },
   "every-screen": BROWSER,
   lab: LAB,
   soak: SOAK,
@@ -93,6 +101,17 @@ export function faketimeLibrary() {
     .map((machine) => `${libraries}/${machine}/faketime/libfaketimeMT.so.1`)
     .find((path) => existsSync(path));
 }
+
+/** The browser that WebKit's driver opens; in a folder of its library's version. */
+export function miniBrowser() {
+  const libraries = "/usr/lib";
+  if (!existsSync(libraries)) return undefined;
+  return readdirSync(libraries)
+    .flatMap((machine) => ["4.1", "4.0"].map((version) => `${libraries}/${machine}/webkit2gtk-${version}/MiniBrowser`))
+    .find((path) => existsSync(path));
+}
+
+export const hasOtherBrowsers = () => Object.values(OTHER_BROWSERS).every((isHere) => isHere());
 
 /** The journeys' browser. */
 export const chromium = () =>

@@ -5,6 +5,8 @@ export interface TcpRelay {
   readonly port: number;
   /** From now on drops everything, silently; given a text, only on connections that began with it. */
   swallow(what: boolean | string): void;
+  /** From now on ends every connection, also those that are there, as when nobody listens. */
+  refuse(isRefusing: boolean): void;
   /**
    * Ends the connection that sends `text` next, before the text arrives or after its answer: the sender never sees the answer.
    * Only one that has sent `first` before: panels have other work on other connections.
@@ -15,9 +17,14 @@ export interface TcpRelay {
 
 export async function startTcpRelay(to: { host: string; port: number }): Promise<TcpRelay> {
   const sockets = new Set<Socket>();
+  let isRefusing = false;
   let swallowed: boolean | string = false;
   let cut: { text: string; when: "before" | "after"; first: string } | null = null;
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createServer((near) => {
+    if (isRefusing) return void near.destroy();
     const far = connect(to.port, to.host);
     let isLast = false;
     let hasSentFirst = false;
@@ -56,11 +63,15 @@ export async function startTcpRelay(to: { host: string; port: number }): Promise
     swallow(what) {
       swallowed = what;
     },
+    refuse(isIt) {
+      isRefusing = isIt;
+      if (isIt) endAll();
+    },
     cutAt(text, when, first) {
       cut = { text, when, first };
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      endAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

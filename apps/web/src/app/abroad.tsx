@@ -1,4 +1,5 @@
 import { Button, CloseButton } from "@mantine/core";
+import "@mantine/core/styles/CloseButton.layer.css";
 import { useState } from "react";
 import { rememberLanguage } from "../lib/i18n/language.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
@@ -24,7 +25,7 @@ export function Abroad() {
   return (
     <section className={classes.offer} lang="en" translate="no" aria-label="Language">
       <span>This page is also in English.</span>
-      <Button size="sm" onClick={() => void speak("en")}>
+      <Button size="compact-sm" variant="subtle" onClick={() => void speak("en")}>
         Read in English
       </Button>
       <CloseButton

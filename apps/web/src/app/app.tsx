@@ -66,6 +66,7 @@ export function App({ router, queryClient }: Props) {
 
   return (
     <>
+      {settled && <Abroad />}
       {!isDenied && (
         <div style={{ display: isOpen ? "contents" : "none" }}>
           <RouterProvider router={router} />
@@ -73,7 +74,6 @@ export function App({ router, queryClient }: Props) {
       )}
       {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}
       {isOpen && settled && <ApiStatus />}
-      {settled && <Abroad />}
     </>
   );
 }
