@@ -107,7 +107,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
 
   const audit = makeAudit(platform.clock, platform.clubTime);
   const generations = makeGenerations({ ...platform, audit });
-  const members = makeMembers({ ...platform, settings });
+  const members = makeMembers({ ...platform, settings, audit });
   const notes = makeNotes(platform);
   const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });

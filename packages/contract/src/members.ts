@@ -34,6 +34,8 @@ export const Member = z.object({
   displayName: z.string(),
   display_name: z.string(),
   role: Role,
+  /** The role that an admin gave, until the password is long enough for it; then `role` is it. */
+  pendingRole: Role.nullable(),
   isActive: z.boolean(),
   is_active: FlagNumber,
   isVip: z.boolean(),

@@ -141,6 +141,7 @@ export const AUDIT_FIELDS = [
   // Members
   "username",
   "role",
+  "pending_role",
   "is_vip",
   "is_active",
   "display_name",

@@ -225,6 +225,7 @@ export async function startClub(
     const row = newMemberRow({
       username,
       role: wish.role ?? "user",
+      staff_password: Number(password.length >= 10),
       password_hash: await auth.hashPassword(password),
       subscription_end: wish.subscriptionEnd === undefined ? at + 30 * DAY_MS : wish.subscriptionEnd,
       subscription_source: wish.subscriptionEnd === null ? null : "payment",

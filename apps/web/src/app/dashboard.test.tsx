@@ -188,6 +188,14 @@ test("at the limit the page says how to get more", async () => {
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
+test("who is to be staff is told which password that takes, and led to where it is set", async () => {
+  const { user } = open({ "GET /auth/me": member({ pendingRole: "moderator" }) });
+  expect(await screen.findByText("Вас назначили модератором")).toBeTruthy();
+  expect(screen.getByText("Задайте пароль от 10 символов, и права начнут действовать.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Сменить пароль" }));
+  expect(await screen.findByLabelText("Новый пароль", { selector: "input" })).toBeTruthy();
+});
+
 test("with no devices the page shows the way to the first one", async () => {
   open({ "GET /vpn/configs": [] });
   expect(await screen.findByRole("heading", { name: "Пока ни одного устройства" })).toBeTruthy();

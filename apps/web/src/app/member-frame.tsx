@@ -23,6 +23,7 @@ const InboxBell = lazyPart(() => import("../features/inbox/inbox-bell.tsx").then
 const CharterDialog = lazyDialog(() =>
   import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
 );
+const Promotion = lazyPart(() => import("../features/members/promotion.tsx").then(({ Promotion }) => Promotion));
 const SettingsDialog = lazyDialog(() =>
   import("../features/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
@@ -70,6 +71,11 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
         </div>
       </header>
       <ConnectionPlace />
+      {me.pendingRole && (
+        <div className={classes.promotion}>
+          <Promotion role={me.pendingRole} onChange={() => setSettings(true)} />
+        </div>
+      )}
       <CatchBoundary getResetKey={() => me.id} errorComponent={Crash}>
         {children}
       </CatchBoundary>

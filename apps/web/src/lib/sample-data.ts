@@ -51,6 +51,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     subscription_end: subscriptionEnd,
     isTrial: false,
     isByReferral: false,
+    pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },
     hasAcceptedRules: true,
     telegramConnected: false,

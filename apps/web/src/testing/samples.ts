@@ -29,6 +29,7 @@ export function member(about: Partial<Me> = {}): Me {
     subscription_end: until,
     isTrial: false,
     isByReferral: false,
+    pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until },
     hasAcceptedRules: true,
     telegramConnected: false,

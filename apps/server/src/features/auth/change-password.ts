@@ -2,16 +2,15 @@ import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
-import type { MemberRow, Members } from "../members/index.ts";
-import type { PasswordHashing } from "./password-hash.ts";
-import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
+import { type MemberRow, type Members, promisedRole } from "../members/index.ts";
+import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
 import type { Proof } from "./prove-password.ts";
 
 interface Parts {
   transact: Transact;
   audit: Audit;
   members: Members;
-  hashPassword: PasswordHashing["hashPassword"];
+  freshPassword(password: string): Promise<FreshPassword>;
   provePassword(proof: Proof): Promise<MemberRow | null>;
   replacePassword: ReplacePassword;
   forgiveEveryone(tx: Tx): Promise<void>;
@@ -25,7 +24,7 @@ export function makeChangePassword({
   transact,
   audit,
   members,
-  hashPassword,
+  freshPassword,
   provePassword,
   replacePassword,
   forgiveEveryone,
@@ -58,13 +57,13 @@ export function makeChangePassword({
       const proven = await provePassword({ username: actor.username, password: currentPassword, ...caller });
       if (proven === null) refuse("password.wrong_current", { field: "currentPassword" });
       if (newPassword === currentPassword) refuse("password.same", { field: "newPassword" });
-      await checkNewPassword(newPassword, proven.role, "newPassword");
-      const passwordHash = await hashPassword(newPassword);
+      await checkNewPassword(newPassword, promisedRole(proven), "newPassword");
+      const fresh = await freshPassword(newPassword);
       return transact(async (tx) => {
         // Of two changes at once the first wins; the second no longer knows the current password.
         const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
         await notePassword(tx, actor);
-        return replacePassword(tx, member, passwordHash, actor.sessionId);
+        return replacePassword(tx, member, fresh, actor.sessionId);
       });
     },
 
@@ -75,11 +74,11 @@ export function makeChangePassword({
     async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {
       const found = await transact((tx) => members.findByIdOrUsername(tx, idOrUsername));
       if (found === undefined) refuse("member.not_found");
-      await checkNewPassword(password, found.role);
-      const passwordHash = await hashPassword(password);
+      await checkNewPassword(password, promisedRole(found));
+      const fresh = await freshPassword(password);
       return transact(async (tx) => {
         const member = (await members.lock(tx, found.id)) ?? refuse("member.not_found");
-        await replacePassword(tx, member, passwordHash);
+        await replacePassword(tx, member, fresh);
         await forgiveEveryone(tx);
         await audit.record(tx, { actorId: null, action: "member.password_reset", target: member.id });
         return member;

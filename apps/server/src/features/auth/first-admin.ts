@@ -40,6 +40,7 @@ export function makeFirstAdmin(parts: Parts) {
       username,
       password_hash: passwordHash,
       role: "admin",
+      staff_password: 1,
       is_unlimited: 1,
       config_limit: NO_LIMIT,
       created_at: clock.now().getTime(),

@@ -16,7 +16,7 @@ import { makeFirstAdmin } from "./first-admin.ts";
 import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
 import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
 import { makePasswordLinks } from "./password-links.ts";
-import { checkNewPassword, makeReplacePassword } from "./passwords.ts";
+import { checkNewPassword, isStaffsPassword, makeReplacePassword } from "./passwords.ts";
 import { makeProvePassword } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 import { makeSessions, type OpenedSession } from "./sessions.ts";
@@ -62,6 +62,11 @@ export function makeAuth(parts: Parts) {
   const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
     reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
 
+  const freshPassword = async (password: string) => ({
+    hash: await hashPassword(password),
+    isStaffs: await isStaffsPassword(password),
+  });
+
   events.on(memberDeleted, async (tx, { memberId }) => {
     await sessions.endSessions(tx, memberId);
     await repository.deleteLinksOf(tx, memberId);
@@ -70,17 +75,17 @@ export function makeAuth(parts: Parts) {
   return {
     ...sessions,
     ...makeConfigLinks(parts),
-    ...makePasswordLinks({ ...parts, hashPassword, replacePassword }),
+    ...makePasswordLinks({ ...parts, freshPassword, replacePassword }),
     ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
     ...makeChangePassword({
       ...parts,
-      hashPassword,
+      freshPassword,
       provePassword,
       replacePassword,
       forgiveEveryone,
       notePassword: sessions.notePassword,
     }),
-    signIn: makeSignIn({ ...parts, provePassword, openSession: sessions.openSession }),
+    signIn: makeSignIn({ ...parts, ...sessions, provePassword }),
     provePassword,
     /** For what changes the way in. A password that is confirmed makes it fresh again. */
     refuseStalePassword(actor: Actor): void {
@@ -95,6 +100,7 @@ export function makeAuth(parts: Parts) {
     },
 
     checkNewPassword,
+    isStaffsPassword,
     hashPassword,
 
     /** Deletes ended sessions and links, and attempts after 24 h, so that no address is kept longer. */

@@ -1,10 +1,9 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import { refuse } from "../../platform/refusal.ts";
-import type { MemberRow, Members } from "../members/index.ts";
+import { type MemberRow, type Members, promisedRole } from "../members/index.ts";
 import { insertLink } from "./one-time-links.ts";
-import type { PasswordHashing } from "./password-hash.ts";
-import { checkNewPassword, type ReplacePassword } from "./passwords.ts";
+import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken } from "./secret-token.ts";
 
@@ -13,12 +12,12 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   members: Members;
-  hashPassword: PasswordHashing["hashPassword"];
+  freshPassword(password: string): Promise<FreshPassword>;
   replacePassword: ReplacePassword;
 }
 
 /** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
-export function makePasswordLinks({ db, transact, clock, members, hashPassword, replacePassword }: Parts) {
+export function makePasswordLinks({ db, transact, clock, members, freshPassword, replacePassword }: Parts) {
   return {
     /**
      * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row
@@ -26,10 +25,15 @@ export function makePasswordLinks({ db, transact, clock, members, hashPassword, 
      */
     async makePasswordLink(
       tx: Tx,
-      member: Pick<MemberRow, "id" | "role">,
+      member: Pick<MemberRow, "id" | "role" | "pending_role">,
       origin: string,
     ): Promise<{ link: string; expiresAt: string }> {
-      const bound = { purpose: "password", member_id: member.id, member_role: member.role, config_id: null } as const;
+      const bound = {
+        purpose: "password",
+        member_id: member.id,
+        member_role: promisedRole(member),
+        config_id: null,
+      } as const;
       const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
       return { link: `${origin}/password?token=${token}`, expiresAt };
     },
@@ -44,15 +48,15 @@ export function makePasswordLinks({ db, transact, clock, members, hashPassword, 
       const link = await repository.findLink(db, "password", tokenHash, now);
       const owner = link?.member_id ? await members.find(db, link.member_id) : undefined;
       if (owner === undefined) refuse("auth.link_invalid", { field: "token" });
-      await checkNewPassword(password, owner.role);
-      const passwordHash = await hashPassword(password);
+      await checkNewPassword(password, promisedRole(owner));
+      const fresh = await freshPassword(password);
       return transact(async (tx) => {
         // The member first, as in a change of role: whichever comes second sees what the first did.
         const member = await members.lock(tx, owner.id);
         const taken = await repository.takeLink(tx, "password", tokenHash, now);
-        if (member === undefined || taken === undefined || taken.member_role !== member.role)
+        if (member === undefined || taken === undefined || taken.member_role !== promisedRole(member))
           refuse("auth.link_invalid", { field: "token" });
-        return replacePassword(tx, member, passwordHash);
+        return replacePassword(tx, member, fresh);
       });
     },
   };

@@ -7,11 +7,21 @@ import { isCommonPassword } from "./common-passwords.ts";
 import * as repository from "./repository.ts";
 import type { makeSessions } from "./sessions.ts";
 
+/** Whether a password that was right is what staff's has to be. */
+export const isStaffsPassword = async (password: string): Promise<boolean> =>
+  whyNotPassword(password, "admin") === null && !(await isCommonPassword(password));
+
 /** Refuses what can't be the password of someone in this role; `field` is the input's name in the details. */
 export async function checkNewPassword(password: string, role: Role, field = "password"): Promise<void> {
   const problem = whyNotPassword(password, role);
   if (problem !== null) refuse(problem, { field, min: passwordMinFor(role), max: PASSWORD_MAX });
   if (await isCommonPassword(password)) refuse("password.common", { field });
+}
+
+/** A password that was checked. */
+export interface FreshPassword {
+  hash: string;
+  isStaffs: boolean;
 }
 
 export type ReplacePassword = ReturnType<typeof makeReplacePassword>;
@@ -27,10 +37,10 @@ interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
  */
 export const makeReplacePassword =
   ({ members, endSessions, forgiveAccount }: Parts) =>
-  async (tx: Tx, member: MemberRow, passwordHash: string, exceptSessionId?: string): Promise<MemberRow> => {
-    await members.setPasswordHash(tx, member.id, passwordHash);
+  async (tx: Tx, member: MemberRow, fresh: FreshPassword, exceptSessionId?: string): Promise<MemberRow> => {
+    const after = await members.setPasswordHash(tx, member, fresh.hash, fresh.isStaffs);
     await endSessions(tx, member.id, { except: exceptSessionId });
     await repository.deletePasswordLinksOf(tx, member.id);
     await forgiveAccount(tx, member.username);
-    return { ...member, password_hash: passwordHash };
+    return after;
   };

@@ -54,6 +54,7 @@ export function makeRegister(
         id,
         username,
         password_hash,
+        staff_password: Number(await auth.isStaffsPassword(password)),
         ...newcomersShare(await settings.read(tx), template),
         ...subscriptionFrom(invite, now),
         invited_by: invite.created_by,

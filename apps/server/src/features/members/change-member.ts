@@ -1,5 +1,5 @@
 import type { MemberChangeInput } from "@krug/contract/members";
-import { isStaff } from "@krug/domain/roles";
+import { isStaff, ROLES, type Role } from "@krug/domain/roles";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -8,12 +8,14 @@ import { checkedDisplayName } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
+import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
 type Change = Partial<
   Pick<
     MemberRow,
     | "role"
+    | "pending_role"
     | "is_vip"
     | "is_active"
     | "display_name"
@@ -81,9 +83,11 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });
 
     const isBlock = ({ change }: Decided) => change.is_active === 0;
-    for (const { before, change } of decided.filter((each) => each.change.role !== undefined)) {
+    const isPromised = ({ change }: Decided) => change.role !== undefined || change.pending_role !== undefined;
+    for (const { before, change } of decided.filter(isPromised)) {
       // A moderator's link for a member must not open the account of an admin.
       await auth.voidPasswordLinks(tx, before.id);
+      if (change.role === undefined) continue;
       // Giving up one's own role keeps the session; a block ends every one.
       const kept = actor.memberId === before.id ? actor.sessionId : undefined;
       if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: kept });
@@ -145,7 +149,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
 
   function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
     const change: Change = {};
-    if (wish.role !== undefined) change.role = wish.role;
+    if (wish.role !== undefined) Object.assign(change, roleFor(before, wish.role));
     if (wish.isVip !== undefined) change.is_vip = Number(wish.isVip);
     if (wish.isActive !== undefined) change.is_active = Number(wish.isActive);
     if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
@@ -178,9 +182,16 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
 /** Unblocking lifts what a block did to the configs (decisions, section 1). Undefined: stays as it is. */
 const blocksConfigs = (wish: MemberChangeInput) => (wish.isActive === true ? false : wish.blockConfigs);
 
+/** More rights wait for a password that is long enough for them; fewer count at once. */
+function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pending_role"> {
+  const waits =
+    ROLES.indexOf(role) > ROLES.indexOf(before.role) && before.password_hash !== null && before.staff_password !== 1;
+  return waits ? { role: before.role, pending_role: role } : { role, pending_role: null };
+}
+
 /** The columns of the fields that a changer may have seen. */
 const SEEN = {
-  role: (row) => row.role,
+  role: promisedRole,
   isVip: (row) => row.is_vip === 1,
   isActive: (row) => row.is_active === 1,
   displayName: (row) => row.display_name,

@@ -1,21 +1,55 @@
 import type { Language } from "@krug/contract/refusals";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Audit } from "../audit/index.ts";
 import { memberChanged, memberStandingChanged } from "./events.ts";
 import * as repository from "./repository.ts";
+import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
 /** What other features may change about a member. Each command tells those who act on it, in the same transaction. */
-export function makeMemberCommands(events: Events) {
+export function makeMemberCommands({ events, audit }: { events: Events; audit: Audit }) {
   const change = async (tx: Tx, memberId: string, to: Parameters<typeof repository.update>[2]) => {
     await repository.update(tx, memberId, to);
     await events.record(tx, memberChanged, { memberId });
   };
 
+  /**
+   * Whether the password is long enough for staff: a role that waited for that takes effect, and who got one with a shorter password
+   * has it back with a longer one.
+   */
+  async function notePassword(tx: Tx, member: MemberRow, isStaffs: boolean): Promise<MemberRow> {
+    const promised = promisedRole(member);
+    const after = {
+      staff_password: Number(isStaffs),
+      role: isStaffs ? promised : "user",
+      pending_role: isStaffs || promised === "user" ? null : promised,
+    } as const;
+    const { role, staff_password, pending_role } = member;
+    if (role === after.role && staff_password === after.staff_password && pending_role === after.pending_role)
+      return member;
+    await repository.update(tx, member.id, after);
+    if (role !== after.role) {
+      await audit.record(tx, {
+        actorId: null,
+        action: "member.changed",
+        target: member.id,
+        before: { role, pending_role },
+        after: { role: after.role, pending_role: after.pending_role },
+      });
+      await events.record(tx, memberChanged, { memberId: member.id });
+    }
+    return { ...member, ...after };
+  }
+
   return {
-    /** Sessions and links that the old password opened are the caller's to end. */
-    setPasswordHash: (tx: Tx, memberId: string, passwordHash: string): Promise<void> =>
-      repository.update(tx, memberId, { password_hash: passwordHash }),
+    /** Sessions and links that the old password opened are the caller's to end. Answers the row as it is then. */
+    async setPasswordHash(tx: Tx, member: MemberRow, passwordHash: string, isStaffs: boolean): Promise<MemberRow> {
+      await repository.update(tx, member.id, { password_hash: passwordHash });
+      return notePassword(tx, { ...member, password_hash: passwordHash }, isStaffs);
+    },
+
+    notePassword,
 
     async setSubscription(
       tx: Tx,

@@ -18,6 +18,8 @@ export function makeDeleteMember({ transact, clock, events, audit, auth }: Membe
         display_name: "",
         password_hash: null,
         role: "user",
+        pending_role: null,
+        staff_password: 0,
         is_active: 0,
         is_unlimited: 0,
         quota_bytes: null,

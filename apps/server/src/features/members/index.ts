@@ -7,6 +7,7 @@ import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import type { Sealing } from "../../platform/sealing.ts";
+import type { Audit } from "../audit/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { census } from "./census.ts";
 import { makeMemberCommands } from "./commands.ts";
@@ -36,7 +37,7 @@ export type { FriendRow } from "./friends.ts";
 export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
 export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 export { subscriptionEndOn } from "./staff-date.ts";
-export { isTelegramConnected, standingOf } from "./standing.ts";
+export { isTelegramConnected, promisedRole, standingOf } from "./standing.ts";
 export type { MemberRow } from "./table.ts";
 export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
 export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
@@ -53,11 +54,12 @@ export function makeMembers(parts: {
   sealing: Sealing;
   events: Events;
   jobs: Jobs;
+  audit: Audit;
 }) {
-  const { db, transact, clock, clubTime, settings, sealing, events } = parts;
+  const { db, transact, clock, clubTime, settings, sealing } = parts;
   const quotas = makeQuotas(parts);
   return {
-    ...makeMemberCommands(events),
+    ...makeMemberCommands(parts),
     rows: repository.rows,
     find: repository.find,
     findByUsername: repository.findByUsername,

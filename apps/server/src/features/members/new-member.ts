@@ -13,6 +13,8 @@ export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> 
     display_name: member.username,
     password_hash: null,
     role: "user",
+    pending_role: null,
+    staff_password: 0,
     is_active: 1,
     is_vip: 0,
     is_unlimited: 0,

@@ -10,6 +10,7 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
     username: row.username,
     displayName: row.display_name,
     role: row.role,
+    pendingRole: row.pending_role,
     registeredAt: iso(row.created_at),
     acceptedRulesAt: iso(row.accepted_rules_at),
     configLimit: row.config_limit,

@@ -22,6 +22,7 @@ import * as list from "./list.ts";
 import { makeMemberFile } from "./member-file.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
+import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 import { useOf } from "./use.ts";
 
@@ -148,7 +149,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
         // Locked: the member must not become staff, or VIP, between this verdict and the link.
         const member = seenBy(actor, await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
-        if (actor.role !== "admin" && isStaff(member.role)) refuse("auth.forbidden");
+        if (actor.role !== "admin" && isStaff(promisedRole(member))) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
         return auth.makePasswordLink(tx, member, origin);
       }),

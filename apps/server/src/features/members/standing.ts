@@ -21,3 +21,6 @@ export const standingOf = (
 /** A member who blocked the bot is not connected, although the account stays linked. */
 export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "telegram_blocked_at">): boolean =>
   member.telegram_id !== null && member.telegram_blocked_at === null;
+
+/** What a member's password has to be good for: the role, or the one that waits for a longer password. */
+export const promisedRole = ({ role, pending_role }: Pick<MemberRow, "role" | "pending_role">) => pending_role ?? role;

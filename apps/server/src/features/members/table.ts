@@ -14,6 +14,10 @@ export type MemberTables = {
     /** Null until a password was set by link. */
     password_hash: string | null;
     role: Role;
+    /** The role that an admin gave, until the password is long enough for it. */
+    pending_role: Role | null;
+    /** 1: the password is known to be long enough for staff. */
+    staff_password: number;
     is_active: number;
     is_vip: number;
     is_unlimited: number;

@@ -37,6 +37,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       displayName: row.display_name,
       display_name: row.display_name,
       role: row.role,
+      pendingRole: row.pending_role,
       isActive: row.is_active === 1,
       is_active: flag(row.is_active),
       isVip: row.is_vip === 1,

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import type { Bot, Context } from "grammy";
 import { Refusal } from "../../platform/refusal.ts";
-import type { MemberRow } from "../members/index.ts";
+import { type MemberRow, promisedRole } from "../members/index.ts";
 import { makeDescribeStanding } from "./describe-standing.ts";
 import { failureOf } from "./failure.ts";
 import type { Linking, LinkOutcome, Person } from "./linking.ts";
@@ -64,7 +64,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
   const passwordLink = (member: MemberRow): Promise<string | null> =>
     transact(async (tx) => {
       const owner = await members.lock(tx, member.id);
-      if (page === null || owner === undefined || owner.role !== "user" || owner.is_active !== 1) return null;
+      if (page === null || owner === undefined || promisedRole(owner) !== "user" || owner.is_active !== 1) return null;
       await auth.voidPasswordLinks(tx, owner.id);
       return (await auth.makePasswordLink(tx, owner, page)).link;
     });
@@ -141,7 +141,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
       forMember(ctx, (member) => {
         const { say } = speechOf(ctx);
         if (member.is_active !== 1) return ctx.reply(say.blocked);
-        if (page === null || member.role !== "user") return ctx.reply(say.passwordByAdmin);
+        if (page === null || promisedRole(member) !== "user") return ctx.reply(say.passwordByAdmin);
         const buttons = [
           { text: say.passwordYes, callback_data: PASSWORD_YES },
           { text: say.passwordNo, callback_data: PASSWORD_NO },

@@ -73,7 +73,7 @@ function inWords(field: string, value: unknown, reader: Reader): string {
   const list = listIn(text);
   if (list) return inWords(field, list, reader);
   if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
-  if (field === "role") return values.roles[text] ?? text;
+  if (field === "role" || field === "pending_role") return values.roles[text] ?? text;
   if (/^\d{4}-\d\d-\d\dT/.test(text))
     return field.endsWith("_end") ? writtenShortDay(clubDay(text)) : moment(Date.parse(text), language);
   return values.words[text] ?? text;

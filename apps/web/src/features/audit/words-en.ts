@@ -197,6 +197,7 @@ export const audit = {
   fields: {
     username: "login",
     role: "role",
+    pending_role: "role once the password is long enough",
     is_vip: "VIP",
     is_active: "active",
     display_name: "name",

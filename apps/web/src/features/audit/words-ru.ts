@@ -200,6 +200,7 @@ export const audit = {
   fields: {
     username: "логин",
     role: "роль",
+    pending_role: "роль после смены пароля",
     is_vip: "VIP",
     is_active: "активен",
     display_name: "имя",

@@ -41,7 +41,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         <LanguageComing />
         <TelegramPart me={me} />
         <PushPart me={me} />
-        <PasswordChange username={me.username} staff={me.role !== "user"} onDone={onClose} />
+        <PasswordChange username={me.username} staff={(me.pendingRole ?? me.role) !== "user"} onDone={onClose} />
         <Sessions />
         <OwnData username={me.username} />
         <TokensPart me={me} />

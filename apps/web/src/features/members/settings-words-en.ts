@@ -15,4 +15,7 @@ export const settings = {
   check: "Please check that all fields are filled in correctly",
   same: "The new password must differ from the current one",
   failed: "Wrong current password",
+  promoted: { user: "", moderator: "You are to be a moderator", admin: "You are to be an admin" },
+  promotedMore: (min: number) => `Set a password of at least ${min} characters, and your rights take effect.`,
+  setPassword: "Change password",
 };

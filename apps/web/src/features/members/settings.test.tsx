@@ -142,8 +142,11 @@ test.each([
   expect(asked("POST /users/change-password")).toEqual([]);
 });
 
-test("staff's password is from 10 characters on", async () => {
-  const { user, dialog } = await open({}, member({ role: "moderator" }));
+test.each([
+  ["staff's password is", { role: "moderator" }],
+  ["that of somebody who is to be staff is", { pendingRole: "admin" }],
+] as const)("%s from 10 characters on", async (_, about) => {
+  const { user, dialog } = await open({}, member(about));
   fillPassword("old password", "123456789", "123456789");
   await user.click(dialog.getByRole("button", { name: "Сменить пароль" }));
   expect(await dialog.findByText("Пароль должен быть не менее 10 символов")).toBeTruthy();

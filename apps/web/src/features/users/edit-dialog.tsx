@@ -24,7 +24,7 @@ type Field = keyof NonNullable<MemberChange["expected"]>;
 
 const formOf = (member: ListedMember): Form => ({
   displayName: member.displayName,
-  role: member.role,
+  role: member.pendingRole ?? member.role,
   hasLimit: member.vpnConfigLimit !== NO_LIMIT,
   limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
   subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
@@ -42,9 +42,9 @@ function changeOf(seen: ListedMember, form: Form): MemberChange {
     change.displayName = form.displayName.trim();
     expected.displayName = seen.displayName;
   }
-  if (form.role !== seen.role) {
+  if (form.role !== before.role) {
     change.role = form.role;
-    expected.role = seen.role;
+    expected.role = before.role;
   }
   if (limitOf(form) !== seen.vpnConfigLimit) {
     change.vpnConfigLimit = limitOf(form);

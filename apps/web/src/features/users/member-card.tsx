@@ -19,6 +19,7 @@ export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: num
         <StateWords state={state} />
         {state === "idle" && `, ${seenText(member.lastHandshake, nowMs, words, text.age)}`} · {member.username}
         {member.role !== "user" && ` · ${words.roles[member.role].toLowerCase()}`}
+        {member.pendingRole && ` · ${words.list.promised[member.pendingRole]}`}
         {member.isVip && ` · ${words.list.vip}`}
         {member.noteCount > 0 && ` · ${words.list.noted(member.noteCount)}`}
       </span>

@@ -73,6 +73,7 @@ function Whole({ file }: { file: MemberFile }) {
       <div className={classes.standing}>
         <StateWords ring state={stateOf(member, nowMs)} />
         <RoleBadge role={member.role} />
+        {member.pendingRole && <span className={classes.badge}>{list.promised[member.pendingRole]}</span>}
         {member.isVip && <span className={classes.badge}>{list.vip}</span>}
         <span className={classes.acts}>
           <Link

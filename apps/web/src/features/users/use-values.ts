@@ -16,7 +16,7 @@ export function useValues() {
     const yesOrNo = (value: boolean) => (value ? edit.yes : edit.no);
     switch (field) {
       case "role":
-        return { field: edit.role, value: words.roles[member.role] };
+        return { field: edit.role, value: words.roles[member.pendingRole ?? member.role] };
       case "isVip":
         return { field: words.list.vip, value: yesOrNo(member.isVip) };
       case "isActive":

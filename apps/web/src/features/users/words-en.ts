@@ -36,6 +36,11 @@ export const users = {
     configsOf: (count: number, limit: string) => `${count} of ${limit}`,
     noLimit: "∞",
     vip: "VIP",
+    promised: {
+      user: "member after a new password",
+      moderator: "moderator after a new password",
+      admin: "admin after a new password",
+    },
     noted: (count: number) => notes(count),
     nobody: "Nobody is in the club yet but you.",
     nothing: "Nobody was found. Try another name or clear the filter.",

@@ -50,6 +50,11 @@ export const users = {
     configsOf: (count: number, limit: string) => `${count} из ${limit}`,
     noLimit: "∞",
     vip: "VIP",
+    promised: {
+      user: "участник после смены пароля",
+      moderator: "модератор после смены пароля",
+      admin: "админ после смены пароля",
+    },
     noted: (count: number) => notes(count),
     nobody: "В клубе пока никого, кроме вас.",
     nothing: "Никого не нашлось. Попробуйте другое имя или снимите фильтр.",
