@@ -22,7 +22,7 @@ const NameState = z.object({
   failure: z.enum(["not_found", "unavailable"]).nullable(),
 });
 
-/** A rule about what members reach through the tunnel (admin-side, section 3). */
+/** A rule about what members reach through the tunnel (specification, operator's side 3). */
 export const AccessRule = z.object({
   id: Id,
   type: RuleType,

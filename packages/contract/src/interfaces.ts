@@ -30,7 +30,7 @@ const Amneziawg = z.object({
 /** What kind of tunnel a device has: which app it needs. `version`: null for plain WireGuard. */
 export const Tunnel = z.object({ type: TunnelType, version: AmneziaVersion.nullable() });
 
-/** A tunnel interface of a server as staff see it (admin-side, section 3). */
+/** A tunnel interface of a server as staff see it (specification, operator's side 3). */
 export const Interface = z.object({
   id: Id,
   name: z.string(),

@@ -7,7 +7,7 @@ import { Entitlement, MemberPath, Username } from "./members.ts";
 /** How staff filter the codes. */
 export const INVITE_FILTERS = ["all", ...INVITE_STATES] as const;
 
-/** A staff code as staff see it (admin-side, section 3). */
+/** A staff code as staff see it (specification, operator's side 3). */
 export const InviteCode = z.object({
   id: Id,
   code: z.string(),

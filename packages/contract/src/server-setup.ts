@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, Time } from "./fields.ts";
 import { ConnectionProblem, TunnelPlace, Unfit } from "./servers.ts";
 
-/** The wizard's steps, in their order (admin-side, section 2). */
+/** The wizard's steps, in their order (specification, operator's side 2). */
 export const SetupStep = z.enum(["docker", "wireguard", "configure"]);
 export type SetupStep = z.output<typeof SetupStep>;
 

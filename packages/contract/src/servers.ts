@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time } from "./fields.ts";
 
-/** Live numbers of a server's machine (admin-side, section 3). */
+/** Live numbers of a server's machine (specification, operator's side 3). */
 const Stats = z.object({
   /** Percent of all cores together, over the last moment. */
   cpu: z.object({ usage: z.number().min(0).max(100), cores: z.int().positive() }),

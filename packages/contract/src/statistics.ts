@@ -29,7 +29,7 @@ const span = {
 };
 
 /**
- * Staff's view of the club's VPN (admin-side, section 2; decisions, section 14). A moderator's figures exclude VIP members
+ * Staff's view of the club's VPN (specification, operator's side 2; decisions, section 14). A moderator's figures exclude VIP members
  * entirely.
  */
 export const statistics = {

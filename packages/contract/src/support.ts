@@ -10,7 +10,7 @@ const Priority = z.enum(TICKET_PRIORITIES);
 /** Numbers a member's messages from 1 in the order they were written, over the chat and all tickets. */
 const Sequence = z.int().positive();
 
-/** One message of a member's chat or of one of their tickets (user-side, section 3). */
+/** One message of a member's chat or of one of their tickets (specification, member's side 3). */
 export const SupportMessage = z.object({
   id: Id,
   sequence: Sequence,

@@ -34,7 +34,7 @@ const AdminTelegram = z.object({
   connectedMembers: z.int().nonnegative(),
 });
 
-/** The messenger (user-side, section 7; decisions, section 8). */
+/** The messenger (specification, member's side 7; decisions, section 8). */
 export const telegram = {
   status: endpoint({
     method: "GET",

@@ -4,7 +4,7 @@ import type { Role } from "./roles.ts";
 import { may, type StaffAction } from "./staff-actions.ts";
 
 export const PAYMENT_STATUSES = ["pending", "paid", "overdue", "not_required"] as const;
-/** A member's status in a month; `pending` if nothing is recorded (admin-side, section 4). */
+/** A member's status in a month; `pending` if nothing is recorded (specification, operator's side 4). */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** The member sees a declined claim this long, unless they have paid or claimed again since. */
@@ -21,7 +21,7 @@ export interface ClubCalendar {
   fromWall(wall: number): number;
 }
 
-/** `YYYY-MM` of a moment (admin-side, section 9). */
+/** `YYYY-MM` of a moment (specification, operator's side 9). */
 export const periodOf = (at: number, calendar: ClubCalendar): string => dayOf(calendar.toWall(at)).slice(0, 7);
 
 /** `YYYY-MM-DD` by which a month is due: the day the subscription ends, or the last of the month (decisions, section 5). */

@@ -1,7 +1,7 @@
 import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS, type Moment, msOf } from "./moment.ts";
 
-/** How many friends must use the club for the subscription to be free (user-side, section 9). */
+/** How many friends must use the club for the subscription to be free (specification, member's side 9). */
 export const REFERRAL_FRIENDS = 3;
 /** A friend uses the club if one of their devices connected within this time (decisions, section 4). */
 export const REFERRAL_SEEN_WITHIN_MS = 30 * DAY_MS;

@@ -120,7 +120,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
     },
     async unlimited(member) {
       member.isUnlimited = !member.isUnlimited;
-      // Unchecked without a date: that clears the end (admin-side, section 5).
+      // Unchecked without a date: that clears the end (specification, operator's side 5).
       if (!member.isUnlimited) Object.assign(member, { end: null, isTrial: false });
       note("unlimited", member, true, await change(member, { isUnlimited: member.isUnlimited }));
     },

@@ -58,7 +58,7 @@ export function App({ router, queryClient }: Props) {
   }, [settled]);
 
   useEffect(() => {
-    // The guards see that the check has failed, and lead to /404 (user-side, section 2).
+    // The guards see that the check has failed and redirect to /404 (specification, member's side 2).
     if (isDenied) void router.invalidate();
   }, [isDenied, router]);
 

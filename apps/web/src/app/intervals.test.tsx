@@ -4,7 +4,7 @@ import { openPage, screens } from "../testing/open-page.tsx";
 import { panel } from "../testing/panel.ts";
 import { config, member, wgInterface } from "../testing/samples.ts";
 
-/** Times that user-side, section 9, gives and that no other test of a screen holds. */
+/** Times given by the specification (member's side 9) that no other screen test checks. */
 screens();
 afterEach(() => vi.useRealTimers());
 

@@ -8,7 +8,7 @@ import { twoFactorOn } from "../testing/staff.ts";
 
 screens();
 
-/** Who comes, and what the panel says of him (user-side, section 2). */
+/** Who comes, and what the panel says about them (specification, member's side 2). */
 const inside: Panel = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [], "GET /users/{id}/invited": [] };
 const staffsInside: Panel = { ...inside, "GET /totp/{id}/status": twoFactorOn };
 const turnedAway: Panel = {
@@ -32,7 +32,7 @@ const denied = (to: string) => ({ "denied guest": to, "denied member": to });
 
 /** The guests' doors: whoever is signed in goes on to his page. */
 const guestsOnly = (door: string) => ({ ...everyone("/dashboard"), guest: door, ...denied("/404") });
-/** The administration area: members have no business there (admin-side, section 2). */
+/** The administration area: members are kept out (specification, operator's side 2). */
 const staffOnly = (from: string, to: string) => ({
   ...everyone("/dashboard"),
   guest: `/login?to=${encodeURIComponent(from)}`,

@@ -44,7 +44,7 @@ interface Context {
 }
 type Guarded = { context: Context; search: { to?: string } };
 
-/** If the security check fails, guarded pages lead to /404 (user-side, section 2). */
+/** If the security check fails, guarded pages redirect to /404 (specification, member's side 2). */
 function refuseStrangers() {
   if (gate.isDenied()) throw redirect({ to: "/404", replace: true });
 }
@@ -65,7 +65,7 @@ const reading =
     (typeof search[name] === "string" ? { [name]: search[name] } : {}) as { [name in Name]?: string };
 const returnTo = reading("to");
 const withToken = reading("token");
-/** Guests sign in first, members are led to their own side (admin-side, section 2). */
+/** Guests sign in first, members are redirected to their own side (specification, operator's side 2). */
 async function staffOnly({
   context,
   location,

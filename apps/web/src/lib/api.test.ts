@@ -38,7 +38,7 @@ test("a refusal keeps its status, code and words", async () => {
   expect(error).toMatchObject({ status: 400, code: "invite.wrong_code", message: "Неверный код приглашения" });
 });
 
-test("a call may take 30 s, the health check 5 s (user-side, section 9)", async () => {
+test("a call may take 30 s, the health check 5 s (specification, member's side 9)", async () => {
   panel({});
   const limits = vi.spyOn(AbortSignal, "timeout");
   await api("GET /maintenance");

@@ -10,7 +10,7 @@ export const KEPT = {
 
 const SURVIVES_SILENCE: readonly string[] = [KEPT.theme, KEPT.language, "epr_suggested", "epr_sk"];
 
-/** When the panel gives no answer at all, the rest is forgotten (user-side, section 4; decisions, section 11). */
+/** When the panel gives no answer at all, the rest is forgotten (specification, member's side 4; decisions, section 11). */
 export function forgetAfterSilence() {
   attempt(() => {
     for (const key of Object.keys(localStorage)) if (!SURVIVES_SILENCE.includes(key)) localStorage.removeItem(key);

@@ -23,7 +23,7 @@ const idOf = (kind: number, n: number) =>
   `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const period = new Date(now).toISOString().slice(0, 7);
 
-/** Sample subscriptions last 30 days, sample payments are 10.99 and due in 15 days (admin-side, section 8). */
+/** Sample subscriptions last 30 days, sample payments are 10.99 and due in 15 days (specification, operator's side 8). */
 const SUBSCRIPTION_DAYS = 30;
 const AMOUNT = "10.99";
 const DUE_IN_DAYS = 15;
@@ -358,7 +358,7 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   "GET /auth/invite-attempts": () => ({ count: 0, bannedUntil: null }),
 };
 
-/** Six upper-case letters and digits (admin-side, section 8). */
+/** Six upper-case letters and digits (specification, operator's side 8). */
 function sampleCode(): string {
   const signs = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
   return Array.from({ length: 6 }, () => signs[Math.floor(Math.random() * signs.length)]).join("");

@@ -56,7 +56,7 @@ function check(
 const refuseIps = (problem: string, item?: string): never =>
   refuse("request.invalid", { field: "ips", problem, ...(item === undefined ? {} : { item }) });
 
-/** 'all' means every device, and so does an empty choice (admin-side, section 5). */
+/** 'all' means every device, and so does an empty choice (specification, operator's side 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {
   return chosen.length === 0 || chosen.includes("all") ? ["all"] : [...new Set(chosen)];
 }

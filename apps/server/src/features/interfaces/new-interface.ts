@@ -129,7 +129,7 @@ export const rowOf = (
 export const freeInterfaceName = (existing: readonly InterfaceRow[], { interfaceNames }: Occupied): string =>
   nextInterfaceName([...interfaceNames, ...existing.map((row) => row.interface_name)]);
 
-/** 'Interface N', N is one more than there are (admin-side, section 9), or the next if that name is taken. */
+/** 'Interface N', N is one more than there are (specification, operator's side 9), or the next if that name is taken. */
 function nextName(existing: readonly string[]): string {
   let number = existing.length + 1;
   while (existing.includes(`Interface ${number}`)) number += 1;

@@ -17,7 +17,7 @@ type Terms = Pick<
   "max_uses" | "interface_ids" | "template_id" | "expires_at" | "subscription_days" | "subscription_end" | "is_active"
 >;
 
-/** Codes that staff make, with what each brings; every act is audited (admin-side, sections 2-5). */
+/** Codes that staff make, with what each grants; every change is audited (specification, operator's side 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   const { transact, clock, clubTime, settings, events, audit, interfaces, templates } = parts;
 
@@ -48,7 +48,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   };
   const templateId = async (tx: Tx, id: string | null | undefined) =>
     id == null ? null : ((await templates.hold(tx, id))?.id ?? refuse("template.unknown", { field: "templateId" }));
-  /** Days or an end date, not both (admin-side, section 5). */
+  /** Days or an end date, not both (specification, operator's side 5). */
   const refuseBoth = ({ subscriptionDays, subscriptionEndDate }: InviteCodeChangeInput) => {
     if (subscriptionDays != null && subscriptionEndDate != null)
       refuse("invite.days_or_date", { field: "subscriptionEndDate" });

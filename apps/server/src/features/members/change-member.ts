@@ -170,7 +170,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
   /** Undefined: stays as it is. */
   function subscriptionEnd(before: MemberRow, wish: MemberChangeInput): number | null | undefined {
     if (wish.subscriptionEnd === null) return null;
-    // 'Unchecking unlimited with no date clears subscription_end' (admin-side, section 5).
+    // 'Unchecking unlimited with no date clears subscription_end' (specification, operator's side 5).
     if (wish.subscriptionEnd === undefined)
       return before.is_unlimited === 1 && wish.isUnlimited === false ? null : undefined;
     // A form that sends everything back as it was changes nothing, also when the subscription is over.

@@ -24,7 +24,7 @@ export interface ClubSettings {
   joinsPerCodePerDay: number;
   /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
   maintenanceSince: number | null;
-  /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (user-side, section 9). */
+  /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (specification, member's side 9). */
   blockedCountries: string[];
   /** Addresses and networks that the security gate always lets pass (decisions, section 9). */
   gateExceptions: string[];

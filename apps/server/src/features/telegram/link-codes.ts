@@ -9,7 +9,7 @@ import type { CodeRow } from "./table.ts";
 
 /** Of both codes (decisions, section 8). */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
-/** As long as the client waits for the link (user-side, section 9): a code with less left is not given out again. */
+/** As long as the client waits for the link (specification, member's side 9): a code with less left is not given out again. */
 const STILL_GOOD_MS = 2 * MINUTE_MS;
 
 export interface GivenCode {

@@ -31,7 +31,7 @@ export interface AdminScreen {
   path: string;
   title: keyof StaffWords["screens"];
   icon: Icon;
-  /** Who has it in the sidebar and may open it (admin-side, sections 2 and 6). */
+  /** Who has it in the sidebar and may open it (specification, operator's side 2 and 6). */
   roles: readonly StaffRole[];
   /** Ours are below a divider. */
   group: "specified" | "ours";

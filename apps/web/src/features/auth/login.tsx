@@ -123,7 +123,7 @@ export function Login() {
   );
 }
 
-/** Signs in and gives the member; a refusal of ours is a Refusal (user-side, sections 5 and 8). */
+/** Signs in and gives the member; a refusal of ours is a Refusal (specification, member's side 5 and 8). */
 async function signIn(credentials: Credentials, maintenance: boolean, { login, failure }: Text) {
   if (maintenance) {
     const { isAdminOrModerator } = await api("POST /auth/check-role", { body: credentials });

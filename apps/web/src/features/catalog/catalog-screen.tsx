@@ -22,7 +22,7 @@ const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then(({ Dele
 
 type Open = { dialog: "edit" | "delete"; entry: Entry } | { dialog: "add"; kind: Entry["kind"] };
 
-/** Services and DNS entries, of which members' configs are made (admin-side, section 2). */
+/** The services and DNS entries that members' configs are made of (specification, operator's side 2). */
 export function CatalogScreen() {
   const { screens } = useStaffWords();
   const words = useCatalogWords();

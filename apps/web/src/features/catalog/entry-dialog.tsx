@@ -202,7 +202,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   );
 }
 
-/** 'All' is no device beside others, and without any it is all (admin-side, section 5). */
+/** 'All' excludes the other devices, and choosing none means all (specification, operator's side 5). */
 function turned(devices: readonly Device[], device: Device): readonly Device[] {
   if (device === "all") return ["all"];
   const others = devices.filter((one) => one !== "all" && one !== device);

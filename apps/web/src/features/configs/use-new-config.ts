@@ -107,7 +107,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     isSuggested: suggested !== null,
     suggestFor: (deviceType: Config["deviceType"]) =>
       setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
-    /** Changing the type of device clears the services (user-side, section 4), but for those chosen in advance. */
+    /** Changing the device type clears the services (specification, member's side 4), except those chosen in advance. */
     setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: firstServices(lists, deviceType) }),
     nameError: nameError(values.name, tried, text),
     problem,
@@ -131,7 +131,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   };
 }
 
-/** The client's checks in the specification's order (user-side, section 5), after the messenger's. */
+/** The client's checks, in the specification's order (member's side 5), after the messenger's. */
 function whyNot(
   me: Me,
   configCount: number,

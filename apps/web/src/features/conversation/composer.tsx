@@ -32,7 +32,7 @@ interface Props {
 
 let lastId = 0;
 
-/** The text box with its tools. Enter sends, Shift+Enter begins a new line (user-side, section 5). */
+/** The text box with its tools. Enter sends, Shift+Enter begins a new line (specification, member's side 5). */
 export function Composer({ line, begun, tool, onSend }: Props) {
   const words = useSupportWords();
   const [{ text, images }, change] = useDraft(line.writer, line.ticketId);

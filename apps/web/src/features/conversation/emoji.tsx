@@ -10,7 +10,7 @@ const loadRussian = async () => (await import("emoji-picker-react/data/emojis-ru
 
 /**
  * Emoji as the device draws them, so that nothing is fetched. The picker itself keeps the 14 used last in local
- * storage, and shows the skin tones after a press of 500 ms (user-side, section 9).
+ * storage, and shows the skin tones after a press of 500 ms (specification, member's side 9).
  */
 export function Emoji({ onPick }: { onPick: (emoji: string) => void }) {
   const words = useSupportWords();

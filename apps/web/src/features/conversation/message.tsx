@@ -6,7 +6,7 @@ import type { Line, Message } from "./line.ts";
 import classes from "./message-list.module.css";
 import type { Letter } from "./outbox.ts";
 
-/** A message in the thread: the other side's on the left, own ones on the right (user-side, section 2). */
+/** A message in the thread: the other side's on the left, own ones on the right (specification, member's side 2). */
 export function MessageView({ line, message, showState }: { line: Line; message: Message; showState: boolean }) {
   const words = useSupportWords();
   const { isAdmin, content, attachments, createdAt, readAt } = message;

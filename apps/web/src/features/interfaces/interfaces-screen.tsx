@@ -62,7 +62,7 @@ type Open =
   | { dialog: "edit" | "assign" | "reach" | "rotate" | "empty" | "delete"; row: Interface }
   | { dialog: "create" | "moveIn" };
 
-/** The interfaces of one server, the first unless another is chosen (admin-side, section 2). */
+/** The interfaces of one server, the first unless another is chosen (specification, operator's side 2). */
 export function InterfacesScreen() {
   const { screens, table } = useStaffWords();
   const words = useInterfacesWords();

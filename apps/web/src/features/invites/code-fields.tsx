@@ -17,7 +17,7 @@ interface Props {
   usedAlready: number;
 }
 
-/** What a code brings and how long it lets people in (admin-side, section 5). */
+/** What a code grants and how long it works (specification, operator's side 5). */
 export function CodeFields({ value, onChange, problems, interfaces, usedAlready }: Props) {
   const { form: words } = useStaffInvitesWords();
   const problemId = useId();

@@ -15,7 +15,7 @@ import classes from "./code-step.module.css";
 import { broughtCode, forgetBroughtCode } from "./invitation.ts";
 import { inviteAttemptsQuery } from "./queries.ts";
 
-/** From a code that was accepted to the next step (user-side, section 9). */
+/** From an accepted code to the next step (specification, member's side 9). */
 const NEXT_STEP_AFTER_MS = 1500;
 
 interface Props {

@@ -30,7 +30,7 @@ const viewOf = ({ q, state }: AdminSearch): CodesView => ({
   ...(q ? { q } : {}),
 });
 
-/** Staff's invite codes (admin-side, section 2). */
+/** Staff's invite codes (specification, operator's side 2). */
 export function InviteCodesScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffInvitesWords();

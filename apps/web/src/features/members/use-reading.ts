@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/** This near to its end a text counts as scrolled to the bottom (user-side, section 9). */
+/** This near to its end a text counts as scrolled to the bottom (specification, member's side 9). */
 const BOTTOM_TOLERANCE_PX = 10;
 /** A section is the one being read when its head is this near to the top. */
 const HEAD_PX = 40;

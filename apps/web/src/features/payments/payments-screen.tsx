@@ -39,7 +39,7 @@ const viewOf = ({ q, status }: AdminSearch): MonthView => ({
   ...(q ? { q } : {}),
 });
 
-/** What members pay, month by month (admin-side, section 2). */
+/** What members pay, month by month (specification, operator's side 2). */
 export function PaymentsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffPaymentsWords();

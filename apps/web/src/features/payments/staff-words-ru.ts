@@ -1,6 +1,6 @@
 /** What members pay, as staff see and set it. */
 export const staffPayments = {
-  /** The specification's words for whatever could not be loaded or set (admin-side, section 8). */
+  /** The specification's words for what could not be loaded or set (operator's side 8). */
   loadFailed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",
   setFailed: "Ошибка при обновлении статуса платежа",
   onlyCurrent: "Оплата может быть подтверждена только за текущий месяц.",

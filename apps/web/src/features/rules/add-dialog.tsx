@@ -22,7 +22,7 @@ import { useRulesWords } from "./words.ts";
 const IS_WIDE = /\/[0-4]\s*$/;
 const IS_DOMAIN = /\p{L}[^/:]*$/u;
 
-/** A new rule: what, in which list, and for whom (admin-side, section 2). */
+/** A new rule: what, in which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
   const { failure } = useText();

@@ -9,7 +9,7 @@ import classes from "./gate-screen.module.css";
 import type { Place } from "./place.ts";
 import { SupportContact } from "./support-contact.tsx";
 
-/** In front of the application until the visitor may see it (user-side, section 2). */
+/** In front of the application until the visitor may see it (specification, member's side 2). */
 export function GateScreen({ state }: { state: Exclude<GateState, { at: "open" | "asking" }> }) {
   if (state.at === "checking") return <Checking confirmed={state.confirmed} place={state.place} />;
   return <Stopped state={state} />;

@@ -48,7 +48,7 @@ const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 /** What was typed before the form was closed; the password is never kept. */
 const begun = (): Fields => ({ ...BLANK, ...(JSON.parse(keptForTab(DRAFT) ?? "{}") as Partial<Fields>) });
 
-/** Adds a machine that is reached over SSH; the panel connects to it before it answers (admin-side, section 2). */
+/** Adds a machine that is reached over SSH; the panel connects to it before it answers (specification, operator's side 2). */
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (server: Server) => void }) {
   const all = useServersWords();
   const { add: words } = all;

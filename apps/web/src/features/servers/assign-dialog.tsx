@@ -19,7 +19,7 @@ import { useServersWords } from "./words.ts";
 
 interface Props {
   thing: Thing;
-  /** What a failure is called (admin-side, section 8). */
+  /** The text of a failure (specification, operator's side 8). */
   failed: string;
   /** False: only who has it is shown. */
   mayAssign: boolean;

@@ -14,7 +14,7 @@ import { useEmptyings } from "./use-emptyings.ts";
 import { useServerActions } from "./use-server-actions.tsx";
 import { useServersWords } from "./words.ts";
 
-/** The machines that carry the club's tunnels (admin-side, section 2). */
+/** The machines that carry the club's tunnels (specification, operator's side 2). */
 export function ServersScreen() {
   const { screens } = useStaffWords();
   const words = useServersWords();

@@ -17,7 +17,7 @@ import { type SetupWords, useSetupWords } from "./setup-words.ts";
 import { type Line, type Setup, type StepState, type TunnelPlace, useSetup } from "./use-setup.ts";
 import { useServersWords } from "./words.ts";
 
-/** The dialog finishes this long after the last step has succeeded (admin-side, section 2). */
+/** The dialog finishes this long after the last step has succeeded (specification, operator's side 2). */
 const FINISH_AFTER_MS = 2_000;
 
 const RINGS: Record<StepState["state"], RingState> = {

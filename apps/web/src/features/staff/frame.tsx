@@ -7,7 +7,7 @@ export type StaffRole = Exclude<Role, "user">;
 
 interface Frame {
   me: Me;
-  /** As whom one looks: an admin may look as a moderator does (admin-side, section 2). The server goes by the real role. */
+  /** The role to view as: an admin may look as a moderator (specification, operator's side 2). The server uses the real role. */
   viewedRole: StaffRole;
   /** The two-factor check was passed: what staff may see can be asked. */
   entered: boolean;

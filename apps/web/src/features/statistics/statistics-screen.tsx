@@ -43,7 +43,7 @@ function viewOf({ span, from, to }: AdminSearch): View {
   return { span: SPANS.find((known) => known === span) ?? "day" };
 }
 
-/** What the club's VPN is used for: now, over a span, and by whom (admin-side, section 2). */
+/** What the club's VPN is used for: now, over a span, and by whom (specification, operator's side 2). */
 export function StatisticsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStatisticsWords();

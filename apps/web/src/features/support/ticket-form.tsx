@@ -41,7 +41,7 @@ interface Props {
 
 const EMPTY: Wish = { subject: "", description: "", category: "general", priority: "medium" };
 
-/** 'Create ticket' (user-side, section 2). What was begun outlives the widget and the page, for this browser session. */
+/** 'Create ticket' (specification, member's side 2). What was begun outlives the widget and the page, for this browser session. */
 export function TicketForm({ memberId, onBack, onCreated }: Props) {
   const words = useSupportWords();
   const { failure } = useText();

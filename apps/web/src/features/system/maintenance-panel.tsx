@@ -15,7 +15,7 @@ const MaintenanceDialog = lazyDialog(() =>
   import("./maintenance-dialog.tsx").then(({ MaintenanceDialog }) => MaintenanceDialog),
 );
 
-/** Maintenance on and off, confirmed by a two-factor code (admin-side, section 2). */
+/** Maintenance on and off, confirmed by a two-factor code (specification, operator's side 2). */
 export function MaintenancePanel() {
   const { maintenance: words } = useSystemWords();
   const query = useQuery(maintenanceStateQuery);

@@ -18,7 +18,7 @@ import { useSystemWords } from "./words.ts";
 
 const WipeDialog = lazyDialog(() => import("./wipe-dialog.tsx").then(({ WipeDialog }) => WipeDialog));
 
-/** What concerns the whole club: maintenance, how the system is, settings, and 'Delete everything' (admin-side, section 2). */
+/** What concerns the whole club: maintenance, system health, settings, and 'Delete everything' (specification, operator's side 2). */
 export function SystemScreen() {
   const { screens } = useStaffWords();
   const { wipe: words } = useSystemWords();

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
-/** How long each of the nine steps lasts, ms (admin-side, section 2). */
+/** How long each of the nine steps lasts, ms (specification, operator's side 2). */
 export const STEP_MS = [2000, 3000, 2500, 2000, 1500, 2000, 2500, 2000, 1500] as const;
-/** The critical error stays this long (admin-side, section 2). */
+/** The critical error stays this long (specification, operator's side 2). */
 export const ERROR_MS = 5000;
 
 /** Which step runs, counted from 0; nine while the error is shown after all of them. Then it calls `onReset`. */

@@ -21,7 +21,7 @@ import classes from "./telegram.module.css";
 /** User-side, section 9. */
 const CLOSES_AFTER_MS = 2_000;
 
-/** Initial: a code and what unlinking means. Confirm: the code typed. Success: closes by itself (user-side, section 4). */
+/** Initial: a code and what unlinking means. Confirm: the code typed. Success: closes by itself (specification, member's side 4). */
 export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { telegram } = useCircle();
   const [step, setStep] = useState<"initial" | "confirm" | "success">("initial");

@@ -24,7 +24,7 @@ interface Props {
   onCancel: (settingUp: boolean) => void;
 }
 
-/** The code that elevates a staff session; if two-factor is not on yet, its set-up (admin-side, section 2). */
+/** The code that elevates a staff session; if two-factor is not on yet, its set-up (specification, operator's side 2). */
 export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
   const { twoFactor: words } = useStaffWords();
   const [byRecovery, setByRecovery] = useState(false);

@@ -22,7 +22,7 @@ import { useEnabling } from "./use-enabling.ts";
 /** Fewer recovery codes than this are worth a word. */
 const FEW_CODES = 4;
 
-/** The user's own two-factor authentication: state, set-up, turning it off (admin-side, section 2). */
+/** The user's own two-factor authentication: state, set-up, turning it off (specification, operator's side 2). */
 export function TwoFactorScreen() {
   const { screens, twoFactor: words } = useStaffWords();
   const { me } = useViewed();

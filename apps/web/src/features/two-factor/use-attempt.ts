@@ -6,7 +6,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 
-/** Two-factor codes have six digits (admin-side, section 5). */
+/** Two-factor codes have six digits (specification, operator's side 5). */
 const CODE = /^\d{6}$/;
 
 /** The panel says that a code was wrong, and how many seconds to wait. */

@@ -36,7 +36,7 @@ interface Props {
   roleFixed?: boolean;
 }
 
-/** The fields that adding and changing a member share (admin-side, section 5). */
+/** The fields that adding and changing a member share (specification, operator's side 5). */
 export function MemberFields({ value, onChange, problems, isNew = false, roleFixed = false }: Props) {
   const { edit: words, roles } = useUsersWords();
   const set = (change: Partial<Wished>) => onChange({ ...value, ...change });

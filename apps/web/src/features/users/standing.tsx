@@ -50,7 +50,7 @@ export function StateWords({ state, ring = false }: { state: State; ring?: boole
 
 type Subscribed = Pick<ListedMember, "isUnlimited" | "isByReferral" | "subscriptionEnd" | "entitlement">;
 
-/** The specification's five words; a block is shown elsewhere and hides none of them (admin-side, section 2). */
+/** The specification's five words (operator's side 2). A block is shown elsewhere and hides none of them. */
 export function subscriptionText(
   { isUnlimited, isByReferral, subscriptionEnd, entitlement }: Subscribed,
   words: UsersWords["subscriptions"],

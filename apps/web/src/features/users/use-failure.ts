@@ -1,7 +1,7 @@
 import type { MemberChange } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
-/** Each change has its own sentence for its failure (admin-side, section 8); several at once have one of ours. */
+/** Each change has its own sentence for its failure (specification, operator's side 8); several at once have one of ours. */
 export function useFailure() {
   const { failures } = useUsersWords();
   return (change: MemberChange): string => {

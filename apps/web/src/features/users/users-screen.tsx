@@ -62,7 +62,7 @@ function viewOf(asked: AdminSearch): ListView {
   };
 }
 
-/** All members: searched, filtered and sorted by the panel (admin-side, section 2). */
+/** All members: searched, filtered and sorted by the panel (specification, operator's side 2). */
 export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();

@@ -1,7 +1,7 @@
 import { SPECIFIED_PROSE } from "./tie.ts";
 
 /**
- * Texts that the specification gives letter by letter (user-side, sections 2, 5 and 8): they stand in the Russian
+ * Texts that the specification gives letter by letter (member's side 2, 5 and 8): they stand in the Russian
  * dictionary exactly so, without our typography.
  */
 export const SPECIFIED_RU = [
@@ -74,7 +74,7 @@ export const SPECIFIED_RU = [
   "Ошибка при создании тикета",
 ] as const;
 
-/** The specification's English texts, for the English dictionary (user-side and admin-side, section 8). */
+/** The specification's English texts, for the English dictionary (section 8 of both sides). */
 export const SPECIFIED_EN = [
   "Token not received",
   "Server ID not found",

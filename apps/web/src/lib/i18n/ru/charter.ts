@@ -1,4 +1,4 @@
-/** The club's charter, loaded with its dialog. Sections and their order: user-side, section 2; the referral: decisions, section 4. */
+/** The club's charter, loaded with its dialog. Sections in the specification's order (member's side 2); the referral: decisions, section 4. */
 export const charter = {
   title: "Устав клуба",
   contents: "Разделы устава",

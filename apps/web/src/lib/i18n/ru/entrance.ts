@@ -1,4 +1,4 @@
-/** What guests see. Texts of the specification (user-side, sections 2, 5 and 8) are exactly as given there. */
+/** What guests see. Texts that the specification gives (member's side 2, 5 and 8) are verbatim. */
 export const entrance = {
   common: {
     club: "Круг",

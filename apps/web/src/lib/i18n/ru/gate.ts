@@ -1,4 +1,4 @@
-/** The security gate, the state of the connection and maintenance (user-side, sections 2 and 8). */
+/** The security gate, the state of the connection and maintenance (specification, member's side 2 and 8). */
 export const gate = {
   gate: {
     title: "Проверка безопасности",

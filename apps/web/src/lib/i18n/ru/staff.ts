@@ -5,7 +5,7 @@ const codes = counter("ru", { one: "код", few: "кода", many: "кодов"
 
 /** The administration area around its screens. */
 export const staff = {
-  /** Exactly the sidebar's titles (admin-side, section 2). */
+  /** Exactly the sidebar's titles (specification, operator's side 2). */
   screens: {
     users: "Пользователи",
     payments: "Платежи",
