@@ -41,7 +41,10 @@ refuse() {
 }
 
 # A line of the settings, as systemd reads it: the last one counts.
-setting() { { [ ! -e "$SETTINGS" ] || sed -n "s/^$1=//p" "$SETTINGS"; } | tail -n 1 | tr -d "\"'"; }
+setting() {
+  { [ ! -e "$SETTINGS" ] || sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$SETTINGS"; } | tail -n 1 |
+    sed 's/[[:space:]]*$//' | tr -d "\"'"
+}
 matches() { [ "$(printf '%s' "$2" | wc -l)" = 0 ] && printf '%s\n' "$2" | grep -Eqx -- "$1"; }
 release_at() { if [ -L "$1" ]; then basename "$(readlink "$1")"; fi; }
 # name_of RELEASE OTHER: its version, and its build too where the other one has the same version.

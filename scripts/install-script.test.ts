@@ -47,7 +47,7 @@ function aMachine() {
   program("sync", "");
   program("df", `printf 'Avail\\n%s\\n' "${told("free")}"`);
   program("ss", `cat ${root}/listener`);
-  program("curl", `printf %s "${told("health")}"; [ "${told("health")}" = 200 ]`);
+  program("curl", `echo "$*" >> ${root}/asked; printf %s "${told("health")}"; [ "${told("health")}" = 200 ]`);
   // The reader takes the lines that it asked for.
   program("journalctl", `cat ${root}/journal`);
   program(
@@ -169,6 +169,13 @@ test("a disk without room for the release is told before anything is fetched or 
   expect((await run("ls", ["-A", join(root, "opt/krug/releases"), join(root, "etc")])).output).not.toMatch(
     /krug\.env|\.new/,
   );
+});
+
+test("a line of the settings counts as systemd reads it, with spaces around it", async () => {
+  const { install, root } = aMachine();
+  writeFileSync(join(root, "etc/krug.env"), " PORT = 3002 \nDATA_DIR=\n");
+  await install("0.1.0", { journal: `${LINK}\n` });
+  expect(readFileSync(join(root, "asked"), "utf8")).toMatch(/http:\/\/127\.0\.0\.1:3002\/health/);
 });
 
 test("another build of the same version is told apart from it", async () => {

@@ -178,6 +178,9 @@ export async function makeApp(parts: AppParts) {
     async prepare(): Promise<string | null> {
       await fillEmptyDatabase({ ...parts, ...features });
       await features.clubZone.load();
+      await features.backups.refuseWrongPlace().catch((error: Error) => {
+        throw new Error(`BACKUP_DIR ${error.message}`, { cause: error });
+      });
       await releaseOwnJobs(transact, panelId);
       return auth.firstStart(config.firstAdmin);
     },

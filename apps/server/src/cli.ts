@@ -30,6 +30,7 @@ import type { Source } from "./platform/archive/read.ts";
 import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { systemClock } from "./platform/clock.ts";
 import { placeOf } from "./platform/database/cannot-open.ts";
+import { fileTrouble } from "./platform/file-trouble.ts";
 import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
@@ -387,6 +388,10 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Refusal ? refusalText(error.code, "en", error.details) : (error as Error).message);
+  console.error(
+    error instanceof Refusal
+      ? refusalText(error.code, "en", error.details)
+      : (fileTrouble(error) ?? (error as Error)).message,
+  );
   process.exitCode ??= 1;
 });

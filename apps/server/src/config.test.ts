@@ -1,6 +1,8 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 import { configurationPage } from "./dev/configuration-page.ts";
 import { productFolder } from "./installation.ts";
@@ -41,6 +43,11 @@ describe("the environment", () => {
     ["DATABASE_URL", "postgres://"],
     ["DATABASE_URL", "postgres://krug:secret@db"],
     ["DATA_DIR", "/dev/null"],
+    ["DATA_DIR", "/etc/hostname/krug"],
+    ["DATA_DIR", `/tmp/${"a".repeat(300)}`],
+    ["MACHINE_DIR", "/etc/hostname/krug"],
+    ["BACKUP_DIR", "/etc/hostname/backups"],
+    ["BACKUP_DIR", "srv/backups"],
     ["GEO_DIR", "/nowhere/geo"],
     ["GEO_DIR", "/dev/null"],
     ["AMNEZIAWG_ENGINES", "/nowhere/engines"],
@@ -55,6 +62,8 @@ describe("the environment", () => {
     ["GEO_SERVICES", "http://geo.example/json"],
     ["GEO_SERVICES", "geo.example"],
     ["TELEGRAM_BOT_TOKEN", "not a token"],
+    ["TELEGRAM_BOT_TOKEN", "123"],
+    ["TELEGRAM_BOT_TOKEN", "bot:AAE"],
     ["TELEGRAM_API_ROOT", "api.telegram.org"],
     ["CLUB_TIME_ZONE", "Moscow"],
     ["METRICS_TOKEN", "fifteen-letters"],
@@ -100,6 +109,21 @@ describe("the environment", () => {
     ["LOGLEVEL", "LOG_LEVEL"],
   ])("a misspelt %s is not passed over: the start stops and names %s", (name, meant) => {
     expect(problemOf({ [name]: "x" })).toBe(`${name} is no variable of the panel. Is ${meant} meant?`);
+  });
+
+  test.each([" PORT", "PORT ", " DATA_DIR\t"])("a name with spaces around it, «%s», is not passed over", (name) => {
+    expect(problemOf({ [name]: "3002" })).toBe(
+      `«${name}» is no variable of the panel: write ${name.trim()}= without spaces around the name.`,
+    );
+  });
+
+  test("a link that leads nowhere is no folder, and none can be made there", () => {
+    const folder = mkdtempSync(join(tmpdir(), "krug-config-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    symlinkSync(join(folder, "nowhere"), join(folder, "link"));
+    for (const path of [join(folder, "link"), join(folder, "link/data")])
+      expect(problemOf({ DATA_DIR: path })).toMatch(/^DATA_DIR must be a folder, or a path at which one can be made/);
+    expect(problemOf({ DATA_DIR: join(folder, "new/data") })).toBeNull();
   });
 
   describe("places for backups", () => {

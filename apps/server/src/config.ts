@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { HOUR_MS } from "@krug/domain/moment";
 import { isTimeZone } from "@krug/domain/time-zone";
@@ -49,6 +49,25 @@ const list = z.string().transform((text) =>
 const isHost = (text: string) => isIP(text) !== 0 || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** A folder, or a path on which nothing but folders stands so far. */
+function canBeFolder(path: string): boolean {
+  try {
+    // A link that leads nowhere is there, and nothing can be made at it.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return isFolder(path);
+    return dirname(path) !== path && canBeFolder(dirname(path));
+  } catch (error) {
+    // What this user may not look into is told where it is needed.
+    return ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+const makeableFolder = z
+  .string()
+  .transform((path) => resolve(path))
+  .refine(
+    canBeFolder,
+    "must be a folder, or a path at which one can be made: a file or a link that leads nowhere is in the way",
+  );
 
 /** A host may also stand behind the `?`, as a socket's folder does. */
 const namesDatabase = (text: string) => {
@@ -139,15 +158,12 @@ export const variables = {
     "Address to listen on. Anything but loopback needs an https `PUBLIC_URL` or `INSECURE_HTTP=on`.",
   ),
   DATA_DIR: variable(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .refine((path) => isFolder(path) || !existsSync(path), "must be a folder: there is a file of that name"),
+    makeableFolder,
     "./data",
     "Folder of the database (SQLite), the master key and the panel's identity. Made with mode 0700.",
   ),
   MACHINE_DIR: variable(
-    z.string().transform((path) => resolve(path)),
+    makeableFolder,
     "/var/lib/krug-machine",
     "Where the panel's own machine remembers which panel of the club it obeys, so that an older one changes no tunnels. It belongs to the machine: outside `DATA_DIR`, in no backup.",
   ),
@@ -257,7 +273,7 @@ export const variables = {
   TELEGRAM_BOT_TOKEN: variable(
     z
       .string()
-      .regex(/^[\w:-]+$/, "must be a token as BotFather gives it: digits, a colon, letters and digits")
+      .regex(/^\d+:[\w-]+$/, "must be a token as BotFather gives it: digits, a colon, letters and digits")
       .optional(),
     undefined,
     "Token of the club's Telegram bot, from BotFather. Without it there is no bot, and no linked account is required.",
@@ -280,11 +296,7 @@ export const variables = {
     "The zone in which the club's days and months begin. Without it the one that is set in the panel, Europe/Moscow until then.",
   ),
   BACKUP_DIR: variable(
-    z
-      .string()
-      .transform((path) => resolve(path))
-      .refine((path) => isFolder(path) || !existsSync(path), "must be a folder: there is a file of that name")
-      .optional(),
+    z.string().refine(isAbsolute, "must be a whole path, which begins with /").pipe(makeableFolder).optional(),
     undefined,
     "Folder for scheduled backups, best on another disk or a mounted one; made with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
   ),
@@ -468,6 +480,10 @@ const slipsIn = (name: string) => (name.length < 6 ? 0 : Math.floor(name.length 
 const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
   Object.keys(environment).flatMap((name) => {
     if (name in variables) return [];
+    // Programs that start the panel differ in what they take off.
+    const bare = name.trim();
+    if (bare in variables)
+      return [`«${name}» is no variable of the panel: write ${bare}= without spaces around the name.`];
     const meant = Object.keys(variables).find((known) => {
       const apart = Math.abs(known.length - name.length) > slipsIn(known) ? null : distance(name.toUpperCase(), known);
       return apart !== null && apart <= slipsIn(known);

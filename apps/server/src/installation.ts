@@ -3,7 +3,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -27,6 +26,7 @@ import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { makeFolder } from "./platform/file-trouble.ts";
 import { openSealing, type Sealing } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
 
@@ -192,7 +192,7 @@ export async function openInstallation(
   const seen = databaseUrl === null ? lookAtFile(file, { mustExist, hadMembers }) : null;
   let database: Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     database = databaseUrl === null ? await openSqlite(file) : openPostgres(databaseUrl, { patient: true });
     await checkOpened(database, seen?.isSmall === true);
     if (!(await isMigrated(database))) {

@@ -16,6 +16,7 @@ import type { Database, Tx } from "./platform/database/database.ts";
 import { migrateInside } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { makeFolder } from "./platform/file-trouble.ts";
 import { forgetLeases } from "./platform/held-leases.ts";
 import { readKeyFile } from "./platform/master-key.ts";
 import { openSealing } from "./platform/sealing.ts";
@@ -44,7 +45,7 @@ export async function restore(where: Where, source: Source, opener: Opener, now:
     );
   const isNewFolder = !existsSync(dataDir);
   const staging = join(dataDir, STAGING);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { mode: 0o700 });
   let isDone = false;

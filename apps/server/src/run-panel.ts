@@ -17,6 +17,7 @@ import {
   productVersion,
 } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
+import { fileTrouble } from "./platform/file-trouble.ts";
 import { systemNames } from "./platform/names.ts";
 import { readableLog } from "./platform/readable-log.ts";
 import { Refusal } from "./platform/refusal.ts";
@@ -159,6 +160,6 @@ async function listening({ port, host }: Config, act: () => Promise<unknown>): P
 /** A start that cannot be is one sentence, not a stack. */
 function explain(error: unknown): never {
   if (error instanceof Refusal) console.error(refusalText(error.code, "en", error.details));
-  else console.error(process.env.LOG_LEVEL === "debug" ? error : (error as Error).message);
+  else console.error(process.env.LOG_LEVEL === "debug" ? error : (fileTrouble(error) ?? (error as Error)).message);
   process.exit(1);
 }

@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
-import { userInfo } from "node:os";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupPlace, isBackupName } from "../platform/archive/place.ts";
 import { draftOf, writeWhole } from "../platform/archive/whole-file.ts";
+import { fileTrouble, makeFolder } from "../platform/file-trouble.ts";
 
 export interface FolderConfig {
   kind: "folder";
@@ -18,26 +18,12 @@ const namesIn = (folder: string) =>
 
 /** Why a folder takes no file, for the operator. */
 function whyNot(folder: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const because = (why: string) => new Error(`${folder} ${why} (${code}).`, { cause: error });
+  const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return because("is full: make room there, or keep fewer with BACKUP_KEEP");
-  if (code === "EROFS")
-    return because(
-      "is read-only for the panel. With the unit, name the folder in ReadWritePaths= (docs/operating.md, 'Backup and restore')",
-    );
-  if (code === "EACCES" || code === "EPERM")
-    return because(`cannot be written by the panel's user: ${whoThisIs()} has to own it`);
-  if (code === "ENOTDIR" || code === "EEXIST") return because("is no folder: a file stands in the way");
-  return code === undefined ? (error as Error) : because(`takes no file: ${message}`);
+    return new Error(`${folder} is full: make room there, or keep fewer with BACKUP_KEEP (${code}).`, { cause: error });
+  // The folder, whichever file or folder above it was the one.
+  return fileTrouble({ code, syscall: "open" }, folder) ?? (error as Error);
 }
-const whoThisIs = () => {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.()}`;
-  }
-};
 
 /** A folder of this machine, made where it is missing; other machines' disks may be mounted there. */
 export function folderPlace({ folder }: FolderConfig): BackupPlace {
@@ -46,12 +32,22 @@ export function folderPlace({ folder }: FolderConfig): BackupPlace {
     address: folder,
     async put(name, content) {
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
       } catch (error) {
         content.destroy();
         throw whyNot(folder, error);
       }
       return writeWhole(content, join(folder, name)).catch((error: unknown) => Promise.reject(whyNot(folder, error)));
+    },
+    async tryOut() {
+      const draft = draftOf(join(folder, "krug-tried"));
+      try {
+        makeFolder(folder);
+        await (await open(draft, "w", 0o600)).close();
+        await rm(draft);
+      } catch (error) {
+        throw whyNot(folder, error);
+      }
     },
     async read(name) {
       const file = await open(join(folder, name), "r");

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -33,6 +34,27 @@ test("keys read back as written, readable by their owner only, with no leftover 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(path))).toEqual(["master.key"]);
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "on a full disk the key stays as it was, nothing is left over, and a sentence says why",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "krug-key-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k,mode=0700", "tmpfs", folder]);
+    onTestFinished(() => {
+      execFileSync("umount", ["--lazy", folder]);
+      rmSync(folder, { recursive: true });
+    });
+    const path = join(folder, "master.key");
+    const key = newMasterKey();
+    writeKeyFile(path, [key]);
+    expect(() => writeFileSync(join(folder, "filler"), Buffer.alloc(64_000))).toThrow("ENOSPC");
+    expect(() => writeKeyFile(path, [newMasterKey(), key])).toThrow(
+      `The master key ${path} cannot be written: the disk is full (ENOSPC).`,
+    );
+    expect(readKeyFile(path)).toEqual([key]);
+    expect(readdirSync(folder).sort()).toEqual(["filler", "master.key"]);
+  },
+);
 
 test("a key file that is a symlink stays one", () => {
   const [path, elsewhere] = [somewhere(), somewhere()];

@@ -3,7 +3,6 @@ import {
   closeSync,
   fchownSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { fileTrouble, makeFolder } from "./file-trouble.ts";
 
 /** 32 bytes, and the name a sealed text uses to say which key it needs: 12 hex digits that reveal nothing about the key. */
 export interface MasterKey {
@@ -63,18 +63,26 @@ export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
 
 /** Replaces the file atomically, keeping its owner. Keys are on disk before anything is sealed with them. */
 export function writeKeyFile(path: string, keys: readonly MasterKey[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const present = statSync(path, { throwIfNoEntry: false });
   const target = present === undefined ? path : realpathSync(path);
   const draft = `${target}.new`;
-  rmSync(draft, { force: true });
-  const file = openSync(draft, "wx", 0o600);
-  writeSync(file, keys.map((key) => `${key.bytes.toString("base64")}\n`).join(""));
-  // Written by root for a panel that runs as another user.
-  if (present !== undefined) fchownSync(file, present.uid, present.gid);
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(draft, target);
+  try {
+    rmSync(draft, { force: true });
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(file, keys.map((key) => `${key.bytes.toString("base64")}\n`).join(""));
+      // Written by root for a panel that runs as another user.
+      if (present !== undefined) fchownSync(file, present.uid, present.gid);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw fileTrouble(error, `The master key ${path}`) ?? error;
+  }
   const folder = openSync(dirname(target), "r");
   fsyncSync(folder);
   closeSync(folder);

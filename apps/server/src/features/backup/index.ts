@@ -134,6 +134,16 @@ export function makeBackups(parts: Parts) {
     return { goodAt, problem: `${nameAt(goodAt)}, the last good one, is no longer in ${work.place.address}.` };
   };
 
+  /**
+   * For the start: what never held a good one and takes none is a wrong value; what did is in trouble, and the panel says so while it
+   * runs. @throws Error
+   */
+  const refuseWrongPlace = async (): Promise<void> => {
+    const row = await repository.find(db);
+    if (work === null || (row !== undefined && row.good_at !== null && isHere(row, work.place))) return;
+    await work.place.tryOut?.();
+  };
+
   let lookedAt: number | null = null;
   /** One that is gone is none: the next is due at once. */
   const forgetGone = async (): Promise<void> => {
@@ -184,6 +194,7 @@ export function makeBackups(parts: Parts) {
     makeDue,
     tellIfLate,
     gone,
+    refuseWrongPlace,
     /** For admins; null where none are scheduled. */
     async state() {
       if (work === null) return null;

@@ -28,6 +28,11 @@ async function aClubWithBackups(more: Record<string, string> = {}) {
   onTestFinished(() => club.stop());
   return { club, where, phrase };
 }
+/** A key is quicker than a passphrase, and what comes back is not restored. */
+const BY_KEY = {
+  BACKUP_PASSPHRASE_FILE: "",
+  BACKUP_RECIPIENT: "age1d8wn6rr49ugc6r2yag7lzzjwexesjffd3jsfc6euhwafuyha8epqf982vg",
+};
 async function look(club: Club): Promise<void> {
   await club.app.parts.backups.makeDue();
   await club.app.parts.backups.tellIfLate();
@@ -79,7 +84,7 @@ test("one that cannot be restored is no good one: it goes, the reason is shown, 
 });
 
 test("a place that lost the last good one gets another within the hour, and until then nobody calls it good", async () => {
-  const { club, where } = await aClubWithBackups();
+  const { club, where } = await aClubWithBackups(BY_KEY);
   await look(club);
   const { backups } = club.app.parts;
   expect(await backups.gone()).toBeNull();
@@ -98,6 +103,22 @@ test("a place that lost the last good one gets another within the hour, and unti
   await sql`update scheduled_backups set made_by = 'another'`.execute(club.db);
   rmSync(where, { recursive: true });
   expect(await backups.gone()).toBeNull();
+});
+
+test("a folder that never held one and takes none stops the start; one that did is in trouble, and the panel runs", async () => {
+  const { club, where } = await aClubWithBackups(BY_KEY);
+  await look(club);
+  // Whatever user this is: nobody makes folders there.
+  const nowhere = "/sys/krug-backups";
+  await expect(aClubWithBackups({ ...BY_KEY, BACKUP_DIR: nowhere })).rejects.toThrow(
+    /^BACKUP_DIR \/sys\/krug-backups is (closed to the panel's user|read-only for the panel)/,
+  );
+  rmSync(where, { recursive: true });
+  writeFileSync(where, "not a folder any more");
+  const { backups } = club.app.parts;
+  await expect(backups.refuseWrongPlace()).resolves.toBeUndefined();
+  await sql`update scheduled_backups set good_at = null`.execute(club.db);
+  await expect(backups.refuseWrongPlace()).rejects.toThrow(/a file stands/);
 });
 
 test("staff hear once when the last good one is older than twice the interval, and again after a good one", async () => {

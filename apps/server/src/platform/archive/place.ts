@@ -28,6 +28,8 @@ export interface BackupPlace extends PlaceName {
    * @throws Error; what was there of it is gone, unless the place was out of reach: then `discard` removes it later
    */
   put(name: string, content: Readable): Promise<Measured>;
+  /** Whether it takes anything at all, where that is known without asking another machine. @throws Error */
+  tryOut?(): Promise<void>;
   /** What is there under that name. A break further on fails the stream. @throws Error */
   read(name: string): Promise<Readable>;
   /** Our backups, oldest first. @throws Error */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { fileTrouble } from "../file-trouble.ts";
 import { Refusal } from "../refusal.ts";
 import type { Database, Db, Tx } from "./database.ts";
 
@@ -54,10 +55,12 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
   const error = thrown instanceof Refusal ? (thrown.cause ?? thrown) : thrown;
   if (url === null) {
     if (isDamage(error)) return new Error(damaged(file, messageOf(error)), { cause: error });
-    const code = codeOf(error);
-    if (["EACCES", "EPERM", "EROFS", "ENOSPC", "EISDIR"].includes(code))
-      return new Error(`DATA_DIR must be writable by the panel's user: ${messageOf(error)}.`, { cause: error });
-    return error;
+    const trouble = fileTrouble(error);
+    if (trouble === null) return error;
+    const isFull = ["ENOSPC", "EDQUOT"].includes(codeOf(error));
+    return isFull
+      ? trouble
+      : new Error(`DATA_DIR must be writable by the panel's user: ${trouble.message}`, { cause: error });
   }
   const known = error instanceof SharedConnections ? error.message : POSTGRES[codeOf(error)];
   // node-postgres gives its own no code; what the server says has one, and may name a setting.

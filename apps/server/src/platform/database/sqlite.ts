@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { SqliteDialect, type SqliteStatement } from "kysely";
+import { makeFolder } from "../file-trouble.ts";
 import { type Database, makeDatabase, type ReadNow } from "./database.ts";
 
 type Statement = {
@@ -112,7 +113,7 @@ function closeToOthers(path: string): void {
  * takes the write lock at once, so a command line beside the panel waits instead of failing midway.
  */
 export async function openSqlite(path: string): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeToOthers(path);
   const file = await openFile(path);
   file.exec(
