@@ -1,6 +1,7 @@
 import "./node-version.mjs";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { freemem, totalmem } from "node:os";
 import { basename } from "node:path";
 import { bringIn } from "./bring-in.mjs";
 import { endWith, isAlive, isStarted, ROOT, run, tool } from "./command.mjs";
@@ -52,11 +53,52 @@ export async function ensureBuilt() {
   const remaining = new Set(stale.map(({ folder }) => folder));
   const since = performance.now();
   const words = () => `Building: ${[...remaining].join(", ")} to go (${seconds(since).toFixed(0)} s)`;
-  // Let one finish properly even if the other fails.
-  const ends = await showing(words, () =>
-    Promise.allSettled(stale.map((part) => rebuild(part).finally(() => remaining.delete(part.folder)))),
+  await showing(words, () =>
+    besideOneAnother(
+      stale.map((part) => () => rebuild(part).finally(() => remaining.delete(part.folder))),
+      freeBytes(),
+    ),
   );
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+/** What all parts take at once; each alone takes half of it at most. */
+const TOGETHER_BYTES = 1.5 * 2 ** 30;
+
+/** What this process may still take, also in a container. */
+const freeBytes = () => process.availableMemory?.() ?? freemem();
+const isMemoryShort = (free = freeBytes()) => free < TOGETHER_BYTES;
+
+/** Garbage is collected sooner and what is free goes back at once: 750 MB for the web client in place of 1,000, in about the same time. */
+const SPARING = { NODE_OPTIONS: "--max-old-space-size=320", MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0" };
+
+/**
+ * Works side by side, or one after another where memory is short. Lets one finish properly even if another fails.
+ * @param {(() => Promise<void>)[]} works
+ * @param {number} free
+ */
+export async function besideOneAnother(works, free) {
+  const isShort = isMemoryShort(free);
+  if (isShort && works.length > 1) say("  one part at a time: memory is short");
+  /** @type {unknown[]} */
+  const failures = [];
+  const attempt = (/** @type {() => Promise<void>} */ work) => work().catch((error) => void failures.push(error));
+  if (isShort) for (const work of works) await attempt(work);
+  else await Promise.all(works.map(attempt));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * In a sentence, where a program was ended for want of memory; else null.
+ * @param {{ code: number, signal: NodeJS.Signals | null, output: string }} end
+ */
+export function whyEnded({ signal, output }) {
+  if (signal !== "SIGKILL" && !/heap out of memory|Cannot allocate memory|service was stopped/i.test(output))
+    return null;
+  const mb = Math.round(totalmem() / 1e6);
+  return (
+    `The system ended the build${signal === null ? "" : ` (${signal})`}, most likely for want of memory: it takes some 900 MB, and this machine has ${mb} MB in all. ` +
+    "Close other programs, add swap (fallocate -l 1G /swap && chmod 600 /swap && mkswap /swap && swapon /swap), or build on another machine: npm run package (docs/operating.md, 'Installing')."
+  );
 }
 
 /** @param {string} file @param {string} stamp */
@@ -99,15 +141,16 @@ function isLeftover(name) {
 /** @param {string} outFolder */
 async function buildWeb(outFolder) {
   // In a separate process: the panel runs in this one and should not carry the bundler's memory.
-  const { code, output } = await run(
+  const { code, signal, output } = await run(
     tool("vite"),
     ["build", "--outDir", basename(outFolder), "--emptyOutDir", "--logLevel", "warn"],
     {
       cwd: `${ROOT}apps/web`,
-      env: { NODE_ENV: "production" },
+      env: { NODE_ENV: "production", ...(isMemoryShort() && SPARING) },
     },
   );
-  if (code !== 0) throw new Error(`The web client could not be built:\n${output}`);
+  if (code !== 0)
+    throw new Error(whyEnded({ code, signal, output }) ?? `The web client could not be built:\n${output}`);
   if (output.trim()) say(output.trim());
 }
 
@@ -115,7 +158,7 @@ async function buildWeb(outFolder) {
 async function buildServer(outFolder) {
   const { build, stop } = await import("esbuild");
   const source = `${ROOT}apps/server/src/`;
-  await build({
+  const bundled = build({
     entryPoints: [
       `${source}main.ts`,
       `${source}run-panel.ts`,
@@ -135,6 +178,11 @@ async function buildServer(outFolder) {
     // Bundled CommonJS packages call require() for Node's own modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "warning",
+  });
+  // Its program is a process of its own.
+  await bundled.catch((/** @type {Error} */ error) => {
+    const why = whyEnded({ code: 1, signal: null, output: error.message });
+    throw why === null ? error : new Error(why, { cause: error });
   });
   await stop();
 }

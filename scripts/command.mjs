@@ -18,7 +18,8 @@ export const tool = (name) => `${ROOT}node_modules/.bin/${name}`;
  * @param {{ cwd?: string, env?: Record<string, string>, show?: boolean, timeoutMs?: number }} [options]
  *   show: its output goes straight to the terminal and is not collected; timeoutMs: ended after that long, together with
  *   all it has started, with code 124
- * @returns {Promise<{ code: number, output: string, seconds: number }>}
+ * @returns {Promise<{ code: number, signal: NodeJS.Signals | null, output: string, seconds: number }>}
+ *   signal: what ended it from outside
  */
 export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs = 0 } = {}) {
   const startedAt = performance.now();
@@ -31,9 +32,9 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
       detached: timeoutMs > 0, // a process group of its own, so it can be ended as a whole
     });
     const limit = timeoutMs > 0 ? limitTime(child, timeoutMs) : undefined;
-    const end = (/** @type {number} */ code) => {
+    const end = (/** @type {number} */ code, /** @type {NodeJS.Signals | null} */ signal = null) => {
       const isOver = limit?.stop();
-      resolve({ code: isOver ? 124 : code, output, seconds: (performance.now() - startedAt) / 1000 });
+      resolve({ code: isOver ? 124 : code, signal, output, seconds: (performance.now() - startedAt) / 1000 });
     };
     child.stdout?.on("data", (text) => (output += text));
     child.stderr?.on("data", (text) => (output += text));
@@ -41,7 +42,7 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
       output += `${error.message}\n`;
       end(127);
     });
-    child.on("close", (code) => end(code ?? 1));
+    child.on("close", (code, signal) => end(code ?? 1, signal));
   });
 }
 

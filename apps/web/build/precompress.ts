@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -22,7 +23,13 @@ export function precompress(): Plugin {
       const files = entries
         .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)) && !entry.parentPath.includes(".vite"))
         .map((entry) => join(entry.parentPath, entry.name));
-      await Promise.all(files.map(compress));
+      // Each takes tens of megabytes while it goes on.
+      const rest = files.values();
+      await Promise.all(
+        Array.from({ length: availableParallelism() }, async () => {
+          for (const file of rest) await compress(file);
+        }),
+      );
     },
   };
 }
