@@ -7,7 +7,7 @@ import { ServerStatus } from "./servers.ts";
 /** What the local host or a server lacks, for the operator. */
 const Problem = z.object({ code: z.string(), detail: z.string() });
 
-const Health = z.object({ status: z.enum(["ok", "failing"]) });
+const Health = z.object({ status: z.enum(["ok", "slow_disk", "failing"]) });
 
 /** 'sftp' and 'club@backup.example:/krug'. */
 const BackupPlace = z.object({ kind: z.enum(["folder", "sftp", "s3"]), address: z.string() });

@@ -45,6 +45,10 @@ export async function makeSignals(database: Database, log: Log): Promise<Signals
       else if (now === "full") log.warn({}, "the database's disk is full: the panel reads but writes nothing");
       else log.info({}, "the database serves again");
     },
+    slow(longestMs) {
+      if (longestMs === null) log.info({}, "the database's disk is quick again");
+      else log.warn({ longestMs }, "the database's disk is slow: every change waits for it");
+    },
     heard(text) {
       const message = read(text);
       if (message !== null && message[0] !== self) deliver(message[1], message[2]);

@@ -21,6 +21,24 @@ test("whoever asks for the panel's health hears its status and nothing else", as
   expect(await health()).toEqual(Array.from({ length: 3 }, () => [200, { status: "ok" }]));
 });
 
+test("a change that takes its time keeps health waiting for nothing", async () => {
+  const club = await startClub({ localServer: "off" });
+  onTestFinished(() => club.stop());
+  let end = () => {};
+  const held = club.transact(() => new Promise<void>((resolve) => (end = resolve)));
+  const waiting = club.transact(async () => {});
+  expect((await club.guest.call("GET /health")).body).toEqual({ status: "ok" });
+  end();
+  await Promise.all([held, waiting]);
+});
+
+test("a slow disk is said, and is no failure", async () => {
+  let status = 200;
+  const health = makeHealth({ answers: async () => true, slow: () => 900 });
+  expect(await health({ status: (code) => (status = code) })).toEqual({ status: "slow_disk" });
+  expect(status).toBe(200);
+});
+
 test("while the database does not answer, health is 503 and says no more than that", async () => {
   const { config, drop } = await makeTestDatabase();
   onTestFinished(drop);

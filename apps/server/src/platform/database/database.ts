@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as wait } from "node:timers/promises";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -9,6 +10,8 @@ import {
   type Transaction,
 } from "kysely";
 import { Refusal } from "../refusal.ts";
+import { letOthersIn } from "./chunks.ts";
+import { makePace } from "./pace.ts";
 import { busy, DatabaseTrouble, inOurWords, isPoolTimeout, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
 /** For reads. A feature adds its tables with `db.withTables<...>()`. */
@@ -40,6 +43,10 @@ export interface Database {
   foldLog(): Promise<void>;
   /** Why it cannot serve now; null while it can. */
   trouble(): Trouble | null;
+  /** Whether it serves now. Waits behind nobody: many who wait for a slow disk are no sign that it is gone. */
+  answers(): Promise<boolean>;
+  /** How long a commit took at most of late, ms, where its disk is slow; null while it is not. */
+  slow(): number | null;
   /** Watches the database until it is closed. Without this nobody notices a silent server. */
   attend(attendant: Attendant): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +56,8 @@ export interface Database {
 export interface Attendant {
   /** Trouble began or changed; null: it is over. */
   trouble(now: Trouble | null): void;
+  /** Its disk became slow: a commit took so many ms. Null: it is well again. */
+  slow(longestMs: number | null): void;
   /** A message sent with `sayAround`, including this panel's own. */
   heard(message: string): void;
   /** It was away: messages sent meanwhile are lost. */
@@ -165,6 +174,10 @@ const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { cod
 
 /** For a command line beside the panel: whichever closes last empties the log. */
 const LAST_WAIT_MS = 500;
+/** For one who asks whether the database serves. */
+const ANSWERS_WITHIN_MS = 2_000;
+/** Nothing takes SQLite's connection that long. */
+const STUCK_MS = 30_000;
 
 /** `readNow`: of an engine with a single connection. */
 export function makeDatabase(
@@ -174,13 +187,24 @@ export function makeDatabase(
   { line, readNow }: { line?: Line; readNow?: ReadNow },
 ): Database {
   const standing = makeStanding();
+  const pace = makePace();
   const acquiring = new Set<() => void>();
-  const use: ConnectionUse = { held: 0, taken: 0, isClosed: false };
-  const db: Db = new Kysely<object>({ dialect: guarded(dialect, begin, standing, acquiring, use) });
-  if (readNow !== undefined) {
-    const reader = makeDirectReader(readNow, standing, use);
-    readers.set(db, () => (use.held === 0 && !use.isClosed ? reader : undefined));
-  }
+  const use: ConnectionUse = { held: 0, taken: 0, takenAt: 0, isClosed: false };
+  const blocks = readNow !== undefined;
+  const db: Db = new Kysely<object>({ dialect: guarded(dialect, { begin, standing, pace, acquiring, use, blocks }) });
+  const reader = readNow && makeDirectReader(readNow, standing, use);
+  if (reader !== undefined) readers.set(db, () => (use.held === 0 && !use.isClosed ? reader : undefined));
+  const answered = async (): Promise<boolean> => {
+    if (reader === undefined) {
+      const asked = sql`select 1`.execute(db).then(() => true);
+      // Whoever watches the server knows better than a queue for its connections.
+      return Promise.race([asked, wait(ANSWERS_WITHIN_MS, standing.isWatched(), { ref: false })]);
+    }
+    // Somebody is served this very moment, unless it has been the same one for too long.
+    if (use.held > 0) return performance.now() - use.takenAt < STUCK_MS;
+    reader.read("select 1", []);
+    return true;
+  };
   const once = async <Result>(work: (tx: Tx) => Promise<Result>, commit?: "asynchronous") => {
     const own = { before: [] as (() => Promise<void>)[], after: [] as (() => void)[] };
     const transactOn = (connection: Db) =>
@@ -221,8 +245,11 @@ export function makeDatabase(
       }
     },
     trouble: standing.now,
-    async attend({ trouble, heard, missed }) {
+    answers: async () => !use.isClosed && standing.now() === null && (await answered().catch(() => false)),
+    slow: pace.longest,
+    async attend({ trouble, slow, heard, missed }) {
       standing.watch(trouble);
+      pace.watch(slow);
       let wasUp = false;
       await line?.open({
         heard,
@@ -268,6 +295,8 @@ interface ConnectionUse {
   held: number;
   /** How often one was: only then can something have been written. */
   taken: number;
+  /** When one was last given to somebody, by performance.now(). */
+  takenAt: number;
   isClosed: boolean;
 }
 
@@ -297,25 +326,47 @@ function makeDirectReader(
   };
 }
 
+interface Guarding {
+  begin: string;
+  standing: ReturnType<typeof makeStanding>;
+  pace: ReturnType<typeof makePace>;
+  acquiring: Set<() => void>;
+  use: ConnectionUse;
+  /** Nothing else goes on in this process during a statement. */
+  blocks: boolean;
+}
+
+/** A statement that kept everything else waiting for that long is followed by a pause. */
+const LONG_MS = 20;
+const PAUSE_PART = 10;
+const LONGEST_PAUSE_MS = 50;
+
+/**
+ * After a statement that waited for the disk: those who wait for the connection would come one right after the other, and
+ * whoever asks for something else would wait for all of them.
+ */
+const pauseAfter = async (ms: number): Promise<void> => {
+  if (ms < LONG_MS) return;
+  // Timers count from the last turn of the event loop, which was before the statement.
+  await letOthersIn();
+  await wait(Math.min(ms / PAUSE_PART, LONGEST_PAUSE_MS));
+};
+
 /**
  * The dialect with our way to begin, its errors translated, and a guard against `db` inside a transaction: it would wait for
  * itself or read stale data. While the server is away nothing waits for a connection.
  */
-function guarded(
-  dialect: Dialect,
-  begin: string,
-  standing: ReturnType<typeof makeStanding>,
-  acquiring: Set<() => void>,
-  use: ConnectionUse,
-): Dialect {
+function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, blocks }: Guarding): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const translating = (connection: DatabaseConnection) => {
     if (known.has(connection)) return connection;
     known.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = async <Row>(query: CompiledQuery) => {
+      const startedAt = performance.now();
       try {
         const result = await execute<Row>(query);
+        if (blocks) await pauseAfter(performance.now() - startedAt);
         if ((result.numAffectedRows ?? 0n) > 0n) standing.written();
         return result;
       } catch (error) {
@@ -348,6 +399,7 @@ function guarded(
           use.taken++;
           acquire(...args).then(
             (connection) => {
+              use.takenAt = performance.now();
               if (acquiring.delete(giveUp)) resolve(translating(connection));
               else void driver.releaseConnection(connection);
             },
@@ -370,10 +422,16 @@ function guarded(
       driver.beginTransaction = async (connection: DatabaseConnection) => {
         await connection.executeQuery(CompiledQuery.raw(begin));
       };
-      driver.commitTransaction = (connection) =>
-        commit(connection).catch((error: unknown) => {
+      driver.commitTransaction = async (connection) => {
+        const startedAt = performance.now();
+        try {
+          await commit(connection);
+        } catch (error) {
           throw isTroubled(error) && error.kind === "away" ? new DatabaseTrouble("uncertain") : error;
-        });
+        } finally {
+          pace.committed(performance.now() - startedAt);
+        }
+      };
       // The original failure is what counts, and a lost connection rolls back by itself.
       driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {});
       return driver;
