@@ -23,7 +23,7 @@ const GATE = "/security/gate";
 /** What each page asks for first. */
 const FIRST_CALLS = {
   index: [GATE],
-  landing: [GATE],
+  landing: [GATE, "/auth/me"],
   login: [GATE, "/auth/me"],
   register: [GATE],
   dashboard: [GATE, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],

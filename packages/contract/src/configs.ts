@@ -47,6 +47,8 @@ export const Config = z.object({
   state: z.enum(["applied", "pending", "off"]),
   /** Since when the server has not answered, if that is why the state is pending. */
   pendingSince: Time.nullable(),
+  /** Since when the server has not answered, whatever the state; null while it answers. */
+  serverAwaySince: Time.nullable(),
   /** The file on the device is older than the one the panel would give now. */
   needsDownload: z.boolean(),
   /**
@@ -399,7 +401,7 @@ export const configs = {
     access: "member",
     summary:
       "Last handshake, bytes and speed of all your own configs, at most five seconds old where the server answers",
-    answer: z.array(LiveStats.extend({ id: Id })),
+    answer: z.array(LiveStats.extend({ id: Id, serverAwaySince: Time.nullable() })),
   }),
   /** Beyond the specifications. */
   staffStats: endpoint({

@@ -106,7 +106,8 @@ test.each([
   ["and still has when it has just begun", 3 * DAY_MS - 5_000, "days", 3],
   ["two days and an hour are 3 begun days", 2 * DAY_MS + HOUR_MS, "days", 3],
   ["a day and a millisecond are 2 begun days", DAY_MS + 1, "days", 2],
-  ["on the last day hours are counted", DAY_MS, "hours", 24],
+  ["a whole day is no last day", DAY_MS, "days", 1],
+  ["on the last day hours are counted", DAY_MS - HOUR_MS, "hours", 23],
   ["the last begun hour", 1, "hours", 1],
   ["in the hours of grace nothing is left", -HOUR_MS, "hours", 0],
 ])("%s", (_, left, unit, count) => {

@@ -45,10 +45,10 @@ function paidUntil(standing: EntitlementStanding): Date | null {
 
 /**
  * What is left of a subscription, the begun day or hour counted: three days after a trial began 3 days are not yet over. Hours on
- * the last day; 0 hours are left where only grace is.
+ * the last day, where less than a whole one is left; 0 hours where only grace is.
  */
 export function subscriptionLeft(endMs: number, now: Moment): { unit: "days" | "hours"; count: number } {
   const left = Math.max(0, endMs - msOf(now));
-  const days = Math.ceil(left / DAY_MS);
-  return days > 1 ? { unit: "days", count: days } : { unit: "hours", count: Math.ceil(left / HOUR_MS) };
+  const hours = Math.ceil(left / HOUR_MS);
+  return hours * HOUR_MS < DAY_MS ? { unit: "hours", count: hours } : { unit: "days", count: Math.ceil(left / DAY_MS) };
 }

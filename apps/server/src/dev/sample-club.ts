@@ -130,7 +130,8 @@ export async function seedSampleClub(app: App): Promise<void> {
     if (inviter) Object.assign(rows[index] as MemberRow, { friend_of: inviter.id, invited_by: inviter.id });
   }
   await transact(async (tx) => {
-    await settings.write(tx, { supportContact: "@krug_help" });
+    // With a bot, a second device takes a linked account, and nobody here has one.
+    await settings.write(tx, { supportContact: "@krug_help", telegramRequired: false });
     for (const row of rows) await members.insert(tx, row);
   });
   const signedIn = new Map<string, ReturnType<typeof signIn>>();
@@ -195,4 +196,5 @@ export async function seedSampleClub(app: App): Promise<void> {
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
   await fillSampleInbox(sendAsAdmin);
   await talkToSupport(app, as);
+  await transact((tx) => settings.write(tx, { telegramRequired: true }));
 }

@@ -94,7 +94,7 @@ test.each([
   [member({ entitlement: { allowed: true, reason: "unlimited", until: null } }), /^Безлимитная подписка$/],
   [
     member({ isByReferral: true, entitlement: { allowed: true, reason: "referral", until: null } }),
-    /^Подписка: Бессрочно$/,
+    /^Подписка: Бессрочно, пока подписка активна у\sтрёх ваших друзей$/,
   ],
   // A used up quota has its own line, whatever the date of an earlier subscription.
   [
@@ -103,7 +103,7 @@ test.each([
       subscriptionEnd: inDays(-40),
       entitlement: { allowed: false, reason: "quota", until: inDays(9) },
     }),
-    /^Подписка: Бессрочно$/,
+    /^Подписка: Бессрочно, пока подписка активна у\sтрёх ваших друзей$/,
   ],
   [
     member({ subscriptionEnd: null, entitlement: { allowed: false, reason: "quota", until: inDays(9) } }),
@@ -123,7 +123,12 @@ test.each([
   [member({ subscriptionEnd: inDays(2.5) }), /^Подписка до .*, ещё 3\sдня$/],
   [member({ subscriptionEnd: inDays(2.999), isTrial: true }), /^Пробный период до .*, ещё 3\sдня$/],
   [member({ subscriptionEnd: inDays(0.2) }), /^Подписка до .*, последний день, ещё 5\sчасов$/],
-  [member({ subscriptionEnd: inDays(-0.1) }), /^Подписка до .*, последний день$/],
+  [member({ subscriptionEnd: inDays(1) }), /^Подписка до .*, ещё 1\sдень$/],
+  // The hours of grace.
+  [
+    member({ subscriptionEnd: inDays(-0.1) }),
+    /^Истекла \d\d\.\d\d\.\d{4}, устройства пока работают: продлите, чтобы они не\sотключились$/,
+  ],
 ])("the subscription is told in words %#", async (me, words) => {
   open({ "GET /auth/me": me });
   const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
@@ -164,6 +169,7 @@ test("at the limit nobody is told to link Telegram for a device that would be re
 test("without an interface that works nothing can be created, and the page says whom to ask", async () => {
   open({ "GET /vpn/available-interfaces": [wgInterface({ reason: "inactive" })] });
   expect(await screen.findByText("Нет доступных интерфейсов. Обратитесь к администратору.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Написать в поддержку" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
@@ -196,10 +202,59 @@ test("who is to be staff is told which password that takes, and led to where it 
   expect(await screen.findByLabelText("Новый пароль", { selector: "input" })).toBeTruthy();
 });
 
+test("without a subscription nobody is told to make a device or to link Telegram: only to renew", async () => {
+  open({
+    "GET /auth/me": member({
+      subscriptionEnd: inDays(-3),
+      entitlement: { allowed: false, reason: "expired", until: null },
+    }),
+    "GET /vpn/configs": [],
+    "GET /auth/telegram/status": {
+      telegramConnected: false,
+      enabled: true,
+      required: true,
+      botName: "krug_bot",
+      account: null,
+      botBlocked: false,
+    },
+  });
+  await screen.findByRole("heading", { name: "Пока ни одного устройства" });
+  expect(await screen.findByText(/^Как только доступ откроется/)).toBeTruthy();
+  expect(screen.queryByText("Создайте конфиг")).toBeNull();
+  expect(screen.queryByText(/Первое устройство создаётся и/)).toBeNull();
+  expect(screen.getByRole("button", { name: "Как оплатить" })).toBeTruthy();
+});
+
 test("with no devices the page shows the way to the first one", async () => {
   open({ "GET /vpn/configs": [] });
   expect(await screen.findByRole("heading", { name: "Пока ни одного устройства" })).toBeTruthy();
   expect(screen.getAllByRole("button", { name: "Создать конфиг" }).length).toBeGreaterThan(0);
+});
+
+test("with the panel silent nobody knows who is on line: at once no card says so", async () => {
+  const { say, user } = open({
+    "GET /vpn/configs": [config({ stats: { lastHandshake: Date.now() - 60_000, dataReceived: 1, dataSent: 1 } })],
+  });
+  const shown = within(await card("iphone-marina"));
+  shown.getByText(/^На связи, /);
+  say({ "GET /health": "silence", "GET /users/{id}/active-invite": "silence" });
+  await user.click(screen.getByRole("button", { name: "Пригласить друзей" }));
+  expect(await shown.findByText(/^Был на связи /)).toBeTruthy();
+});
+
+test("servers that are away are named in one line, and their cards say so", async () => {
+  const serverAwaySince = "2026-11-21T11:20:00.000Z";
+  const stats = { lastHandshake: Date.now(), dataReceived: 1, dataSent: 1 };
+  open({
+    "GET /vpn/configs": [
+      config({ serverAwaySince, stats }),
+      config({ id: uuid(21), name: "laptop", serverAwaySince, serverId: uuid(71), serverName: "Варшава" }),
+      config({ id: uuid(22), name: "tablet", serverId: uuid(72), serverName: "Рига" }),
+    ],
+  });
+  expect(within(await card("iphone-marina")).getByText("Сервер не отвечает")).toBeTruthy();
+  expect(screen.getByText(/^Хельсинки, Варшава не\sотвечают с\s\d\d:\d\d, чиним$/)).toBeTruthy();
+  expect(within(await card("tablet")).queryByText("Сервер не отвечает")).toBeNull();
 });
 
 test("as soon as the connection is away the page says how old its cards are, and for as long as it is away", async () => {
@@ -274,9 +329,26 @@ test("the focus goes from the deleted card to the way back, and from that to the
   await waitFor(() => expect(card?.contains(document.activeElement)).toBe(true));
 });
 
-test("a 500 on deletion counts as deleted", async () => {
+test("a 500 on deletion counts as deleted, until the list says that it was not", async () => {
   await remove(open({ "DELETE /vpn/configs/{id}": refused(500, "unexpected") }));
   expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
+  expect(screen.getByText(/^Панель ответила ошибкой\. Проверяем, отключён ли iphone-marina\./)).toBeTruthy();
+  expect(await screen.findByText("Ошибка при удалении конфигурации")).toBeTruthy();
+  expect(await card("iphone-marina")).toBeTruthy();
+  expect(screen.queryByText("Конфигурация удалена")).toBeNull();
+});
+
+test("a device that was restored on another page is a device here too", async () => {
+  const { user, say } = open({
+    "GET /vpn/configs": [config(), config({ id: uuid(21), name: "laptop" })],
+    "DELETE /vpn/configs/{id}": undefined,
+  });
+  await remove({ user } as ReturnType<typeof open>);
+  await screen.findByText("Конфигурация удалена");
+  say({ "GET /vpn/configs": [config({ id: uuid(21), name: "laptop" }), config()] });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  await waitFor(() => expect(screen.queryByText("Конфигурация удалена")).toBeNull());
+  expect(screen.getByRole("button", { name: "Удалить: iphone-marina" })).toBeTruthy();
 });
 
 test("a deletion that is refused leaves the device and says why", async () => {

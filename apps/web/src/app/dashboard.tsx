@@ -1,3 +1,4 @@
+import { isStoppedBy, nextStep } from "@krug/domain/next-step";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
@@ -23,7 +24,7 @@ import classes from "./dashboard.module.css";
 import { DevicesHead } from "./devices-head.tsx";
 import { Dock } from "./dock.tsx";
 import { MemberFrame } from "./member-frame.tsx";
-import { isUnpaid, ObstacleBanner, obstacleOf } from "./obstacle.tsx";
+import { ObstacleBanner } from "./obstacle.tsx";
 import { isSilence, KnownAt, Unreachable } from "./unreachable.tsx";
 
 const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
@@ -47,11 +48,12 @@ const PaymentDialog = lazyDialog(() =>
 export function Dashboard() {
   const { data: me } = useQuery(meQuery);
   const stopped = useQuery(stoppedQuery).data;
-  if (stopped) return <UnderMaintenance />;
-  return me ? <Welcome me={me} /> : null;
+  // It is the panel that has refused; it refuses no staff.
+  if (stopped && (!me || isStoppedBy(stopped, me.role))) return <UnderMaintenance />;
+  return me ? <Welcome me={me} maintenance={stopped} /> : null;
 }
 
-function Welcome({ me }: { me: Me }) {
+function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
   const { dashboard } = useMemberText();
   usePageTitle(dashboard.title);
   const [creating, setCreating] = useState(false);
@@ -64,7 +66,16 @@ function Welcome({ me }: { me: Me }) {
   const interfaces = useQuery(interfacesQuery);
   const configs = list.data;
   const telegram = useQuery(telegramQuery).data;
-  const obstacle = obstacleOf(me, { count: configs?.length ?? 0, telegram, interfaces: interfaces.data });
+  const { obstacle, door, empty } = nextStep({
+    role: me.role,
+    maintenance,
+    entitlement: me.entitlement,
+    hadSubscription: me.subscriptionEnd !== null,
+    devices: configs?.length ?? 0,
+    limit: me.vpnConfigLimit,
+    mustLink: telegram ? telegram.required && !telegram.telegramConnected : null,
+    hasInterface: interfaces.data ? interfaces.data.some(({ reason }) => reason === null) : null,
+  });
   const queryClient = useQueryClient();
   /** The form and what it is filled with, side by side: on a slow line each costs a second. */
   const createAhead = () => {
@@ -87,7 +98,6 @@ function Welcome({ me }: { me: Me }) {
     setCreating(false);
     setBinding(true);
   };
-  const maySoonBind = telegram?.required && !telegram.telegramConnected;
   const refresh = () => {
     void list.refetch();
     void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
@@ -107,7 +117,9 @@ function Welcome({ me }: { me: Me }) {
         </h1>
         <div className={classes.subscription}>
           <SubscriptionLine me={me} nowMs={nowMs} />
-          {!isUnpaid(shownObstacle) && <PaymentDoor {...wayToPay} variant="subtle" className={classes.door ?? ""} />}
+          {(shownObstacle === null || door !== "pay") && (
+            <PaymentDoor {...wayToPay} variant="subtle" className={classes.door ?? ""} />
+          )}
         </div>
         {me.quotaBytes !== null && !me.isUnlimited && (
           <div className={classes.quota}>
@@ -128,7 +140,7 @@ function Welcome({ me }: { me: Me }) {
           {shownObstacle && (
             <ObstacleBanner
               obstacle={shownObstacle}
-              mayRepair={me.role === "admin"}
+              door={door}
               onBind={bind}
               wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
             />
@@ -152,7 +164,9 @@ function Welcome({ me }: { me: Me }) {
               right={me.entitlement}
               nowMs={nowMs}
               listedAtMs={list.dataUpdatedAt}
-              empty={<Empty onCreate={obstacle ? null : create} onBind={maySoonBind ? bind : null} />}
+              empty={
+                <Empty onCreate={empty === "later" ? null : create} onBind={empty === "createAndLink" ? bind : null} />
+              }
               onAskSupport={askSupport}
             />
           )}

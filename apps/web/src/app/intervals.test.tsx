@@ -55,12 +55,31 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   const card = within(screen.getByRole("article", { name: "iphone-marina" }));
   card.getByText("Ещё не подключался");
   const used = { id: config().id, lastHandshake: Date.now(), dataReceived: 4_096, dataSent: 1_024 };
-  say({ "GET /vpn/stats": [{ ...used, speed: { received: 1_500_000, sent: 50_000 } }] });
+  say({ "GET /vpn/stats": [{ ...used, speed: { received: 1_500_000, sent: 50_000 }, serverAwaySince: null }] });
   await pass(9 * SECOND);
   card.getByText(/^На связи, .* · 12 Мбит\/с$/);
-  say({ "GET /vpn/stats": [{ ...used, speed: { received: 0, sent: 0 } }] });
+  say({ "GET /vpn/stats": [{ ...used, speed: { received: 0, sent: 0 }, serverAwaySince: null }] });
   await pass(9 * SECOND);
   card.getByText(/^На связи, [^·]*$/);
+
+  // Its server goes away: its card and the page say so, without a press.
+  const since = new Date().toISOString();
+  const { id: _, ...seen } = used;
+  const away = { serverAwaySince: since };
+  say({
+    "GET /vpn/configs": [config({ stats: seen, ...away })],
+    "GET /vpn/stats": [{ ...used, speed: null, ...away }],
+  });
+  await pass(9 * SECOND);
+  card.getByText("Сервер не отвечает");
+  screen.getByText(/^Хельсинки не\sотвечает с\s\d\d:\d\d, чиним$/);
+  say({
+    "GET /vpn/configs": [config({ stats: seen })],
+    "GET /vpn/stats": [{ ...used, speed: null, serverAwaySince: null }],
+  });
+  await pass(9 * SECOND);
+  card.getByText(/^На связи, [^·]*$/);
+  expect(screen.queryByText(/чиним/)).toBeNull();
 
   // Its bytes are today's: the card does not go on saying that there were none this month.
   expect(asked("GET /vpn/traffic")).toHaveLength(2);

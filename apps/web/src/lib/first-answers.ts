@@ -18,6 +18,11 @@ export function firstAnswer<K extends keyof Api & `GET ${string}`>(key: K): Api[
   return answer as Api[K]["answer"] | undefined;
 }
 
+/** For tests, each of which is a page of its own. */
+export const readAgain = () => {
+  answers = undefined;
+};
+
 /**
  * When the panel gave them, ms since 1970; undefined: just now. Those of a page that opened without a connection are older, and
  * its worker says so (build/worker.js).
@@ -34,6 +39,8 @@ export function keptBuild(): string | undefined {
 }
 
 function read(): Record<string, unknown> {
+  // The build draws pages ahead, without one.
+  if (typeof document === "undefined") return {};
   const element = document.getElementById("first-answers");
   element?.remove();
   const answers = JSON.parse(element?.textContent || "{}") as Record<string, unknown>;

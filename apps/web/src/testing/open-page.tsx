@@ -16,6 +16,7 @@ import { gate } from "../features/security-gate/gate.ts";
 import { closeSupport } from "../features/support/asked.ts";
 import { availability } from "../lib/availability.ts";
 import { setAhead } from "../lib/club-clock.ts";
+import { readAgain } from "../lib/first-answers.ts";
 import { ru } from "../lib/i18n/ru.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 
@@ -70,6 +71,7 @@ export function screens() {
     furnish();
     availability.up();
     setAhead(0);
+    readAgain();
   });
   afterEach(({ task }) => {
     if (task.result?.state === "fail") console.error(prettyDOM(document.body, 60_000, { filterNode: isNotDrawing }));

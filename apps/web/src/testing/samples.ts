@@ -61,6 +61,7 @@ export function config(about: Partial<Config> = {}): Config {
     madeByStaff: false,
     state: "applied",
     pendingSince: null,
+    serverAwaySince: null,
     needsDownload: false,
     moving: null,
     overPhoneLimit: false,

@@ -23,6 +23,12 @@ export const isWanted = (
     isInterfaceActive: place?.interface.is_active === 1,
   });
 
+/** Since when the server there has not answered, as the contract says it. */
+export const awaySince = (place: Place | undefined): string | null => {
+  const since = place?.server.unreachable_since ?? null;
+  return since === null ? null : new Date(since).toISOString();
+};
+
 /** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
   const { interfaces, members, catalog, traffic } = parts;
@@ -51,7 +57,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
       const left = leaves?.get(row.id);
       const leftPlace = left && places.get(left.interface_id);
       const createdAt = new Date(row.created_at).toISOString();
-      const unreachableSince = place?.server.unreachable_since ?? null;
+      const serverAwaySince = awaySince(place);
       return {
         id: row.id,
         userId: row.member_id,
@@ -70,8 +76,8 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
         isBlocked: row.is_blocked === 1,
         madeByStaff: row.made_by !== null,
         state,
-        pendingSince:
-          state === "pending" && unreachableSince !== null ? new Date(unreachableSince).toISOString() : null,
+        pendingSince: state === "pending" ? serverAwaySince : null,
+        serverAwaySince,
         needsDownload: row.is_stale === 1,
         moving:
           row.moves_until === null || leftPlace === undefined

@@ -21,7 +21,7 @@ import { makeConfigChanges } from "./change-config.ts";
 import { preferredPlace, stateOf, whyUnusable } from "./choose-interface.ts";
 import { makeConfigText } from "./config-text.ts";
 import { makeCreateConfig } from "./create-config.ts";
-import { makeDescribe } from "./describe-configs.ts";
+import { awaySince, makeDescribe } from "./describe-configs.ts";
 import { makeDiagnose } from "./diagnose-config.ts";
 import { makeEditConfig } from "./edit-config.ts";
 import { makeGiveFile, ownConfig } from "./give-file.ts";
@@ -254,7 +254,12 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     async ownStats({ actor }) {
       const rows = await withFreshCounters(actor.memberId, MOST_WATCHED, WATCHED_FRESH_MS);
       const statsOfOne = await liveStats(rows);
-      return rows.map((row) => ({ id: row.id, ...statsOfOne(row) }));
+      const places = await interfaces.knownPlaces(db);
+      return rows.map((row) => ({
+        id: row.id,
+        ...statsOfOne(row),
+        serverAwaySince: awaySince(places.get(row.interface_id)),
+      }));
     },
     async staffStats({ actor, params, query }) {
       const row = await anyones(actor, params.id, query.as);

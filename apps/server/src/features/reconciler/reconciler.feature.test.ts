@@ -93,6 +93,26 @@ describe("what the database says is what the server should have", () => {
     expect(keys()).toHaveLength(1);
   });
 
+  test("of a device that works its member is told since when its server is away, in the list and at every look at the cards", async () => {
+    await make(boris);
+    const told = async () => [
+      (await listOf(boris))[0]?.serverAwaySince,
+      (await club.as(boris).call("GET /vpn/stats")).body[0]?.serverAwaySince,
+    ];
+    expect(await told()).toEqual([null, null]);
+    club.host.away = "no answer";
+    club.clock.advance(6_000);
+    await club.app.lookAtServers();
+    await club.settle();
+    const since = club.clock.now().toISOString();
+    expect((await listOf(boris))[0]).toMatchObject({ state: "applied", pendingSince: null });
+    expect(await told()).toEqual([since, since]);
+    club.host.away = null;
+    await club.app.lookAtServers();
+    await club.settle();
+    expect(await told()).toEqual([null, null]);
+  });
+
   test("a bug of ours is not a server that does not answer", async () => {
     const { applyPeers, apply } = club.host;
     const bug = () => Promise.reject(new TypeError("x is not a function"));
@@ -593,7 +613,13 @@ describe("counters", () => {
     const look = async (owner: Person) => (await club.as(owner).call("GET /vpn/stats")).body;
     club.clock.advance(6_000);
     const reads = club.host.calls.read;
-    const nothing = { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: { received: 0, sent: 0 } };
+    const nothing = {
+      lastHandshake: null,
+      dataReceived: 0,
+      dataSent: 0,
+      speed: { received: 0, sent: 0 },
+      serverAwaySince: null,
+    };
     expect([await look(boris), await look(anna)]).toEqual([
       [{ id: mine.id, ...nothing }],
       [{ id: hers.id, ...nothing }],
@@ -605,7 +631,13 @@ describe("counters", () => {
     expect(await look(boris)).toEqual([{ id: mine.id, ...nothing }]);
     expect(club.host.calls.read).toBe(reads + 1);
     club.clock.advance(2_000);
-    const used = { lastHandshake: at, dataReceived: 20, dataSent: 10, speed: { received: 20 / 6, sent: 10 / 6 } };
+    const used = {
+      lastHandshake: at,
+      dataReceived: 20,
+      dataSent: 10,
+      speed: { received: 20 / 6, sent: 10 / 6 },
+      serverAwaySince: null,
+    };
     expect(await look(boris)).toEqual([{ id: mine.id, ...used }]);
     expect(await look(anna)).toEqual([{ id: hers.id, ...used }]);
     expect(club.host.calls.read).toBe(reads + 2);

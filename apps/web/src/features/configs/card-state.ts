@@ -15,12 +15,14 @@ export interface CardState {
   past: string;
 }
 
+/** `isSilent`: the panel gives no answer, so nobody knows who is on line now. */
 export function cardState(
   config: Config,
   stats: ConfigStats,
   right: Me["entitlement"],
   nowMs: number,
   text: MemberText,
+  isSilent = false,
 ): CardState {
   const { card } = text;
   if (config.state === "off") {
@@ -39,6 +41,13 @@ export function cardState(
       past: card.pastPending,
     };
   }
+  if (config.serverAwaySince !== null)
+    return {
+      ring: "idle",
+      word: card.serverAway,
+      reason: card.serverAwaySince(config.serverName, clock(Date.parse(config.serverAwaySince))),
+      past: card.pastOn,
+    };
   const { lastHandshake } = stats;
   if (lastHandshake === null) {
     const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
@@ -47,7 +56,7 @@ export function cardState(
     return { ring: "never", word: card.never, reason, past: card.pastNever };
   }
   const age = ageText(lastHandshake, nowMs, text.age);
-  const active = isActiveHandshake(lastHandshake, nowMs);
+  const active = !isSilent && isActiveHandshake(lastHandshake, nowMs);
   return {
     ring: active ? "on" : "idle",
     word: active ? card.on(age) : card.idle(age),

@@ -18,6 +18,7 @@ import type { MemberText } from "../../lib/i18n/ru.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { speedText } from "../../lib/speed-text.ts";
+import { useSilentSince } from "../../lib/use-availability.ts";
 import { Ring } from "../../ui/ring.tsx";
 import type { Me } from "../auth/index.ts";
 import { cardState } from "./card-state.ts";
@@ -51,7 +52,7 @@ export function DeviceCard(props: Props) {
   const { card } = text;
   const fresh = useQuery(statsQuery(config, listedAtMs));
   const stats: ConfigStats = fresh.dataUpdatedAt > listedAtMs ? fresh.data : config.stats;
-  const state = cardState(config, stats, right, nowMs, text);
+  const state = cardState(config, stats, right, nowMs, text, useSilentSince() !== null);
   const download = useDownload();
   const phone = config.deviceType === "phone";
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;

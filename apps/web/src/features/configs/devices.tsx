@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../lib/use-availability.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { Me } from "../auth/index.ts";
@@ -10,6 +11,7 @@ import classes from "./devices.module.css";
 import { type Config, monthQuery } from "./queries.ts";
 import { RemovedCard } from "./removed-card.tsx";
 import { useRemoval } from "./use-removal.ts";
+import { Weather } from "./weather.tsx";
 
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
@@ -38,6 +40,7 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
     config: Config;
   } | null>(null);
   const settled = useSettled();
+  const isSilent = useSilentSince() !== null;
   const usage = useQuery({ ...monthQuery, enabled: settled && configs.length > 0 });
   const month = usage.data ?? (usage.isError ? null : undefined);
   const daysOf = (id: string) => month?.configs.find((used) => used.id === id)?.days ?? [];
@@ -53,6 +56,7 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   const name = asked?.config.name ?? "";
   return (
     <>
+      {!isSilent && <Weather configs={configs} />}
       <ul className={classes.grid}>
         {shown.map((item) => (
           <li key={item.config.id}>
@@ -60,6 +64,7 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
               <RemovedCard
                 name={item.config.name}
                 leftS={item.leftS}
+                unsure={item.unsure}
                 busy={restore.isPending && restore.variables.id === item.config.id}
                 onRestore={() => restore.mutate(item.config)}
               />

@@ -8,7 +8,7 @@ import classes from "./empty.module.css";
 interface Props {
   /** null: a banner above says why. */
   onCreate: (() => void) | null;
-  /** Where every device after the first needs Telegram, and it is not linked yet. */
+  /** Beside it, where every device after the first needs Telegram, and it is not linked yet. */
   onBind: (() => void) | null;
 }
 
@@ -39,8 +39,8 @@ export function Empty({ onCreate, onBind }: Props) {
       </svg>
       <div className={classes.words}>
         <h3 className={classes.title}>{dashboard.emptyTitle}</h3>
-        <p className={classes.lead}>{onCreate || onBind ? dashboard.emptyLead : dashboard.emptyLater}</p>
-        {(onCreate || onBind) && <Steps steps={dashboard.emptySteps} />}
+        <p className={classes.lead}>{onCreate ? dashboard.emptyLead : dashboard.emptyLater}</p>
+        {onCreate && <Steps steps={dashboard.emptySteps} />}
         {onCreate && (
           <Button
             className={classes.button ?? ""}

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { inClub } from "../../lib/club-clock.ts";
-import { type ConfigStats, monthQuery } from "./queries.ts";
+import { type ConfigStats, configsQuery, monthQuery } from "./queries.ts";
 
 /** With the panel's five seconds of age, a card shows a handshake within 15 s. */
 const LIVE_EVERY_MS = 7_000;
@@ -11,7 +11,13 @@ const liveStatsQuery = queryOptions({
   queryKey: ["live-stats"],
   queryFn: async ({ signal, client }) => {
     const all = await api("GET /vpn/stats", { signal, background: true });
-    for (const { id, ...stats } of all) client.setQueryData<ConfigStats>(["config-stats", id], stats);
+    for (const { id, serverAwaySince: _, ...stats } of all)
+      client.setQueryData<ConfigStats>(["config-stats", id], stats);
+    const list = client.getQueryData(configsQuery.queryKey);
+    const isOtherWeather = all.some(({ id, serverAwaySince }) =>
+      list?.some((config) => config.id === id && config.serverAwaySince !== serverAwaySince),
+    );
+    if (isOtherWeather) void client.invalidateQueries({ queryKey: configsQuery.queryKey });
     const month = client.getQueryState(monthQuery.queryKey);
     const known = new Set(month?.data?.configs.map(({ id }) => id));
     const isNews = all.some(

@@ -8,12 +8,14 @@ import classes from "./device-card.module.css";
 interface Props {
   name: string;
   leftS: number;
+  /** Nobody knows yet whether it is disconnected. */
+  unsure: boolean;
   busy: boolean;
   onRestore: () => void;
 }
 
 /** In a deleted card's place for a minute. */
-export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
+export function RemovedCard({ name, leftS, unsure, busy, onRestore }: Props) {
   const { card } = useMemberText();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -33,7 +35,7 @@ export function RemovedCard({ name, leftS, busy, onRestore }: Props) {
           <h3 className={classes.name}>{card.removed}</h3>
         </div>
       </div>
-      <p className={classes.notes}>{card.removedMore(name, leftS)}</p>
+      <p className={classes.notes}>{(unsure ? card.removedUnsure : card.removedMore)(name, leftS)}</p>
       <div className={classes.actions}>
         <Button
           variant="outline"

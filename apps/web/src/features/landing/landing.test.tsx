@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel } from "../../testing/panel.ts";
+import { member } from "../../testing/samples.ts";
 
 screens();
 
@@ -19,6 +20,20 @@ test("the landing page says what the club is and has two doors", async () => {
   await user.click(screen.getByRole("link", { name: "Войти" }));
   await waitFor(() => expect(address()).toBe("/login"));
   expect(await screen.findByRole("heading", { name: "Вход" })).toHaveProperty("ownerDocument.title", "Вход · Круг");
+});
+
+test("whoever is signed in is led to their devices, and is offered neither door", async () => {
+  const answers = document.createElement("script");
+  answers.id = "first-answers";
+  answers.textContent = JSON.stringify({ "/auth/me": member() });
+  document.head.append(answers);
+  panel({ "GET /auth/me": member(), "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
+  const { user, address } = openPage("/");
+  const door = await screen.findByRole("link", { name: "К моим устройствам" });
+  expect(screen.queryByRole("link", { name: "Регистрация по приглашению" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Войти" })).toBeNull();
+  await user.click(door);
+  await waitFor(() => expect(address()).toBe("/dashboard"));
 });
 
 test("the whole page changes its language, and the browser remembers it", async () => {

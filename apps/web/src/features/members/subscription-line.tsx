@@ -16,6 +16,12 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   if (reason === "unlimited") return <p className={classes.line}>{dashboard.unlimited}</p>;
   // A used up quota hides nothing here: it has its own line.
   const runs = end !== null && (reason === "subscription" || (reason === "quota" && end > nowMs));
+  if (runs && end <= nowMs)
+    return (
+      <p className={classes.line}>
+        {dashboard.expired(writtenShortDay(lastDay))}, <strong>{dashboard.grace}</strong>
+      </p>
+    );
   if (runs) {
     return (
       <p className={classes.line}>
@@ -33,6 +39,7 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   return (
     <p className={classes.line}>
       {dashboard.subscription} <strong>{word}</strong>
+      {me.isByReferral && <>, {dashboard.whileFriends}</>}
     </p>
   );
 }

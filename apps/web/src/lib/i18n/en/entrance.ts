@@ -24,6 +24,7 @@ export const entrance = {
     title: ["A closed club", "for people who value", "freedom and security"],
     lead: "A personal VPN for your phones and computers. You can only come in by a member's invitation.",
     register: "Register by invitation",
+    toDevices: "To my devices",
     login: "Sign in",
     seat: "a place for you",
     promises: "What the club promises",

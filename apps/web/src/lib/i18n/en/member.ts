@@ -18,6 +18,8 @@ export const member = {
     hoursLeft: (count: number) => (count === 0 ? "the last day" : `the last day, ${hours(count)} left`),
     unlimited: "Unlimited subscription",
     endless: "No end date",
+    whileFriends: "while three of your friends have an active subscription",
+    grace: "your devices work for now: renew so that they stay connected",
     expired: (date: string) => `Expired on ${date}`,
     none: "Not active",
     devices: "Devices",
@@ -44,9 +46,14 @@ export const member = {
     payments: "Payment",
     payWaiting: "Payment being checked",
     payDeclined: "Payment not confirmed",
+    serversAway: (names: readonly string[], time: string) =>
+      `${names.join(", ")} ${names.length === 1 ? "has" : "have"} not answered since ${time}, we are on it`,
+    serversAwayMore: "There is nothing to do: your devices will reconnect by themselves.",
     noInterfaces: "No interfaces are available. Contact the administrator.",
     /** For who can repair that. */
     noInterfacesHere: "No interfaces are available.",
+    askSupport: "Write to support",
+    noInterfacesQuestion: "Hello. I cannot add a device: there are no available interfaces.",
     toServers: "See how the servers are",
     bindTelegram: "Link Telegram to create a VPN",
     bindTelegramMore: "You have your first device; to add another you need Telegram. It takes a minute.",
@@ -79,6 +86,9 @@ export const member = {
     neverComputer: "Open the file in the app on the computer, and its traffic will show here.",
     pendingSince: (server: string, time: string) =>
       `${server} has not answered since ${time}. We apply it by ourselves once it is back.`,
+    serverAway: "The server does not answer",
+    serverAwaySince: (server: string, time: string) =>
+      `${server} has not answered since ${time}, we are on it. It will reconnect by itself.`,
     pendingNow: "The server is taking the settings, usually a matter of seconds.",
     blockedMore: "An administrator switched it off. Write to them to learn why.",
     subscriptionMore: "The file stays the same: it works again by itself after a renewal.",
@@ -115,6 +125,8 @@ export const member = {
     replaceKeyOf: (name: string) => `Replace key: ${name}`,
     removed: "Configuration deleted",
     removedMore: (name: string, left: number) => `${name} is disconnected. You can bring it back for ${left} s.`,
+    removedUnsure: (name: string, left: number) =>
+      `The panel answered with an error. We are checking whether ${name} is disconnected. You can bring it back for ${left} s.`,
     restore: "Bring back",
     restoring: "Bringing back...",
     restoreFailed: "Could not bring the configuration back",

@@ -19,6 +19,9 @@ export const member = {
     hoursLeft: (count: number) => (count === 0 ? "последний день" : `последний день, ещё ${hours(count)}`),
     unlimited: "Безлимитная подписка",
     endless: "Бессрочно",
+    whileFriends: "пока подписка активна у трёх ваших друзей",
+    /** After the end that was paid for, while the club still lets the devices work. */
+    grace: "устройства пока работают: продлите, чтобы они не отключились",
     expired: (date: string) => `Истекла ${date}`,
     none: "Не активна",
     devices: "Устройства",
@@ -45,9 +48,14 @@ export const member = {
     payments: "Оплата",
     payWaiting: "Оплата на проверке",
     payDeclined: "Оплата не подтверждена",
+    serversAway: (names: readonly string[], time: string) =>
+      `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с ${time}, чиним`,
+    serversAwayMore: "Делать ничего не нужно: устройства подключатся сами.",
     noInterfaces: "Нет доступных интерфейсов. Обратитесь к администратору.",
     /** For who can repair that. */
     noInterfacesHere: "Нет доступных интерфейсов.",
+    askSupport: "Написать в поддержку",
+    noInterfacesQuestion: "Здравствуйте. Не могу добавить устройство: нет доступных интерфейсов.",
     toServers: "Посмотреть, что с серверами",
     bindTelegram: "Привяжите Telegram для создания VPN",
     bindTelegramMore: "Первое устройство уже есть, а чтобы добавить ещё, нужен Telegram. Это минута.",
@@ -79,6 +87,8 @@ export const member = {
     neverFile: "Откройте сохранённый файл в приложении, и здесь появится трафик.",
     neverComputer: "Откройте файл в приложении на компьютере, и здесь появится трафик.",
     pendingSince: (server: string, time: string) => `${server} не отвечает с ${time}. Как вернётся, применим сами.`,
+    serverAway: "Сервер не отвечает",
+    serverAwaySince: (server: string, time: string) => `${server} не отвечает с ${time}, чиним. Подключится сам.`,
     pendingNow: "Сервер принимает настройки, обычно это пара секунд.",
     blockedMore: "Его отключил администратор. Напишите ему, чтобы узнать почему.",
     subscriptionMore: "Файл останется прежним: после продления заработает сам.",
@@ -115,6 +125,8 @@ export const member = {
     replaceKeyOf: (name: string) => `Заменить ключ: ${name}`,
     removed: "Конфигурация удалена",
     removedMore: (name: string, left: number) => `${name} уже отключён. Вернуть можно ещё ${left} с.`,
+    removedUnsure: (name: string, left: number) =>
+      `Панель ответила ошибкой. Проверяем, отключён ли ${name}. Вернуть можно ещё ${left} с.`,
     restore: "Вернуть",
     restoring: "Возвращаем...",
     restoreFailed: "Не получилось вернуть конфигурацию",
