@@ -1,3 +1,4 @@
+import "./lib/older-browsers.ts";
 import "./ui/fonts.css";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "./ui/mantine.css";

@@ -175,7 +175,7 @@ function addressOf(path: string, { params = {}, query = {} }: Loose) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
-  return `/api${filled}${asked.size > 0 ? `?${asked}` : ""}`;
+  return `/api${filled}${`?${asked}`.replace(/\?$/, "")}`;
 }
 
 async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Response> {

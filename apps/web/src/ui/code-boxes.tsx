@@ -31,8 +31,8 @@ const signsOf = (typed: string): string[] =>
  * all its signs.
  */
 const codeIn = (pasted: string) =>
-  /(?<=#code=)[A-Za-z0-9]{6}\b/.exec(pasted)?.[0] ??
-  /(?<![A-Za-z0-9])[A-Za-z0-9]{6}(?![A-Za-z0-9])/.exec(pasted)?.[0] ??
+  /#code=([A-Za-z0-9]{6})\b/.exec(pasted)?.[1] ??
+  pasted.split(/[^A-Za-z0-9]+/).find((word) => word.length === 6) ??
   pasted;
 
 interface Props {

@@ -5,8 +5,8 @@ export type DetailsPart =
   | { kind: "number"; text: string; copied: string };
 
 /** Only https: anything else stays words. A number is one of ten digits or more, as cards, phones and accounts have. */
-const FOUND =
-  /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>(?<![\p{L}\d])\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
+const FOUND = /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
+const IN_A_WORD = /[\p{L}\d]$/u;
 /** What ends a sentence does not belong to the link before it. */
 const TAIL = /[.,;:!?)\]]+$/;
 
@@ -22,7 +22,7 @@ export function detailsParts(text: string): DetailsPart[] {
   for (const { index, groups = {} } of text.matchAll(FOUND)) {
     const link = groups.link?.replace(TAIL, "");
     if (link !== undefined && isAddress(link)) take("link", index, link);
-    else if (groups.number !== undefined) take("number", index, groups.number);
+    else if (groups.number !== undefined && !IN_A_WORD.test(text.slice(0, index))) take("number", index, groups.number);
   }
   if (read < text.length) parts.push({ kind: "words", text: text.slice(read) });
   return parts;

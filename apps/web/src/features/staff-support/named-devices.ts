@@ -17,4 +17,4 @@ export function namedDevices<Device extends { name: string }>(
 
 /** The name as a word of its own: 'phone' is not in 'phone-2'. */
 const whole = (name: string) =>
-  new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`, "iu");
+  new RegExp(`(?:^|[^\\p{L}\\p{N}_-])${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`, "iu");

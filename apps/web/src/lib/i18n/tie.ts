@@ -8,14 +8,19 @@ export const SPECIFIED_PROSE: readonly string[] = [
   "Отсканируйте QR код в приложении WireGuard",
   "Оплата может быть подтверждена только за текущий месяц.",
 ];
-const SHORT_WORD = /(?<=^|[\s\u00a0(«])(\p{L}{1,2}) /gu;
+/** Also the end of a longer word: what stands before it decides. Lookbehind would keep the page from older iPhones. */
+const SHORT_WORD = /\p{L}{1,2} /gu;
+const BEFORE_A_WORD = /[\s\u00a0(«]/;
 
 /** Labels are short enough not to wrap, and tests and scripts look buttons up by their exact text. */
 const PROSE_FROM = 40;
 
 /** Puts a non-breaking space after one- and two-letter words of prose, so that none ends a line. */
 export function tie(text: string): string {
-  return text.length < PROSE_FROM || SPECIFIED_PROSE.includes(text) ? text : text.replace(SHORT_WORD, "$1\u00a0");
+  if (text.length < PROSE_FROM || SPECIFIED_PROSE.includes(text)) return text;
+  return text.replace(SHORT_WORD, (found, at: number) =>
+    at === 0 || BEFORE_A_WORD.test(text[at - 1] ?? "") ? `${found.slice(0, -1)}\u00a0` : found,
+  );
 }
 
 /** The same for every text of a dictionary, and for the results of its functions. */
