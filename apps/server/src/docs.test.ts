@@ -7,9 +7,11 @@ const ROOT = productFolder();
 const PAGES = [
   "README.md",
   "SECURITY.md",
-  ...readdirSync(join(ROOT, "docs"))
-    .filter(isPage)
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/adr"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter(isPage)
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 /** Pages that lead people through screens. In them what is bold and Russian is a name on a screen. */
 const BY_SCREENS = ["docs/getting-started.md", "docs/member.md", "docs/troubleshooting.md"];
@@ -83,4 +85,80 @@ test("every command that the pages name is one of the command line's, and is cal
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !commands.has(name))).toEqual([]);
   expect(PAGES.filter((page) => /npm run krug -- [a-z]/.test(read(page)))).toEqual([]);
+});
+
+/* ADRs: docs/writing.md says how one is written. */
+
+const ADRS = readdirSync(join(ROOT, "docs", "adr"))
+  .filter((name) => /^\d{4}-/.test(name))
+  .sort();
+
+/** An ADR's first lines: '# 44. Keep both places …', then 'Accepted, 2026-11-22.' with what it replaces or what replaced it. */
+function headOf(name: string) {
+  const head =
+    /^# (\d+)\. (.+)\n\n((Accepted|Superseded by \[ADR \d+\]\([^)]+\)), (\d{4}-\d\d-\d\d)\.(?: ((?:.+\n)+))?)/.exec(
+      read(`docs/adr/${name}`),
+    );
+  if (head === null) return undefined;
+  const [, number = "", title = "", , status = "", date = "", more = ""] = head;
+  const note = more.trim().replaceAll("\n", " ").replace(/\.$/, "");
+  return { number: Number(number), title, status: note === "" ? status : `${status}. ${note}`, date };
+}
+
+test.each(ADRS)("%s has its number, a title, a status and a date, in 40 lines", (name) => {
+  expect(headOf(name), "its first lines are '# N. Title', an empty one, 'Accepted, YYYY-MM-DD.'").toBeDefined();
+  expect(headOf(name)?.number).toBe(Number(name.slice(0, 4)));
+  expect(read(`docs/adr/${name}`).trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+});
+
+/** `npx vitest run --project rules docs --update` writes the list. */
+test("docs/adr/README.md lists every ADR", async () => {
+  const rows = ADRS.map((name) => ({ name, head: headOf(name) }))
+    .map(({ name, head }) => `| [${head?.number}](${name}) | ${head?.title} | ${head?.date} | ${head?.status} |`)
+    .join("\n");
+  const index = `# Decisions about the design
+
+Each page is one choice that could have been made otherwise: context, decision, what was not chosen, consequences. How to write one:
+[writing.md](../writing.md). This list is generated: \`npx vitest run --project rules docs --update\`.
+
+| Number | Decision | Date | Status |
+|---|---|---|---|
+${rows}
+`;
+  await expect(index).toMatchFileSnapshot(join(ROOT, "docs", "adr", "README.md"));
+});
+
+const SOURCES = ["apps", "packages", "e2e", "lab"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|sql|pl|sh)$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((path) => !/node_modules|dist\//.test(path)),
+);
+
+test("every section of the specification and of the decisions, and every ADR, that the sources cite exists", () => {
+  const [member = "", operator = ""] = read("docs/specification.md")
+    .split(/^## .*$/m)
+    .slice(1);
+  const sections = { member, operator };
+  const rowOf = (side: "member" | "operator", section: string) =>
+    new RegExp(`^\\| ([\\d, ]+, )?${section}[, ]`, "m").test(sections[side]);
+  const decisions = read("docs/decisions.md");
+  const wrong = SOURCES.flatMap((path) => {
+    const source = read(path);
+    const gone = [
+      ...[...source.matchAll(/(member|operator)'s side (\d+)/g)].filter(
+        ([, side, section = ""]) => !rowOf(side as "member" | "operator", section),
+      ),
+      ...[...source.matchAll(/decisions, section (\d+)/g)].filter(
+        ([, section]) => !decisions.includes(`\n## ${section}. `),
+      ),
+      ...[...source.matchAll(/\bADR (\d+)|docs\/adr\/(\d{4})/g)].filter(
+        ([, number = "", file = number.padStart(4, "0")]) => !ADRS.some((name) => name.startsWith(file)),
+      ),
+      ...source.matchAll(/(user|admin)-side, section/g),
+    ];
+    return gone.map(([cited]) => `${path}: ${cited}`);
+  });
+  expect(SOURCES.length).toBeGreaterThan(1000);
+  expect(wrong).toEqual([]);
 });
