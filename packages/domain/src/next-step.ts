@@ -35,7 +35,7 @@ export interface NextStep {
   empty: "create" | "createAndLink" | "later" | null;
 }
 
-/** Maintenance leaves staff what they have (user-side, section 6). */
+/** Maintenance leaves staff what they have (specification, member's side 6). */
 export const isStoppedBy = (maintenance: boolean, role: Role): boolean => maintenance && !isStaff(role);
 
 /** The one table of what a member can do next on the page of devices; held for every combination by next-step.test.ts. */
