@@ -108,7 +108,8 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
   club.host.surroundings = {
     down: [tunnel().name],
     forwarding: { v4: false, v6: true },
-    notForwarding: ["a chain drops"],
+    notForwarding: ["a setting that cannot be changed"],
+    refusals: [],
     hasFirewall: false,
   };
   expect(off(await checked()).sort()).toEqual([
@@ -117,7 +118,13 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
     "server.forwarding",
     "server.interface_down",
   ]);
-  club.host.surroundings = { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], hasFirewall: true };
+  club.host.surroundings = {
+    ...club.host.surroundings,
+    down: [],
+    forwarding: { v4: true, v6: true },
+    notForwarding: [],
+    hasFirewall: true,
+  };
   const kept = tunnel();
   club.host.interfaces.delete(kept.name);
   expect(off(await checked())).toEqual(["server.interface_missing"]);
@@ -128,6 +135,29 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
   expect(off(await checked())).toEqual(["server.interface_foreign"]);
   club.host.interfaces.set(kept.name, { ...kept, listenPort: kept.listenPort + 1 });
   expect(off(await checked())).toEqual(["server.interface_settings"]);
+});
+
+test("a firewall that reads as closed is wrong until pages pass it, and wrong again where nobody watches", async () => {
+  const chain = { chain: "ip filter FORWARD", rule: null, opening: "iptables -P FORWARD ACCEPT" };
+  club.host.closedBy = [{ ...chain, ways: ["out"], families: [4], isSure: true }] as typeof club.host.closedBy;
+  club.host.surroundings = { ...club.host.surroundings, refusals: ["a chain drops"] };
+  const seen = async () =>
+    (await checked())
+      .filter(({ code }) => /^server\.(blocked|passes)$/.test(code))
+      .map(({ level, code }) => `${level} ${code}`);
+  const web = { way: "out", family: 4, kind: "web" } as const;
+  const look = async (begun: number, passed: number) => {
+    club.host.counted = [{ ...web, begun, passed }];
+    club.clock.advance(60_000);
+    await club.app.parts.reconciler.reconcileAll();
+    await club.settle();
+  };
+  await look(0, 0);
+  expect(await seen()).toEqual(["wrong server.blocked"]);
+  await look(10, 10);
+  expect(await seen()).toEqual(["note server.passes"]);
+  club.clock.advance(10 * 60_000);
+  expect(await seen()).toEqual(["wrong server.blocked"]);
 });
 
 test("a machine that is away, or keeps silent past its deadline, could not be checked, and the rest is", async () => {

@@ -77,17 +77,35 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
           }),
         );
       const counted = forwardingOf(server);
-      if (counted?.state === "refused" && seen.notForwarding.length === 0)
+      const isWatched = serverStatusOf(server, now.getTime()) !== "silent";
+      // A panel that reads the same and does not suspect it has seen pages pass there.
+      const isDisproved = isWatched && counted === null;
+      for (const detail of seen.refusals)
+        found.push(
+          ...(isDisproved
+            ? tell(
+                "note",
+                "server.passes",
+                "A firewall on the machine reads as if it refused members' packets, and they pass.",
+                {
+                  detail,
+                },
+              )
+            : tell("wrong", "server.blocked", "Something on the machine keeps members' packets from leaving.", {
+                detail,
+              })),
+        );
+      if (counted?.state === "refused" && seen.notForwarding.length + seen.refusals.length === 0)
         found.push(
           ...tell("wrong", "server.blocked", "What members send does not leave the machine, or no answer comes back.", {
             detail: `Counted since ${new Date(counted.since).toISOString()}; which rule does it was not found.`,
           }),
         );
-      if (found.length === 0)
+      if (found.every(({ level }) => level === "note"))
         found.push(
           ...tell("well", "server", `Its machine has what the database says: ${count(seen.peers, "peer", "peers")}.`),
         );
-      if (serverStatusOf(server, now.getTime()) === "silent")
+      if (!isWatched)
         found.push(
           ...tell("note", "server.unwatched", "No panel has looked at it for more than three minutes.", {
             todo: "Start the panel, if it should run.",

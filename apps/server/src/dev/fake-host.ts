@@ -160,7 +160,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     foreign,
     calls,
     away: null,
-    surroundings: { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], hasFirewall: true },
+    surroundings: { down: [], forwarding: { v4: true, v6: true }, notForwarding: [], refusals: [], hasFirewall: true },
     machine: "the-first",
     amneziawg: { lacks: null, module: null },
     missing: [],
@@ -198,8 +198,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     },
     async look() {
       answer();
-      const { forwarding, hasFirewall, notForwarding, down } = host.surroundings;
-      return { interfaces: readAll(), forwarding, hasFirewall, notForwarding, down };
+      return { interfaces: readAll(), ...host.surroundings };
     },
     async apply(desired) {
       calls.apply++;

@@ -127,6 +127,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     look: async () => ({
       forwarding: { v4: null, v6: null },
       notForwarding: [],
+      refusals: [],
       hasFirewall: standing.size > 0 && [...standing.values()].every(({ sum }) => sum !== ""),
     }),
     // Its tunnels' networks are in no table of the machine's routes.

@@ -52,8 +52,12 @@ async function areMarksIgnored(machine: Machine): Promise<boolean> {
   return asked.some((value) => value !== "0");
 }
 
-/** Why members' packets would not leave this machine, for the operator; empty if no reason is known. */
-export async function whyNotForwarding(machine: Machine, tunnels: readonly Tunnel[]): Promise<string[]> {
+/** Others' firewalls that refuse members' packets, as they are read; only what passes can disprove that. For the operator. */
+export const readRefusals = async (machine: Machine, tunnels: readonly Tunnel[]): Promise<string[]> =>
+  (await findRefusing(machine, tunnels)).flatMap((refusing) => (refusing.isSure ? [sentenceOf(refusing)] : []));
+
+/** What of the machine's own settings keeps members' packets from leaving, for the operator. */
+export async function whyNotForwarding(machine: Machine): Promise<string[]> {
   const reasons: string[] = [];
   if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {
     reasons.push(
@@ -66,7 +70,6 @@ export async function whyNotForwarding(machine: Machine, tunnels: readonly Tunne
         "set it to 1 with sysctl on the machine itself",
     );
   }
-  for (const refusing of await findRefusing(machine, tunnels)) if (refusing.isSure) reasons.push(sentenceOf(refusing));
   return reasons;
 }
 

@@ -242,6 +242,8 @@ export interface HostLook {
   forwarding: { v4: boolean | null; v6: boolean | null };
   /** Sentences for the operator: what else keeps members' packets from leaving. */
   notForwarding: string[];
+  /** As is read of others' firewalls, which may be wrong: what passes disproves it. */
+  refusals: string[];
   /** Whether the panel's firewall table is loaded. */
   hasFirewall: boolean;
 }

@@ -1,7 +1,7 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Abilities, Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
-import { whyNotForwarding } from "./forwarding.ts";
+import { readRefusals, whyNotForwarding } from "./forwarding.ts";
 import type { AmneziaReport, HostProblem, HostReport } from "./host.ts";
 import { findEngine, readLinks } from "./links.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
@@ -107,7 +107,10 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
   const links = await readLinks(machine);
   const tunnels = names.flatMap((name) => links.get(name) ?? []);
   // A hint, not a need: tunnels also run if nft cannot list others' chains.
-  const reasons = await whyNotForwarding(machine, tunnels).catch(orElse([]));
+  const reasons = [
+    ...(await whyNotForwarding(machine).catch(orElse([]))),
+    ...(await readRefusals(machine, tunnels).catch(orElse([]))),
+  ];
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })), install };
 }
 

@@ -2,7 +2,7 @@ import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
 import { makeFirewall, readPassing } from "./firewall.ts";
-import { readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
+import { readRefusals, readSwitches, respectMarks, turnForwardingOn, whyNotForwarding } from "./forwarding.ts";
 import { findKernelAbilities, whyNoTunEngine } from "./inspect.ts";
 import { bringLinkTo, createLink, deleteLink, readLinks } from "./links.ts";
 import { begun, type Machine, MachineFailure, orElse } from "./machine.ts";
@@ -79,8 +79,9 @@ export function makeKernelCarrier(
       const isOn = (value: string | null) => (value === null ? null : value !== "0");
       return {
         forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
+        notForwarding: await whyNotForwarding(machine).catch(orElse([])),
         // A hint, not a need: nft may be unable to list others' chains.
-        notForwarding: await whyNotForwarding(machine, tunnels).catch(orElse([])),
+        refusals: await readRefusals(machine, tunnels).catch(orElse([])),
         hasFirewall: table !== null,
       };
     },

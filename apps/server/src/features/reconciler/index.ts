@@ -5,6 +5,7 @@ import {
   type Call,
   type DesiredHost,
   HostFailure,
+  type HostLook,
   HostRefused,
   HostSuperseded,
   type PeerOn,
@@ -437,13 +438,14 @@ export function makeReconciler(parts: ReconcilerParts) {
   const compare = async (
     server: ServerRow,
     call?: Call,
-  ): Promise<{ differences: Difference[]; notForwarding: string[]; peers: number } | null> => {
+  ): Promise<(Pick<HostLook, "notForwarding" | "refusals"> & { differences: Difference[]; peers: number }) | null> => {
     const host = servers.hostOf(server);
     if (host === null) return null;
     const look = await host.look(call);
     const { wish } = await desiredOn(server);
     const peers = wish.interfaces.reduce((all, each) => all + each.peers.length, 0);
-    return { differences: differencesOf(wish, look), notForwarding: look.notForwarding, peers };
+    const { notForwarding, refusals } = look;
+    return { differences: differencesOf(wish, look), notForwarding, refusals, peers };
   };
 
   return {
