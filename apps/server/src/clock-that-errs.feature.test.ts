@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { HOTP, Secret } from "otpauth";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { fillStatistics } from "./dev/fill-statistics.ts";
 import { type Club, type Person, startClub } from "./dev/start-club.ts";
 import { wishFor } from "./dev/wishes.ts";
 import { jobKind } from "./platform/jobs.ts";
@@ -200,6 +201,82 @@ describe("a reading under a wrong clock", () => {
     club.clock.advance(HOUR_MS);
     await read(0, now() - HOUR_MS);
     expect(await online()).toBe(0);
+  });
+
+  test("is brought back to the hour and the day that are, once the clock has been right for an hour", async () => {
+    const { club, read, now } = await aDevice();
+    const { traffic, clubTime } = club.app.parts;
+    const all = async (table: string) =>
+      (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(club.db)).rows
+        .map((row) => JSON.stringify(row))
+        .sort();
+    await read(10, now());
+    club.clock.advance(WEEKS_MS);
+    await read(20, now());
+    club.clock.advance(-WEEKS_MS + HOUR_MS);
+    await read(30, now());
+    const ahead = await all("traffic_hourly");
+    await traffic.bringBackAhead();
+    expect(await all("traffic_hourly")).toEqual(ahead);
+    club.clock.advance(HOUR_MS);
+    await traffic.bringBackAhead();
+    await read(5, now());
+    const hours = (
+      await sql<Record<"hour" | "rx" | "opening_rx", number>>`
+        select hour, rx, opening_rx from traffic_hourly order by hour`.execute(club.db)
+    ).rows;
+    expect(hours.map(({ hour, rx, opening_rx }) => [Number(hour), Number(rx), Number(opening_rx)])).toEqual([
+      [clubTime.startOfHour(now() - 2 * HOUR_MS), 10, 0],
+      [clubTime.startOfHour(now()), 55, 10],
+    ]);
+    const days = (await sql<{ day: string; rx: number }>`select day, rx from traffic_daily`.execute(club.db)).rows;
+    expect(days.map(({ day, rx }) => [day, Number(rx)])).toEqual([[clubTime.dayOf(now()), 65]]);
+    // All sums are as if it had been counted there.
+    const sums = ["statistics_hourly", "statistics_hourly_came", "statistics_daily", "statistics_daily_came"];
+    const told = await Promise.all(sums.map(all));
+    await club.transact(fillStatistics);
+    expect(told).toEqual(await Promise.all(sums.map(all)));
+    const club_hours = await sql<{ rx: number }>`select sum(rx) as rx from traffic_club_hourly`.execute(club.db);
+    expect(Number(club_hours.rows[0]?.rx)).toBe(65);
+  });
+
+  test("that was behind moves nothing that was counted by a right one", async () => {
+    const { club, read, now } = await aDevice();
+    const rows = async () => (await sql`select * from traffic_hourly`.execute(club.db)).rows;
+    await read(10, now());
+    const before = await rows();
+    club.clock.advance(-WEEKS_MS);
+    await club.app.parts.traffic.bringBackAhead();
+    club.clock.advance(HOUR_MS / 2);
+    await club.app.parts.traffic.bringBackAhead();
+    club.clock.advance(WEEKS_MS - HOUR_MS / 2);
+    await club.app.parts.traffic.bringBackAhead();
+    expect(await rows()).toEqual(before);
+  });
+
+  test("cuts a member whose quota it used up until the end of the month that is", async () => {
+    const { club, boris, read, now } = await aDevice(1_000);
+    const { members, clubTime } = club.app.parts;
+    const until = async () => {
+      const { rows } = await sql<{ at: number | null }>`
+        select quota_used_up_until as at from members where id = ${boris.id}`.execute(club.db);
+      return rows[0]?.at == null ? null : Number(rows[0].at);
+    };
+    club.clock.advance(WEEKS_MS);
+    await read(2_000, now());
+    const wrong = clubTime.startOfNextMonth(now());
+    expect(await until()).toBe(wrong);
+    club.clock.advance(-WEEKS_MS);
+    await members.quotas.settleAhead();
+    expect(await until()).toBe(wrong);
+    club.clock.advance(HOUR_MS);
+    await members.quotas.settleAhead();
+    expect(await until()).toBe(clubTime.startOfNextMonth(now()));
+    expect(clubTime.startOfNextMonth(now())).toBeLessThan(wrong);
+    // What it was counts for this month, and nothing of it for the next.
+    expect((await club.as(boris).call("GET /vpn/quota")).body?.used).toBe(2_000);
+    club.clock.advance(12 * DAY_MS);
+    expect((await club.as(boris).call("GET /vpn/quota")).body?.used).toBe(0);
   });
 
   test("counts towards the month in which it was, once the clock is right again", async () => {

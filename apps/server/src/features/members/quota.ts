@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { OwnQuotaAnswer } from "@krug/contract/traffic";
-import { HONEST_SKEW_MS } from "@krug/domain/moment";
+import { DAY_MS, HONEST_SKEW_MS } from "@krug/domain/moment";
 import { quotaStage, quotaStageReached } from "@krug/domain/quota-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { type Jobs, jobKind } from "../../platform/jobs.ts";
+import { makeLasting } from "../../platform/lasting.ts";
 import { memberStandingChanged, type QuotaReached, quotaReached } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
@@ -16,6 +17,9 @@ type Reached = Pick<QuotaReached, "memberId" | "stage" | "onceKey">;
 
 const reachQuota = jobKind<Reached>("members.reach_quota");
 
+/** The club may have moved to another zone since. */
+const ZONES_APART_MS = 2 * DAY_MS;
+
 export type Quotas = ReturnType<typeof makeQuotas>;
 
 /**
@@ -23,14 +27,17 @@ export type Quotas = ReturnType<typeof makeQuotas>;
  * row as the moment when the month ends, so that everything that asks for the entitlement knows it without a look at traffic.
  */
 export function makeQuotas(parts: {
+  db: Db;
   transact: Transact;
   clock: Clock;
   clubTime: ClubTime;
   events: Events;
   jobs: Jobs;
 }) {
-  const { transact, clock, clubTime, events, jobs } = parts;
+  const { db, transact, clock, clubTime, events, jobs } = parts;
   const periodNow = () => clubTime.dayOf(clock.now().getTime()).slice(0, "YYYY-MM".length);
+  /** Anywhere on earth it is no later a month than two days from now. */
+  const latestPeriod = () => clubTime.dayOf(clock.now().getTime(), 2).slice(0, "YYYY-MM".length);
   const periodEnd = () => clubTime.startOfNextMonth(clock.now().getTime());
   const usedNow = (db: Db | Tx, memberId: string) => use.periodBytes(db, memberId, periodNow());
 
@@ -70,13 +77,30 @@ export function makeQuotas(parts: {
       });
   });
 
+  const lasts = makeLasting(clock);
+  /**
+   * One reading under a clock that was ahead cuts a member until the end of that clock's month. A month that ends later than this one
+   * was noted so, and is judged anew by what is used of this one.
+   */
+  const settleAhead = async (): Promise<void> => {
+    const ids = await repository.idsCutBeyond(db, periodEnd() + ZONES_APART_MS);
+    if (!lasts(ids.length > 0)) return;
+    for (const id of ids)
+      await transact(async (tx) => {
+        const row = await repository.lock(tx, id);
+        if (row === undefined) return;
+        await use.bringPeriodBack(tx, id, periodNow(), latestPeriod());
+        await settle(tx, row, await usedNow(tx, id));
+      });
+  };
+
   return {
+    settleAhead,
     /** What devices used just now, by member: it counts at once, and whose quota it uses up is cut or told soon. */
     async addUse(tx: Tx, of: ReadonlyMap<string, use.Added>): Promise<void> {
       const period = periodNow();
       const now = clock.now().getTime();
-      // Anywhere on earth it is no later a month than two days from now.
-      const latest = { period: clubTime.dayOf(now, 2).slice(0, "YYYY-MM".length), handshakeAt: now + HONEST_SKEW_MS };
+      const latest = { period: latestPeriod(), handshakeAt: now + HONEST_SKEW_MS };
       await use.addUse(tx, of, period, latest);
       for (const { id, quota_bytes, period_bytes } of await use.farIntoQuota(tx, [...of.keys()], period)) {
         const stage = quotaStageReached(period_bytes - (of.get(id)?.bytes ?? 0), period_bytes, quota_bytes);

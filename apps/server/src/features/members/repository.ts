@@ -107,6 +107,12 @@ const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil 
   return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
 });
 
+/** Whose quota is used up until a later moment than this (ms). */
+export const idsCutBeyond = async (db: Db, at: number): Promise<string[]> =>
+  (await tables(db).selectFrom("members").select("id").where("quota_used_up_until", ">", at).execute()).map(
+    ({ id }) => id,
+  );
+
 /** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
 export const endingBetween = (
   db: Db,

@@ -183,6 +183,16 @@ export async function periodBytes(db: Db | Tx, memberId: string, period: string)
   return row?.period_bytes ?? 0;
 }
 
+/** What counts for a later month than the `latest` that can be was used in this one. */
+export async function bringPeriodBack(tx: Tx, memberId: string, period: string, latest: string): Promise<void> {
+  await tables(tx)
+    .updateTable("member_use")
+    .set({ period })
+    .where("member_id", "=", memberId)
+    .where("period", ">", latest)
+    .execute();
+}
+
 /** From now on a month (YYYY-MM) counts from zero. */
 export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
   await tables(tx)

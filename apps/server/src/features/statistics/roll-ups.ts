@@ -4,7 +4,7 @@ import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { type Configs, configMoved, configServicesChanged } from "../configs/index.ts";
-import { type Counted, type Traffic, trafficCounted, trafficForgotten } from "../traffic/index.ts";
+import { type Counted, type Traffic, trafficBroughtBack, trafficCounted, trafficForgotten } from "../traffic/index.ts";
 import type { Kind, StatisticsTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<StatisticsTables>();
@@ -51,6 +51,29 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
     movePast(tx, "interface", { configId, removed: [from], added: [to] }),
   );
 
+  events.on(trafficBroughtBack, async (tx, here) => {
+    for (const by of ["hour", "day"] as const) {
+      const [at, name] = [sql.ref(by), namesOf(by)];
+      // This hour and day are summed up anew, with those that came back to them.
+      for (const table of [name, `${name}_came`])
+        await sql`delete from ${sql.table(table)} where ${at} >= ${here[by]}`.execute(tx);
+      const steps = traffic.stepsAt(by, here[by]);
+      for (const kind of configs.kinds(tx)) {
+        const from = sql`from ${steps} as steps join (${kind}) as of_kind on of_kind.config_id = steps.config_id where true`;
+        await sql`
+          insert into ${sql.table(name)} (${at}, kind, key, rx, tx)
+            select steps.${at}, of_kind.kind, of_kind.key, sum(steps.rx), sum(steps.tx) ${from} group by 1, 2, 3
+          on conflict (${at}, kind, key) do update set
+            rx = ${sql.table(name)}.rx + excluded.rx, tx = ${sql.table(name)}.tx + excluded.tx`.execute(tx);
+        await sql`
+          insert into ${sql.table(`${name}_came`)} (${at}, since, kind, key, configs)
+            select steps.${at}, ${sinceOf(by)}, of_kind.kind, of_kind.key, count(*) ${from} group by 1, 2, 3, 4
+          on conflict (${at}, since, kind, key) do update set
+            configs = ${sql.table(`${name}_came`)}.configs + excluded.configs`.execute(tx);
+      }
+    }
+  });
+
   events.on(trafficForgotten, async (tx, { hour, day }) => {
     await tables(tx).deleteFrom("statistics_hourly").where("hour", "<", hour).execute();
     await tables(tx).deleteFrom("statistics_hourly_came").where("hour", "<", hour).execute();
@@ -58,6 +81,13 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
     await tables(tx).deleteFrom("statistics_daily_came").where("day", "<", day).execute();
   });
 }
+
+const namesOf = (by: "hour" | "day") => (by === "hour" ? "statistics_hourly" : "statistics_daily");
+/** Of `steps`: the hour or day before, as the sums have it. */
+const sinceOf = (by: "hour" | "day") =>
+  by === "hour"
+    ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
+    : sql`coalesce(steps.since, '')`;
 
 type Place = { kind: Kind; key: string } & ({ by: "hour"; at: number } | { by: "day"; at: string });
 type Sums = Place & { rx: number; tx: number; came: Map<number | string, number> };
@@ -75,8 +105,7 @@ function add(sums: Map<string, Sums>, { before, ...place }: Place & { before: nu
 }
 
 async function write(tx: Tx, by: "hour" | "day", sums: readonly Sums[]): Promise<void> {
-  const at = sql.ref(by);
-  const name = by === "hour" ? "statistics_hourly" : "statistics_daily";
+  const [at, name] = [sql.ref(by), namesOf(by)];
   for (const some of chunks(sums)) {
     const rows = some.map((sum) => sql`(${sum.at}, ${sum.kind}, ${sum.key}, ${sum.rx}, ${sum.tx})`);
     await sql`
@@ -104,12 +133,8 @@ async function move(
   kind: Kind,
   keys: readonly { key: string; sign: number }[],
 ): Promise<void> {
-  const at = sql.ref(by);
-  const name = by === "hour" ? "statistics_hourly" : "statistics_daily";
-  const since =
-    by === "hour"
-      ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
-      : sql`coalesce(steps.since, '')`;
+  const [at, name] = [sql.ref(by), namesOf(by)];
+  const since = sinceOf(by);
   const moved = sql.join(
     keys.map(({ key, sign }) => sql`select ${sql.lit(key)} as key, ${sql.lit(sign)} as sign`),
     sql` union all `,

@@ -24,5 +24,8 @@ export const trafficCounted = eventType<readonly Counted[]>("traffic.counted");
 /** Configs whose devices connected for the first time. */
 export const devicesConnected = eventType<readonly string[]>("traffic.devices_connected");
 
+/** What was counted under a clock that was ahead, in later hours and days than these, stands in these from now on. */
+export const trafficBroughtBack = eventType<{ hour: number; day: string }>("traffic.brought_back");
+
 /** Data older than this hour (ms) and this day was removed. */
 export const trafficForgotten = eventType<{ hour: number; day: string }>("traffic.forgotten");

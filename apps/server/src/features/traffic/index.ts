@@ -8,15 +8,17 @@ import { slices } from "../../platform/database/chunks.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import { groupBy } from "../../platform/group-by.ts";
+import { makeLasting } from "../../platform/lasting.ts";
+import { bringBack, isAhead, stepsAt } from "./ahead.ts";
 import { type Baseline, bytesSince, isBelievable, type Line, laterHandshake, type Reading } from "./counters.ts";
-import { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
+import { type Counted, devicesConnected, trafficBroughtBack, trafficCounted, trafficForgotten } from "./events.ts";
 import * as repository from "./repository.ts";
 import * as spans from "./spans.ts";
 import type { CounterRow, Used } from "./table.ts";
 import { toDay } from "./to-day.ts";
 
 export type { Line, Reading } from "./counters.ts";
-export { type Counted, devicesConnected, trafficCounted, trafficForgotten } from "./events.ts";
+export { type Counted, devicesConnected, trafficBroughtBack, trafficCounted, trafficForgotten } from "./events.ts";
 export type { Range } from "./spans.ts";
 
 /** Roll-ups are kept this long (decisions, section 14). */
@@ -114,8 +116,20 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     return refused;
   };
 
+  const lasts = makeLasting(clock);
+  /** One reading under a clock that was ahead would keep all that follows in its hour and day, for as long as it was ahead. */
+  const bringBackAhead = async (): Promise<void> => {
+    const now = clock.now().getTime();
+    if (!lasts(await isAhead(db, clubTime, now))) return;
+    await transact(async (tx) => {
+      await events.record(tx, trafficBroughtBack, await bringBack(tx, clubTime, now));
+    });
+  };
+
   return {
     ingest,
+    bringBackAhead,
+    timed: [{ name: "traffic ahead of time", at: "50 4/10 * * * *", run: bringBackAhead }],
     /**
      * The same for many, a few in each transaction, so that nobody waits long for the database. If one fails, the next reading
      * counts what this one did not. Answers those that cannot be true.
@@ -129,6 +143,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
     /** Nothing of this config is counted before the transaction ends. */
     hold: async (tx: Tx, configId: string): Promise<void> => void (await repository.lockCounters(tx, [configId])),
     stepsOf: spans.stepsOf,
+    stepsAt,
     /** The device moves: raw counters of its earlier interface go on at `placeId`, those of the new one begin at zero. */
     async move(tx: Tx, configId: string, placeId: string, { from, to }: { from: string; to: string }): Promise<void> {
       const before = (await repository.lockCounters(tx, [configId])).get(configId);
