@@ -81,6 +81,14 @@ const Found = z.object({
   isTypeOpen: z.boolean(),
   /** Its name on the server's machine if it runs there now: then nobody is dropped. */
   runsAs: z.string().nullable(),
+  /** Interfaces that never had a device and have this one's subnet or port: they get others. */
+  givesWay: z.array(
+    z.object({
+      name: z.string(),
+      subnet: z.object({ from: z.string(), to: z.string() }).nullable(),
+      port: z.object({ from: Port, to: Port }).nullable(),
+    }),
+  ),
   /** Fields of the file that have no meaning here, e.g. PostUp. */
   ignored: z.array(z.string()),
   /** What could not be read and is left out: the field, and its 1-based line where the file has lines. */

@@ -153,6 +153,7 @@ export function makeConfigs(parts: ConfigParts) {
     takeIn: makeTakeIn(parts),
     unknownPeers: makeUnknownPeers(parts),
     keysTaken: repository.keysTaken,
+    isUntouched: repository.isUntouched,
     ownersOn: repository.ownersOn,
     countOn: repository.countOn,
     arrived: moves.arrived,

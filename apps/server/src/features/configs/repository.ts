@@ -528,6 +528,23 @@ export async function deleteOn(
     .execute();
 }
 
+/** Whether no config was ever on the interface, and no device that a restored backup does not know. */
+export async function isUntouched(over: Db | Tx, interfaceId: string): Promise<boolean> {
+  const [found] = await tables(over)
+    .selectFrom("configs")
+    .select("id")
+    .where("interface_id", "=", interfaceId)
+    .limit(1)
+    .execute();
+  const [unknown] = await tables(over)
+    .selectFrom("unknown_peers")
+    .select("interface_id")
+    .where("interface_id", "=", interfaceId)
+    .limit(1)
+    .execute();
+  return found === undefined && unknown === undefined;
+}
+
 /** Marks downloaded files as outdated; returns the owner of each. */
 export async function markStale(
   tx: Tx,

@@ -1,17 +1,20 @@
-import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
+import { cidrsOverlap, covers, requireCidr } from "@krug/wireguard/addresses";
 import type { AmneziaProfile } from "@krug/wireguard/amneziawg";
 import { sharedDifferences } from "@krug/wireguard/amneziawg-given";
+import { firstFreePort, firstFreeSubnet } from "@krug/wireguard/free-address";
 import type { ActualPeer } from "@krug/wireguard/interface";
 import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
 import type { TunnelParameters, TunnelType } from "@krug/wireguard/protocol";
 import { type Host, HostFailure, type Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
+import type { Events } from "../../platform/events.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { refuseTakenPort, refuseTakenSubnet } from "./change-interface.ts";
 import { occupiedOf } from "./create-interface.ts";
+import { interfaceChanged } from "./events.ts";
 import { freeInterfaceName, rowOf, sealedRow } from "./new-interface.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
@@ -38,12 +41,24 @@ export interface Standing {
   listenPort: number | null;
   /** What it must keep clear of; without itself. */
   beside: Occupied;
+  /** Keys of the machine's interfaces that have a peer of anybody's. */
+  inUse: ReadonlySet<string>;
 }
+
+/** An interface that no device ever had, and what it takes in place of what a given one needs. */
+export interface Yielding {
+  row: InterfaceRow;
+  change: Partial<Pick<InterfaceRow, "subnet" | "listen_port">>;
+}
+
+/** Did this interface never have a config or a peer of anybody's? */
+export type IsUntouched = (over: Db | Tx, id: string) => Promise<boolean>;
 
 interface Parts {
   clock: Clock;
   sealing: Sealing;
   signals: Signals;
+  events: Events;
 }
 
 /** Interfaces that are taken over from another program, with their key, subnet and port. */
@@ -51,22 +66,38 @@ export function makeGivenInterfaces(
   parts: Parts,
   places: (over: Db | Tx) => Promise<Map<string, { interface: InterfaceRow; server: { name: string } }>>,
 ) {
-  /** The server's interfaces. @throws Refusal where the club has this one, it runs otherwise, or its subnet is something else's */
+  /**
+   * The server's other interfaces, and which of them give way: a fresh panel's Interface 1 has the subnet and the port that most programs
+   * begin with too. `port`: the one of the file. @throws Refusal where the club has this one, it runs otherwise, or its subnet is something else's
+   */
   const refuseGiven = async (
     over: Db | Tx,
     serverId: string,
     { publicKey, subnet, profile }: GivenInterface,
-    { beside, runsAs, tunnel }: Standing,
-  ): Promise<readonly InterfaceRow[]> => {
+    { beside, runsAs, tunnel, inUse }: Standing,
+    port: number | null,
+    isUntouched: IsUntouched,
+  ): Promise<{ others: readonly InterfaceRow[]; beside: Occupied; yielding: Yielding[] }> => {
     const here = [...(await places(over)).values()].find((place) => place.interface.public_key === publicKey);
     if (here !== undefined) refuse("interface.already_here", { name: here.interface.name, server: here.server.name });
     if (tunnel !== null && runsOtherwise(profile, tunnel)) refuse("import.runs_otherwise", { name: runsAs });
     // Its key cannot be asked for, and no two tunnels of a machine have one subnet.
     const inKernel = beside.kernelTunnels.find(({ subnets }) => subnets.some((used) => cidrsOverlap(subnet, used)));
     if (inKernel !== undefined) refuse("import.runs_in_kernel", { name: inKernel.name });
-    const others = await repository.ofServer(over, serverId);
-    refuseTakenSubnet(subnet, others, beside);
-    return others;
+    const yielding: InterfaceRow[] = [];
+    const others: InterfaceRow[] = [];
+    for (const row of await repository.ofServer(over, serverId)) {
+      const isInTheWay = cidrsOverlap(row.subnet, subnet) || row.listen_port === port;
+      const mayMove = row.first_look_due === 0 && !inUse.has(row.public_key);
+      (isInTheWay && mayMove && (await isUntouched(over, row.id)) ? yielding : others).push(row);
+    }
+    const freed = {
+      ...beside,
+      udpPorts: beside.udpPorts.filter((used) => !yielding.some((row) => row.listen_port === used)),
+      subnets: beside.subnets.filter((used) => !yielding.some((row) => covers([row.subnet], used))),
+    };
+    refuseTakenSubnet(subnet, others, freed);
+    return { others, beside: freed, yielding: moved(yielding, others, freed, { subnet, port }) };
   };
 
   return {
@@ -80,8 +111,13 @@ export function makeGivenInterfaces(
         return refuse("server.unreachable", { reason: error.reason });
       });
       const own = running.find(({ publicKey }) => publicKey === given.publicKey);
-      if (own === undefined) return { runsAs: null, tunnel: null, peers: [], listenPort: null, beside: occupied };
+      const hasPeers = ({ peers }: (typeof running)[number]) =>
+        peers.some(({ allowedIps, lastHandshakeAt }) => allowedIps.length > 0 || lastHandshakeAt !== null);
+      const inUse = new Set(running.filter(hasPeers).map((each) => String(each.publicKey)));
+      if (own === undefined)
+        return { runsAs: null, tunnel: null, peers: [], listenPort: null, beside: occupied, inUse };
       return {
+        inUse,
         runsAs: own.name,
         tunnel: { type: own.type, parameters: own.parameters ?? {} },
         peers: own.peers,
@@ -95,26 +131,70 @@ export function makeGivenInterfaces(
       };
     },
 
-    /** Writes it, with its server held. @throws Refusal as `refuseGiven`, and where something else has the port */
+    /** Writes it and what gives way to it, with its server held. @throws Refusal as `refuseGiven`, and where something else has the port */
     async insertGiven(
       tx: Tx,
       serverId: string,
       given: GivenInterface,
       standing: Standing,
-      { port, name }: { port: number; name: string | undefined },
-    ): Promise<InterfaceRow> {
-      const { runsAs, beside } = standing;
-      const others = await refuseGiven(tx, serverId, given, standing);
-      refuseTakenPort(port, others, beside);
+      { port, filePort, name }: { port: number; filePort: number | null; name: string | undefined },
+      isUntouched: IsUntouched,
+    ): Promise<{ row: InterfaceRow; yielding: Yielding[] }> {
+      const { runsAs } = standing;
+      const agreed = port === filePort ? port : null;
+      const {
+        others: staying,
+        beside,
+        yielding,
+      } = await refuseGiven(tx, serverId, given, standing, agreed, isUntouched);
+      refuseTakenPort(port, staying, beside);
+      const others = [...staying, ...yielding.map((each) => each.row)];
+      for (const each of yielding) {
+        await repository.update(parts, tx, each.row.id, { ...each.change, conflict: null });
+        await parts.events.record(tx, interfaceChanged, { interfaceId: each.row.id, files: false });
+      }
       const { privateKey, publicKey, subnet, mtu, profile } = given;
       const interfaceName = runsAs ?? freeInterfaceName(others, beside);
       const row = rowOf(parts.clock, serverId, others, { interfaceName, publicKey, port, subnet, subnetV6: null, mtu });
       const drawn = { row: { ...row, name: name ?? row.name }, privateKey, profile: profile ?? undefined };
       const sealed = sealedRow(drawn, await parts.sealing.sealer(tx));
       await repository.insert(parts, tx, sealed);
-      return sealed;
+      return { row: sealed, yielding };
     },
   };
+}
+
+/** Where each goes: to what is free besides, also of what the given one takes. @throws Refusal where nothing is */
+function moved(
+  rows: readonly InterfaceRow[],
+  others: readonly InterfaceRow[],
+  beside: Occupied,
+  given: { subnet: string; port: number | null },
+): Yielding[] {
+  const subnets = [...beside.subnets, ...others.map((row) => row.subnet), given.subnet];
+  const ports = [
+    ...beside.udpPorts,
+    ...others.map((row) => row.listen_port),
+    ...(given.port === null ? [] : [given.port]),
+  ];
+  const keeps = (row: InterfaceRow) => !cidrsOverlap(row.subnet, given.subnet);
+  for (const row of rows) if (keeps(row)) subnets.push(row.subnet);
+  for (const row of rows) if (row.listen_port !== given.port) ports.push(row.listen_port);
+  return rows.map((row) => {
+    const change: Yielding["change"] = {};
+    if (!keeps(row)) {
+      const { prefix } = requireCidr(row.subnet);
+      change.subnet =
+        firstFreeSubnet(subnets, prefix) ?? refuse("interface.subnet_taken", { field: "subnet", with: row.subnet });
+      subnets.push(change.subnet);
+    }
+    if (row.listen_port === given.port) {
+      change.listen_port =
+        firstFreePort(ports) ?? refuse("interface.port_taken", { field: "listenPort", port: given.port });
+      ports.push(change.listen_port);
+    }
+    return { row, change };
+  });
 }
 
 /** Would its devices be cut off by what the file says, or all connections end with its program? */

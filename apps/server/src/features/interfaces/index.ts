@@ -21,7 +21,7 @@ import type { InterfaceRow } from "./table.ts";
 export { makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
 export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
-export type { Standing as GivenStanding } from "./given-interface.ts";
+export type { Standing as GivenStanding, Yielding } from "./given-interface.ts";
 export { sealedInInterfaces } from "./new-interface.ts";
 export type { InterfaceParts, InterfaceUse } from "./parts.ts";
 export { drawProfile, shownFault, tunnelOf } from "./profile.ts";

@@ -79,6 +79,7 @@ test("a look tells what would become of each device, and writes nothing", async 
     amneziawg: null,
     isTypeOpen: false,
     runsAs: null,
+    givesWay: [],
     ignored: ["PostUp"],
     unread: [],
     devices: [
@@ -411,4 +412,70 @@ test("wg-easy's database moves in as its file does, and a member's file has the 
   expect(JSON.stringify(text)).toContain(laptop.privateKey);
   expect(JSON.stringify(text)).toContain("10.9.0.7");
   expect(await look({ file: "data:application/vnd.sqlite3;base64,AAAA" })).toMatchObject({ code: "import.unreadable" });
+});
+
+describe("wg-easy's default network, which a fresh panel's Interface 1 has too", () => {
+  const usual = () =>
+    `[Interface]\nPrivateKey = ${own.privateKey}\nAddress = 10.8.0.1/24\nListenPort = 51820\n` +
+    peer("ноутбук", laptop, "10.8.0.2/32");
+  const devices = () => [{ publicKey: laptop.publicKey, userId: anna.id, name: "laptop", deviceType: "computer" }];
+  const moveIn = () => takeIn({ file: usual(), devices: devices() });
+  const places = async () => (await interfaces()).map(({ name, subnet, listenPort }) => ({ name, subnet, listenPort }));
+  const before = { name: "Interface 1", subnet: "10.8.0.0/24", listenPort: 51820 };
+  const after = { name: "Interface 1", subnet: "10.8.1.0/24", listenPort: 51821 };
+
+  test("it gives way while it is empty, said before and audited, and takes devices where it is then", async () => {
+    const said = await look({ file: usual() });
+    expect(said.body).toMatchObject({
+      givesWay: [
+        {
+          name: "Interface 1",
+          subnet: { from: "10.8.0.0/24", to: "10.8.1.0/24" },
+          port: { from: 51820, to: 51821 },
+        },
+      ],
+    });
+    expect(await places()).toEqual([before]);
+    const [first] = await interfaces();
+    club.clock.advance(1_000);
+    expect((await moveIn()).status).toBe(201);
+    expect(await places()).toEqual([after, { name: "Interface 2", subnet: "10.8.0.0/24", listenPort: 51820 }]);
+    expect(await auditOf(club, first!.id)).toMatchObject([
+      {
+        actorId: admin.id,
+        action: "interface.changed",
+        before: { subnet: "10.8.0.0/24", listen_port: 51820 },
+        after: { subnet: "10.8.1.0/24", listen_port: 51821 },
+      },
+    ]);
+    expect([...club.host.interfaces.values()].map(({ listenPort }) => listenPort).sort()).toEqual([51820, 51821]);
+    const wish = await wishFor(club, boris, { name: "new" });
+    const made = await club.as(boris).call("POST /vpn/configs", { body: wish });
+    expect(made.status).toBe(201);
+  });
+
+  test("not once it has had a device, even one that is gone", async () => {
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+    await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
+    club.clock.advance(61_000);
+    await club.app.parts.configs.purgePast();
+    expect((await look({ file: usual() })).code).toBe("interface.subnet_taken");
+    expect((await moveIn()).code).toBe("interface.subnet_taken");
+    expect(await places()).toEqual([before]);
+  });
+
+  test("not while its machine carries somebody's peer there", async () => {
+    const [first] = [...club.host.interfaces.values()];
+    first!.peers.push({
+      publicKey: phone.publicKey,
+      presharedKey: null,
+      allowedIps: ["10.8.0.9/32"],
+      hasEndpoint: true,
+      lastHandshakeAt: club.clock.now().getTime(),
+      rxBytes: 1,
+      txBytes: 1,
+      persistentKeepalive: null,
+    });
+    expect((await look({ file: usual() })).code).toBe("interface.subnet_taken");
+  });
 });

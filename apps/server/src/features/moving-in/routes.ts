@@ -8,7 +8,14 @@ import type { Jobs } from "../../platform/jobs.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
-import { type GivenStanding, type Interfaces, shownFault, toldOf } from "../interfaces/index.ts";
+import {
+  type GivenStanding,
+  type InterfaceRow,
+  type Interfaces,
+  shownFault,
+  toldOf,
+  type Yielding,
+} from "../interfaces/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
 import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
 import { devicesOf, type FileDevice, faultsIn, type ReadFile, readFile } from "./read-file.ts";
@@ -66,7 +73,11 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
   };
   const portOf = (file: ReadFile, standing: GivenStanding) => standing.listenPort ?? file.listenPort;
 
-  const describe = async ({ file, devices, faults, standing, isTypeOpen }: Look, ownerIds: readonly string[]) => {
+  const describe = async (
+    { file, devices, faults, standing, isTypeOpen }: Look,
+    yielding: readonly Yielding[],
+    ownerIds: readonly string[],
+  ) => {
     const names = devices.flatMap(({ name }) => name ?? []);
     const suggested = new Map((await members.byUsernames(db, names)).map((row) => [row.username.toLowerCase(), row]));
     const owners = [...suggested.values(), ...(await members.byIds(db, ownerIds))];
@@ -86,6 +97,11 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
       amneziawg: file.profile && { version: file.profile.version, faults: faults.map(shownFault) },
       isTypeOpen,
       runsAs: standing.runsAs,
+      givesWay: yielding.map(({ row, change: { subnet, listen_port } }) => ({
+        name: row.name,
+        subnet: subnet === undefined ? null : { from: row.subnet, to: subnet },
+        port: listen_port === undefined ? null : { from: row.listen_port, to: listen_port },
+      })),
       ignored: file.ignored,
       unread: file.unread,
       devices: devices.map((device) => {
@@ -121,7 +137,19 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     wish: { port: number; name: string | undefined; devices: readonly GivenDevice[] },
   ) => {
     const { port, name, devices } = wish;
-    const row = await interfaces.insertGiven(tx, server.id, file, standing, { port, name });
+    const wished = { port, filePort: portOf(file, standing), name };
+    const { row, yielding } = await interfaces.insertGiven(tx, server.id, file, standing, wished, configs.isUntouched);
+    for (const { row: before, change } of yielding) {
+      const told = (of: InterfaceRow) =>
+        Object.fromEntries(Object.keys(change).map((key) => [key, of[key as keyof typeof change]]));
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.changed",
+        target: before.id,
+        before: told(before),
+        after: told({ ...before, ...change }),
+      });
+    }
     await configs.takeIn(tx, actor, row, devices);
     await audit.record(tx, {
       actorId: actor.memberId,
@@ -136,8 +164,10 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
     async look({ params, body }) {
       const seen = await look(params.id, body);
       // Its port may be the earlier program's until the very move.
-      await interfaces.refuseGiven(db, params.id, seen.file, seen.standing);
-      return describe(seen, body.owners);
+      const { file, standing } = seen;
+      const port = portOf(file, standing);
+      const { yielding } = await interfaces.refuseGiven(db, params.id, file, standing, port, configs.isUntouched);
+      return describe(seen, yielding, body.owners);
     },
 
     async takeIn({ actor, params, body }) {

@@ -231,6 +231,9 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
           ))}
         </Banner>
       )}
+      {first.givesWay.map((each) => (
+        <p key={each.name}>{words.givesWay(each)}</p>
+      ))}
       <Facts
         facts={[
           [words.type, amneziawg === null ? "WireGuard" : `AmneziaWG ${amneziawg.version}`],

@@ -34,6 +34,7 @@ const found = (about: Partial<Found> = {}): Found => ({
   amneziawg: null,
   isTypeOpen: false,
   runsAs: null,
+  givesWay: [],
   ignored: ["PostUp"],
   unread: [],
   devices: [
@@ -80,6 +81,21 @@ test("a file that cannot be read says why, and its text stays", async () => {
   expect(opened.dialog.getByLabelText(said("Или вставьте его текст"))).toHaveProperty(
     "value",
     "[Interface]\nPrivateKey = secret",
+  );
+});
+
+test("an empty interface that gives way is named with what it gets, before anything is written", async () => {
+  const givesWay = [
+    {
+      name: "Interface 1",
+      subnet: { from: "10.8.0.0/24", to: "10.8.1.0/24" },
+      port: { from: 51820, to: 51821 },
+    },
+  ];
+  const opened = await open({ [PREVIEW]: found({ givesWay }) });
+  await read(opened);
+  await opened.dialog.findByText(
+    said("Interface 1 пуст и уступит сеть 10.8.0.0/24 и порт 51820: у него будет сеть 10.8.1.0/24 и порт 51821."),
   );
 });
 

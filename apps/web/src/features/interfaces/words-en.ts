@@ -1,4 +1,5 @@
 import { counter } from "@krug/domain/plural";
+import type { GivesWay } from "./moving-in.ts";
 
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
@@ -113,6 +114,8 @@ export const interfaces = {
       "wg-easy's database does not say whether the tunnel was AmneziaWG. Choose it if devices connected by AmneziaWG.",
     faults: "Parameters move in as they are, but harm the tunnel",
     subnet: "Subnet",
+    givesWay: ({ name, subnet, port }: GivesWay) =>
+      `${name} is empty and gives way: instead of ${[subnet && `the subnet ${subnet.from}`, port && `the port ${port.from}`].filter(Boolean).join(" and ")} it gets ${[subnet && `the subnet ${subnet.to}`, port && `the port ${port.to}`].filter(Boolean).join(" and ")}.`,
     ignored: "Left behind",
     unread: "Not read",
     unreadOne: ({ line, field }: { line: number | null; field: string }) =>

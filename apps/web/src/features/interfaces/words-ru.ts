@@ -1,4 +1,5 @@
 import { counter } from "@krug/domain/plural";
+import type { GivesWay } from "./moving-in.ts";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
@@ -112,6 +113,8 @@ export const interfaces = {
       "В базе wg-easy не сказано, был ли туннель AmneziaWG. Если устройства подключались через AmneziaWG, выберите его.",
     faults: "Параметры перейдут как есть, но мешают туннелю",
     subnet: "Подсеть",
+    givesWay: ({ name, subnet, port }: GivesWay) =>
+      `${name} пуст и уступит ${[subnet && `сеть ${subnet.from}`, port && `порт ${port.from}`].filter(Boolean).join(" и ")}: у него будет ${[subnet && `сеть ${subnet.to}`, port && `порт ${port.to}`].filter(Boolean).join(" и ")}.`,
     ignored: "Не переносится",
     unread: "Не прочитано",
     unreadOne: ({ line, field }: { line: number | null; field: string }) =>
