@@ -56,8 +56,7 @@ function asService(dataDir: string): AsService | null {
   const pid = serviceProcess(dataDir);
   if (pid !== null) {
     const status = readOf(`/proc/${pid}/status`) ?? "";
-    const numbers = (name: string) =>
-      (new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*$`, "m").exec(status)?.[1] ?? "").split(/\s+/);
+    const numbers = (name: string) => (new RegExp(`^${name}:(.*)$`, "m").exec(status)?.[1] ?? "").trim().split(/\s+/);
     // The effective ones.
     const [[, uid], [, gid]] = [numbers("Uid"), numbers("Gid")];
     if (uid === undefined || gid === undefined) return null;

@@ -295,7 +295,8 @@ const firstLineOf = (path: string) => readText(path).split(/\r?\n/)[0] ?? "";
 /** As age-keygen writes them: comments, and a line a key. */
 function identitiesIn(path: string): string[] {
   const found = readText(path)
-    .split(/\s*\n\s*/)
+    .split("\n")
+    .map((line) => line.trim())
     .filter((line) => line.startsWith("AGE-SECRET-KEY-"));
   if (found.length === 0) throw new Error(`${path} holds no age identity: a line that begins with AGE-SECRET-KEY-1.`);
   return found;

@@ -281,7 +281,7 @@ export const variables = {
   TELEGRAM_API_ROOT: variable(
     z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
-      .transform((address) => address.replace(/\/+$/, "")),
+      .transform((address) => address.replace(/(?<!\/)\/+$/, "")),
     "https://api.telegram.org",
     "Address of the Bot API: Telegram's own, or a server of yours that passes it on where Telegram is not reachable.",
   ),

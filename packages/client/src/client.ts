@@ -70,7 +70,7 @@ interface Route {
 async function call({ url, token, language = "en" }: Options, { method, path, answer }: Route, wish: Wish) {
   const { params = {}, query = {}, body, idempotencyKey, timeoutMs = TIMEOUT_MS } = wish;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
-  const address = new URL(`${url.replace(/\/+$/, "")}/api${filled}`);
+  const address = new URL(`${url.replace(/(?<!\/)\/+$/, "")}/api${filled}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
   const timeout = AbortSignal.timeout(timeoutMs);

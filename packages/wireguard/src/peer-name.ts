@@ -19,9 +19,9 @@ const NAME_MAX = 64;
 
 /** How programs mark a name: wg-easy, Nyr's and angristan's scripts, PiVPN, wireguard-ui, linuxserver's image, exporters. */
 const MARKS = [
-  /^(?:BEGIN_PEER|begin|client)\s+(?<name>.+)$/i,
-  /^(?:client|name)\s*:\s*(?<name>.+)$/i,
-  /^(?:friendly)?_?name\s*=\s*(?<name>.+)$/i,
+  /^(?:BEGIN_PEER|begin|client)\s+(?<name>\S.*)$/i,
+  /^(?:client|name)\s*:\s*(?<name>\S.*)$/i,
+  /^(?:friendly)?_?name\s*=\s*(?<name>\S.*)$/i,
   /^peer_(?<name>\S+)$/,
 ];
 

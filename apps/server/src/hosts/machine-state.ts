@@ -102,7 +102,7 @@ async function defaultDevices(machine: Machine): Promise<string[]> {
 export function countersOf(table: string, devices: ReadonlySet<string>): { in: number; out: number } {
   const sum = { in: 0, out: 0 };
   for (const line of table.split("\n")) {
-    const [, name = "", numbers = ""] = /^\s*([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+    const [, name = "", numbers = ""] = /^\s*([^:\s]+):\s*(\S.*)$/.exec(line) ?? [];
     if (!devices.has(name)) continue;
     const columns = numbers.split(/\s+/).map(Number);
     sum.in += columns[0] ?? 0;

@@ -371,14 +371,14 @@ export function rulesetOfIptables(family: "ip" | "ip6", text: string): Ruleset {
   let policy: "accept" | "drop" = "accept";
   const lines = text.split("\n").map((line) => line.trim());
   for (const line of lines) {
-    const [, kind, name = "", rest = ""] = /^-([PN]) (\S+) ?(\S*)$/.exec(line) ?? [];
+    const [, kind, name = "", rest = ""] = /^-([PN]) (\S+)(?: (\S*))?$/.exec(line) ?? [];
     if (kind === undefined) continue;
     chains.set(name, []);
     if (name === "FORWARD" && rest === "DROP") policy = "drop";
   }
   for (const line of lines) {
-    const [, chain = "", rest] = /^-A (\S+) ?(.*)$/.exec(line) ?? [];
-    if (rest !== undefined) chains.get(chain)?.push(ruleOfIptables(line, wordsOf(rest), chains));
+    const [, chain, rest = ""] = /^-A (\S+)(?: (.*))?$/.exec(line) ?? [];
+    if (chain !== undefined) chains.get(chain)?.push(ruleOfIptables(line, wordsOf(rest), chains));
   }
   return { family, table: "filter", chains, bases: chains.has("FORWARD") ? [{ name: "FORWARD", policy }] : [] };
 }

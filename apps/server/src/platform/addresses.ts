@@ -6,7 +6,7 @@ const V4_IN_V6 = 0xffffn;
 
 /** An address in plain form: no zone, and IPv4 where a socket wraps it in IPv6. Null if it is not an address. */
 export function plainAddress(address: string): string | null {
-  const read = readAddress(address.replace(/%.*$/, ""));
+  const read = readAddress(address.split("%", 1)[0] ?? "");
   if (read === null) return null;
   if (read.family === 6 && read.value >> 32n === V4_IN_V6) return formatAddress(4, read.value & 0xffff_ffffn);
   return formatAddress(read.family, read.value);

@@ -51,7 +51,9 @@ export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
   }
   const [first, ...others] = text
     .trim()
-    .split(/\s*\n\s*/)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
     .map((line) => {
       const bytes = Buffer.from(line, "base64");
       if (bytes.length !== KEY_BYTES || bytes.toString("base64") !== line)

@@ -5,7 +5,7 @@ const TRIES = 4;
 
 /** Uploads a picture that the page holds as a data URL, and returns the id for a message or a claim. */
 export async function uploadPicture(dataUrl: string): Promise<string> {
-  const [, media = "", base64 = ""] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(dataUrl) ?? [];
+  const [, media = "", base64 = ""] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(dataUrl) ?? [];
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const body = new Blob([bytes], { type: media });
   for (let attempt = 1; ; attempt++) {

@@ -9,7 +9,7 @@ const PROGRAMS: readonly [RegExp, string][] = [
   [/\bVivaldi\//, "Vivaldi"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|CriOS|Chromium)\//, "Chrome"],
-  [/\bVersion\/.*\bSafari\//, "Safari"],
+  [/^(?=.*\bVersion\/).*\bSafari\//s, "Safari"],
 ];
 const SYSTEMS: readonly [RegExp, string][] = [
   [/\bAndroid\b/, "Android"],

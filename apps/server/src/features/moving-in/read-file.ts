@@ -170,7 +170,7 @@ function suggestedName(name: string | null, index: number, taken: Set<string>): 
   const plain = (name ?? "")
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, NAME_MAX);
   const isUsable = whyNotConfigName(plain) === null && !taken.has(plain.toLowerCase());
   const suggested = isUsable ? plain : `device-${index + 1}`;

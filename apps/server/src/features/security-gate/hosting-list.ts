@@ -24,7 +24,7 @@ export function parseHostingList(text: string): HostingList {
   const networks: Record<Kind, string[]> = { hosting: [], proxy: [] };
   const seen = new Set<string>();
   for (const [index, raw] of text.split("\n").entries()) {
-    const line = raw.replace(/#.*$/, "").trim();
+    const line = (raw.split("#", 1)[0] ?? "").trim();
     if (line === "") continue;
     const fail = (why: string): never => {
       throw new Error(`hosting networks, line ${index + 1}: ${why}`);

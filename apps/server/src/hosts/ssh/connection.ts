@@ -13,7 +13,10 @@ export const AGENT_PATH = "/usr/local/lib/krug/agent";
 
 /** As OpenSSH prints it: `SHA256:` and the hash of the key, base64 without padding. */
 export function fingerprintOf(key: Buffer): string {
-  return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+  return `SHA256:${createHash("sha256")
+    .update(key)
+    .digest("base64")
+    .replace(/(?<!=)=+$/, "")}`;
 }
 
 type SshTarget = Omit<Target, "isPrepared">;

@@ -33,7 +33,7 @@ const byPassphrase = (passphrase: string): Recipient & Identity => ({
     const key = await wrapKeyOf(passphrase, salt, WORK_FACTOR);
     const cipher = createCipheriv("chacha20-poly1305", key, NONCE, { authTagLength: TAG_BYTES });
     const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
-    return [new Stanza(["scrypt", salt.toString("base64").replace(/=+$/, ""), String(WORK_FACTOR)], body)];
+    return [new Stanza(["scrypt", salt.toString("base64").replace(/(?<!=)=+$/, ""), String(WORK_FACTOR)], body)];
   },
   async unwrapFileKey(stanzas) {
     const [stanza, ...others] = stanzas;

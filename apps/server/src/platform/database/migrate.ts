@@ -180,7 +180,7 @@ async function isAsFilesMakeIt(
 /** Our migrations end every statement with ';' at the end of a line. */
 const statementsOf = (text: string) =>
   text
-    .replace(/^\s*--.*$/gm, "")
+    .replace(/^[ \t]*--.*$/gm, "")
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "");

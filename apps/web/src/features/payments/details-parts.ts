@@ -8,7 +8,7 @@ export type DetailsPart =
 const FOUND = /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
 const IN_A_WORD = /[\p{L}\d]$/u;
 /** What ends a sentence does not belong to the link before it. */
-const TAIL = /[.,;:!?)\]]+$/;
+const TAIL = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/;
 
 /** Splits staff's text on how to pay; joined together again the parts are the text. */
 export function detailsParts(text: string): DetailsPart[] {

@@ -20,7 +20,7 @@ import { useRulesWords } from "./words.ts";
 
 /** A network so wide that most of the internet is in it. */
 const IS_WIDE = /\/[0-4]\s*$/;
-const IS_DOMAIN = /\p{L}[^/:]*$/u;
+const HAS_LETTER = /\p{L}/u;
 
 /** A new rule: what, in which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
@@ -62,7 +62,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
       />
       <TextInput
         label={words.target}
-        description={IS_DOMAIN.test(target) ? words.domainHint : words.targetHint}
+        description={HAS_LETTER.test(target.split(/[/:]/).at(-1) ?? "") ? words.domainHint : words.targetHint}
         value={target}
         onChange={(event) => {
           setTarget(event.currentTarget.value);

@@ -32,7 +32,8 @@ export function SupportContact() {
 /** Where a contact leads: an https address, a mail address or a Telegram name; null if it is only words. */
 export function addressOf(contact: string): string | null {
   if (/^https:\/\/\S+$/.test(contact) && URL.canParse(contact)) return contact;
-  if (/^(mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(contact)) return `mailto:${contact.replace(/^mailto:/, "")}`;
+  if (/^(mailto:)?[^\s@/:]+@(?:[^\s@/:.]+\.)+[^\s@/:.]+$/.test(contact))
+    return `mailto:${contact.replace(/^mailto:/, "")}`;
   const name = /^@([A-Za-z]\w{4,31})$/.exec(contact)?.[1];
   return name === undefined ? null : `https://t.me/${name}`;
 }

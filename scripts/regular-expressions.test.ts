@@ -1,0 +1,251 @@
+import { readdirSync, readFileSync } from "node:fs";
+import regexpTree from "regexp-tree";
+import type { AstNode, Repetition } from "regexp-tree/ast";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import { ROOT } from "./command.mjs";
+
+/*
+ * A regular expression that tries again from each place of what it has just read takes a hundred times as long for a text that is ten times
+ * as long: 60 KB of a moved-in file took 13 s, in which nobody else was served. Each one of the sources is given the texts that would
+ * make it do so, made from its own parts, and its time is measured.
+ */
+
+interface Found {
+  /** '/…/flags', or the argument of `new RegExp`. */
+  text: string;
+  file: string;
+  isMade: boolean;
+}
+
+/** What reads no text of anybody's but the operator's or the developer's own, which is short. */
+const OF_OUR_OWN = /^(?:scripts|apps\/web\/build)\//;
+
+/** Made at run time: from our own constants, or from texts whose letters stand for themselves. */
+const MADE: readonly string[] = [
+  "packages/domain/src/invite-rules.ts",
+  "apps/server/src/as-service.ts",
+  "apps/server/src/hosts/machine-state.ts",
+  "apps/server/src/features/auth/known-devices.ts",
+  "apps/server/src/features/telegram/converse.ts",
+  "apps/server/src/features/telegram/converse.ts",
+  "apps/server/src/features/two-factor/recovery-codes.ts",
+  "apps/server/src/hosts/ssh/prompts.ts",
+  "apps/server/src/hosts/ssh/sudo.ts",
+  "apps/web/src/features/staff-support/named-devices.ts",
+];
+
+const isSource = (path: string) =>
+  /^(?:packages|apps)\/.*\.tsx?$/.test(path) &&
+  !/\.test\.tsx?$|(?:^|\/)(?:node_modules|dist|dev|testing|bench)\/|\/arbitraries\.ts$/.test(path) &&
+  !OF_OUR_OWN.test(path);
+
+function everyRegularExpression(): Found[] {
+  const paths = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`).flatMap((name) =>
+      ["src", "build"].flatMap((part) => filesIn(`${folder}/${name}/${part}`)),
+    ),
+  );
+  return paths.filter(isSource).flatMap((path) => regularExpressionsOf(path, readFileSync(ROOT + path, "utf8")));
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`);
+  } catch {
+    return [];
+  }
+}
+
+function regularExpressionsOf(file: string, source: string): Found[] {
+  const found: Found[] = [];
+  const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push({ text: node.text, file, isMade: false });
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(tree) === "RegExp")
+      found.push({ text: (node.arguments ?? []).map((each) => each.getText(tree)).join(", "), file, isMade: true });
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Of each kind of letter that expressions tell apart. */
+const LETTERS = [..." \t\n\r\u00a0aZxgAFrc019_-./:=,;\"'<>#@%&?!()[]{}|\\+*$^~«я١\u200b\0"];
+
+const sourceOf = (node: AstNode) => regexpTree.generate(node);
+
+const compiled = new Map<string, RegExp | null>();
+/** Null for what is no expression by itself, as a reference to a group. */
+function whole(node: AstNode, flags: string): RegExp | null {
+  const key = `${flags} ${sourceOf(node)}`;
+  if (!compiled.has(key)) {
+    try {
+      compiled.set(key, new RegExp(`^(?:${sourceOf(node)})$`, flags.replace(/[gymd]/g, "")));
+    } catch {
+      compiled.set(key, null);
+    }
+  }
+  return compiled.get(key) ?? null;
+}
+
+/** A short text that it matches, as far as its parts tell. */
+function sampleOf(node: AstNode | null, flags: string): string {
+  if (node === null) return "";
+  switch (node.type) {
+    case "Alternative":
+      return node.expressions.map((each) => sampleOf(each, flags)).join("");
+    case "Disjunction":
+      return sampleOf(node.left ?? node.right, flags);
+    case "Group":
+      return sampleOf(node.expression, flags);
+    case "Repetition":
+      return sampleOf(node.expression, flags).repeat(
+        Math.min(node.quantifier.kind === "Range" ? node.quantifier.from : 1, 50),
+      );
+    case "Assertion":
+    case "Backreference":
+      return "";
+    default:
+      return (
+        LETTERS.find((letter) => whole(node, flags)?.test(letter)) ?? (node.type === "Char" ? (node.symbol ?? "") : "")
+      );
+  }
+}
+
+interface Place {
+  /** What leads there. */
+  before: string;
+  /** What is repeated there. */
+  inner: AstNode;
+}
+
+const isLong = ({ quantifier }: Repetition) =>
+  quantifier.kind === "*" ||
+  quantifier.kind === "+" ||
+  (quantifier.kind === "Range" && (quantifier.to ?? Infinity) >= 20);
+
+/** Every part that may be repeated many times, and every letter or class. */
+function partsOf(ast: AstNode | null, flags: string): { places: Place[]; leaves: AstNode[] } {
+  const places: Place[] = [];
+  const leaves: AstNode[] = [];
+  const visit = (node: AstNode | null, before: string): void => {
+    if (node === null) return;
+    if (node.type === "Alternative") {
+      let sofar = before;
+      for (const each of node.expressions) {
+        visit(each, sofar);
+        sofar += sampleOf(each, flags);
+      }
+    } else if (node.type === "Disjunction") {
+      visit(node.left, before);
+      visit(node.right, before);
+    } else if (node.type === "Group") visit(node.expression, before);
+    else if (node.type === "Assertion") {
+      if ("assertion" in node) visit(node.assertion ?? null, before);
+    } else if (node.type === "Repetition") {
+      if (isLong(node)) places.push({ before, inner: node.expression });
+      visit(node.expression, before);
+    } else if (node.type !== "Backreference") leaves.push(node);
+  };
+  visit(ast, "");
+  return { places, leaves };
+}
+
+/** Texts of about this length, for each way in which the expression may go back. */
+function* textsFor(text: string, length: number): Generator<string> {
+  const flags = /[a-z]*$/.exec(text)?.[0] ?? "";
+  const { places, leaves } = partsOf(regexpTree.parse(text).body, flags);
+  const kinds = new Map<string, string>();
+  for (const letter of LETTERS) {
+    const kind = leaves.map((leaf) => (whole(leaf, flags)?.test(letter) ? "1" : "0")).join("");
+    if (!kinds.has(kind)) kinds.set(kind, letter);
+  }
+  const seen = new Set<string>();
+  for (const { before, inner } of places) {
+    const accepts = (letter: string) => whole(inner, flags)?.test(letter) === true;
+    const accepted = [...kinds.values()].filter(accepts).slice(0, MOST_PUMPS);
+    const foreign = [...kinds.values()].find((letter) => !accepts(letter)) ?? "";
+    const pumps = [...accepted, sampleOf(inner, flags), before + sampleOf(inner, flags)].filter((pump) => pump !== "");
+    // What keeps the rest from fitting: a letter that is none of these, or a line's end in the middle.
+    for (const end of new Set(["", "\0", "\0\n\0", `\n${foreign}`, foreign]))
+      for (const lead of new Set(["", "\0", before]))
+        for (const pump of new Set(pumps)) {
+          const made = lead + pump.repeat(Math.ceil(length / pump.length)) + end;
+          if (seen.has(made)) continue;
+          seen.add(made);
+          yield made;
+        }
+  }
+}
+const MOST_PUMPS = 6;
+
+function timeOf(expression: RegExp, text: string): number {
+  const from = performance.now();
+  text.replace(expression, "");
+  return performance.now() - from;
+}
+/** Of a busy machine the quickest of three counts. */
+const quickest = (expression: RegExp, text: string) =>
+  Math.min(...Array.from({ length: 3 }, () => timeOf(expression, text)));
+
+/** In letters and ms. Short texts first: what doubles with each letter would never come back from a long one. */
+const STEPS = [
+  { length: 24, most: 20 },
+  { length: 300, most: 5 },
+  { length: 10_000, most: 15 },
+];
+
+/** The text that takes too long, by its beginning; null where none does. */
+function whatIsSlow(text: string): string | null {
+  const [, source = "", flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
+  const expression = new RegExp(source, flags);
+  for (const { length, most } of STEPS)
+    for (const tried of textsFor(text, length))
+      if (timeOf(expression, tried) > most && quickest(expression, tried) > most)
+        return `${JSON.stringify(tried.slice(0, 40))} … ${JSON.stringify(tried.slice(-3))}, ${tried.length} letters`;
+  return null;
+}
+
+test("an expression that goes back over what it has read is found", () => {
+  const slow = [
+    "/^(a+)+$/",
+    "/\\/+$/",
+
+    "/^(?:client|name)\\s*:\\s*(?<name>.+)$/i",
+
+    "/^-A (\\S+) ?(.*)$/",
+    "/^-+|-+$/g",
+    "/^\\s*--.*$/gm",
+
+    "/^(?:a.*){3}$/",
+    "/\\p{L}[^/:]*$/u",
+  ];
+  expect(slow.filter((text) => whatIsSlow(text) === null)).toEqual([]);
+  const quick = ["/^[a-z]+$/", "/^\\d{1,9}$/", "/^(?:[^\\t]*\\t){3}$/", "/=\\s/g", "/^\\S+ \\S+$/"];
+  expect(quick.filter((text) => whatIsSlow(text) !== null)).toEqual([]);
+});
+
+const all = everyRegularExpression();
+
+test("no expression of the sources does, whatever it is given", () => {
+  const literals = all.filter(({ isMade }) => !isMade);
+  expect(literals.length).toBeGreaterThan(200);
+  const verdicts = new Map<string, string | null>();
+  const slow = literals.flatMap(({ text, file }) => {
+    if (!verdicts.has(text)) verdicts.set(text, whatIsSlow(text));
+    const why = verdicts.get(text) ?? null;
+    return why === null ? [] : [`${file}: ${text} by ${why}`];
+  });
+  expect(slow).toEqual([]);
+});
+
+test("one that is made at run time is made of what cannot", () => {
+  expect(
+    all
+      .filter(({ isMade }) => isMade)
+      .map(({ file }) => file)
+      .sort(),
+  ).toEqual([...MADE].sort());
+});
