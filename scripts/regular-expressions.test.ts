@@ -109,7 +109,7 @@ function sampleOf(node: AstNode | null, flags: string): string {
       return "";
     default:
       return (
-        LETTERS.find((letter) => whole(node, flags)?.test(letter)) ?? (node.type === "Char" ? (node.symbol ?? "") : "")
+        LETTERS.find((letter) => whole(node, flags)?.test(letter)) ?? (node.type === "Char" ? node.value : "")
       );
   }
 }

@@ -506,6 +506,7 @@ export const adminServersScreens: Screen[] = [
         },
         isTypeOpen: true,
         runsAs: null,
+        givesWay: [],
         ignored: ["PostUp", "PostDown"],
         unread: [{ line: 17, field: "I1" }],
         devices: [

@@ -53,7 +53,7 @@ export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
     .trim()
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "")
+    .filter((line, at) => line !== "" || at === 0)
     .map((line) => {
       const bytes = Buffer.from(line, "base64");
       if (bytes.length !== KEY_BYTES || bytes.toString("base64") !== line)

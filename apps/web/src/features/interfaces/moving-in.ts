@@ -4,8 +4,6 @@ import type { Named } from "../users/index.ts";
 
 export type Device = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["devices"][number];
 
-export type GivesWay = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["givesWay"][number];
-
 /** What becomes of a device of the file; without an owner it stays behind. */
 export interface Wish {
   owner: Named | null;

@@ -1,5 +1,5 @@
 import { counter } from "@krug/domain/plural";
-import type { GivesWay } from "./moving-in.ts";
+import type { GivesWay } from "./words-ru.ts";
 
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });

@@ -1,5 +1,8 @@
+import type { Api } from "@krug/contract/api";
 import { counter } from "@krug/domain/plural";
-import type { GivesWay } from "./moving-in.ts";
+
+/** An interface that gives way to one that moves in, and what it gets. */
+export type GivesWay = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["givesWay"][number];
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
