@@ -17,6 +17,7 @@ const host =
     ? makeEngineHost(localMachine, { engine, folder: way, own: localNetwork })
     : makeHost(localMachine, {
         control,
+        club: async () => process.env.LAB_CLUB ?? null,
         ...(engine !== undefined && { amneziawg: amneziawgBy(engine), wireguard: wireguardBy(engine) }),
       });
 

@@ -25,11 +25,12 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     annasTunnel = await lab.tunnelUp(network, network.clients[0]!, member.file);
   };
   let annasTunnel: lab.Tunnel | null = null;
+  const panelOf = (club: string) => driveHost(network.host, "socket", ["env", `LAB_CLUB=${club}`]);
 
   beforeAll(async () => {
     network = await lab.makeNetwork({ clients: 2 });
     [host] = await Promise.all([
-      driveHost(network.host),
+      panelOf("club-a"),
       lab.startServices(network.target, { tcp: [80, 25], udp: [7] }),
       lab.startServices(network.privateNetwork, { tcp: [80] }),
       lab.startServices(network.host, { tcp: [80, 8080] }),
@@ -221,7 +222,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     host.process.interrupt();
     await host.process.kill("SIGKILL");
     expect(await reaches()).toBe(true);
-    host = await driveHost(network.host);
+    host = await panelOf("club-a");
     expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
     expect(await reaches()).toBe(true);
     expect((await annasTunnel!.state()).handshakeAt).toBe(before.handshakeAt);
@@ -307,6 +308,24 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     ]);
     await accept("oifname");
     expect((await host.inspect()).missing).toEqual([]);
+  });
+
+  test("a panel of another club is told who is there, and touches nothing; its own panel goes on", async () => {
+    const tableNow = () => network.host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    const rulesNow = () => network.host.exec("ip", ["rule", "show"]);
+    const theirs = await panelOf("club-b");
+    const theirWish = wish(withPeers(newInterface("wg5", 51825, "10.8.5"), vera));
+    const refusedAll = async () => {
+      const before = [await tableNow(), await rulesNow()];
+      for (const wished of [theirWish, { ...theirWish, interfaces: [] }])
+        await expect(theirs.apply(wished)).rejects.toThrow("another club's panel has its tunnels on this machine");
+      expect([await tableNow(), await rulesNow()]).toEqual(before);
+      expect((await host.read()).map(({ name }) => name)).not.toContain("wg5");
+    };
+    expect(await tableNow()).toMatch(/chain of_[0-9a-f]{16} \{/);
+    await refusedAll();
+    expect(await reaches()).toBe(true);
+    await theirs.process.kill();
   });
 
   test("tear-down removes everything of ours and nothing of theirs", async () => {

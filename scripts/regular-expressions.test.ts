@@ -108,9 +108,7 @@ function sampleOf(node: AstNode | null, flags: string): string {
     case "Backreference":
       return "";
     default:
-      return (
-        LETTERS.find((letter) => whole(node, flags)?.test(letter)) ?? (node.type === "Char" ? node.value : "")
-      );
+      return LETTERS.find((letter) => whole(node, flags)?.test(letter)) ?? (node.type === "Char" ? node.value : "");
   }
 }
 

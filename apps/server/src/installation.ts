@@ -92,6 +92,7 @@ export function openOwnHost(
   const engines = enginesIn(config);
   const engine = ownEngine(engines);
   const kernel = makeHost(localMachineWith(engine), {
+    club: async () => (await own()).club,
     ...(engine !== null && { amneziawg: amneziawgBy(engine) }),
     ...(engine !== null && !engines.isForAmneziaAlone && { wireguard: wireguardBy(engine) }),
     guard: makeLocalMemory(join(config.machineDir, "generations.db"), own, cannot),

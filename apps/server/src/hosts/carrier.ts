@@ -60,6 +60,11 @@ export interface Carrier {
 export type RulesWish = FirewallWish & { interfaces: DesiredInterface[] };
 
 export interface Rules {
+  /**
+   * Before anything is changed: `isOurs` of a tunnel is null where it does not stand. @throws MachineFailure where another club's panel
+   * has its tunnels here
+   */
+  refuseOthers(isOurs: (tunnel: string) => boolean | null): Promise<void>;
   /** For the tunnels that stand, before any of them changes, and for those to come. @throws MachineFailure */
   load(wish: RulesWish): Promise<void>;
   /** Lets packets through the machine at all, where something has to be switched on for that. */

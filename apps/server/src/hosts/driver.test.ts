@@ -397,3 +397,55 @@ describe("a call whose lease another panel takes over", () => {
     expect((await host.applyPeers({ ...change, upsert: [newPeer(4)], remove: [] })).addedPeers).toHaveLength(1);
   });
 });
+
+describe("a machine on which another club's panel has its tunnels", () => {
+  const [ours, theirs] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+  const hostOf = (machine: ReturnType<typeof makeMemoryMachine>, club: string | null) =>
+    makeHost(machine, { club: async () => club });
+  const theirWish = () => ({ ...wish(wg0), ownKeys: [wg0.publicKey] });
+  const ourWish = () => ({ ...wish(wg1), ownKeys: [wg1.publicKey], opensForwarding: true });
+  const changes = (machine: ReturnType<typeof makeMemoryMachine>) =>
+    machine.commands.filter(
+      (command) => / (?:set|add|addconf|del|delete|replace|-f|-[ID]) /.test(command) && !command.includes("krugprobe0"),
+    );
+
+  test("is told of it, and nothing there is touched", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    await hostOf(machine, theirs).apply(theirWish());
+    const table = await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    machine.commands.length = 0;
+    for (const wished of [ourWish(), { ...ourWish(), interfaces: [] }]) {
+      const failure = await failureOf(hostOf(machine, ours).apply(wished));
+      expect(failure).toBeInstanceOf(HostRefused);
+      expect((failure as HostRefused).reason).toMatch(/^another club's panel has its tunnels on this machine/);
+    }
+    expect(changes(machine)).toEqual([]);
+    expect(await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"])).toBe(table);
+    expect(await hostOf(machine, theirs).apply(theirWish())).toMatchObject({ conflicts: [], firewallFailure: null });
+  });
+
+  test("is told of a panel from before marks by whose tunnels its table is for", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    await hostOf(machine, null).apply(theirWish());
+    machine.commands.length = 0;
+    expect(await failureOf(hostOf(machine, ours).apply(ourWish()))).toBeInstanceOf(HostRefused);
+    expect(changes(machine)).toEqual([]);
+  });
+
+  test("its own table from before marks gets the mark in one piece", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    await hostOf(machine, null).apply(theirWish());
+    machine.commands.length = 0;
+    await hostOf(machine, theirs).apply(theirWish());
+    expect(changes(machine)).toEqual(["nft -f -"]);
+    const table = await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]);
+    expect(table).toMatch(/^\s*chain of_[0-9a-f]{16} \{$/m);
+  });
+
+  test("a table that nobody's tunnels stand for any more is taken", async () => {
+    const machine = makeMemoryMachine(publicKeyFor);
+    await hostOf(machine, null).apply(theirWish());
+    machine.tunnels.clear();
+    expect(await hostOf(machine, ours).apply(ourWish())).toMatchObject({ conflicts: [], firewallFailure: null });
+  });
+});

@@ -64,6 +64,8 @@ export interface DriverOptions {
   wireguard?: ProtocolWithProgram;
   /** With the engine as this machine has it; left out where the panel has none. */
   amneziawg?: TunnelProtocol;
+  /** Whose tunnels they are, a UUID; null where nobody knows. */
+  club?: () => Promise<string | null>;
   /** Of a machine that does not guard itself, as the helper of one over SSH does. */
   guard?: Guard;
 }
@@ -102,11 +104,13 @@ const GOES_WITHIN_MS = 1_000;
 /** The driver of a machine whose kernel carries the tunnels. */
 export function makeHost(
   machine: Machine,
-  { control: way = "socket", wireguard = WIREGUARD, amneziawg, guard }: DriverOptions = {},
+  { control: way = "socket", wireguard = WIREGUARD, amneziawg, guard, club = async () => null }: DriverOptions = {},
 ): Host {
   const all = [wireguard, ...(amneziawg ? [amneziawg] : [])];
   const protocols = { wireguard, ...(amneziawg && { amneziawg }) };
-  return driveBy(machine, { protocols, way, guard }, (change) => makeKernelCarrier(machine, wireguard, all, change));
+  return driveBy(machine, { protocols, way, guard }, (change) =>
+    makeKernelCarrier(machine, wireguard, all, change, club),
+  );
 }
 
 /** The same of a machine whose tunnels the panel's engine carries, with a network of its own: no root and no program is needed. */
@@ -374,6 +378,10 @@ function driveBy(
         known.delete(tunnel.name);
       });
     }
+    await rules.refuseOthers((name) => {
+      const found = actual.find((tunnel) => tunnel.name === name);
+      return found === undefined ? null : wanted.some(({ present }) => present === found);
+    });
     // Before any tunnel carries a packet: none may pass a machine without rules.
     const firewallFailure = await attempt(async () => {
       if (noFirewall !== null) throw new MachineFailure("refused", noFirewall);

@@ -111,6 +111,8 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     },
 
     beginRules: (machine) => ({
+      // Each installation has its own engines, in its own folder.
+      refuseOthers: async () => {},
       load: (wish) => tellAll(machine, wish),
       letThrough: async () => {},
     }),

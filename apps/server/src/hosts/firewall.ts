@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
@@ -80,8 +81,40 @@ export async function readPassing(machine: Machine): Promise<Passing[] | null> {
   }));
 }
 
+/** Names the club whose table it is: a chain without rules, which every nft lists. */
+const markOf = (club: string) => createHash("sha256").update(`krug table ${club}`).digest("hex").slice(0, 16);
+const MARK = /^\s*chain of_([0-9a-f]{16}) \{$/m;
+
+/** @throws MachineFailure where the table is another club's */
+function refuseOthers(table: string | null, own: string | null): void {
+  const mark = MARK.exec(table ?? "")?.[1];
+  if (mark !== undefined && own !== null && mark !== own) throw new OthersTable(mark, own);
+}
+
+/** Another club's panel has its tunnels on the machine; nothing was done. */
+class OthersTable extends MachineFailure {
+  constructor(other: string, own: string) {
+    super(
+      "refused",
+      `another club's panel has its tunnels on this machine (its mark in the table inet krug is ${other}, this club's is ${own}), so nothing is touched. ` +
+        "Keep one of the two here; if the other is gone for good, run 'nft delete table inet krug' there",
+    );
+  }
+}
+
+/** Of a table from before marks: the tunnels that it is for. */
+const tunnelsIn = (table: string): string[] =>
+  [
+    ...(/^\s*iifname (?:\{ ([^}]*) \}|("[^"]*")) goto from_members$/m.exec(table)?.slice(1).join("") ?? "").matchAll(
+      /"([^"]*)"/g,
+    ),
+  ].map(([, name = ""]) => name);
+
 /** The whole table as nft reads it, in one transaction with the removal of the one before; null if no table is wanted. */
-function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish): string | null {
+function firewallText(
+  { interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish,
+  own: string | null,
+): string | null {
   if (interfaces.length === 0) return null;
   const tunnels = `{ ${interfaces.map(({ name }) => `"${name}"`).join(", ")} }`;
   const networks = interfaces.flatMap(({ addresses }) => addresses.map((each) => formatCidr(requireCidr(each))));
@@ -117,7 +150,7 @@ function firewallText({ interfaces, closedTcpPorts, openPorts, nameServers, acce
   return `table inet krug
 delete table inet krug
 table inet krug {
-${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}  chain closed_to_members {
+${own === null ? "" : `  chain of_${own} {\n  }\n`}${lines(COUNTERS.flatMap(({ name }) => [`  counter ${name}_begun { }`, `  counter ${name}_passed { }`]))}  chain closed_to_members {
 ${lines([...CLOSED_NETWORKS.map(({ cidr }) => dropTo(cidr)), ...closedPorts])}  }
 ${accessText(access)}  chain to_members {
     iifname ${tunnels} drop
@@ -178,7 +211,16 @@ ${lines(masquerade)}  }
 }
 
 /** Loads the table in one piece, and only if it differs from the current one; loading never interrupts a connection. */
-export function makeFirewall() {
+export function makeFirewall(club: () => Promise<string | null> = async () => null) {
+  // Of a club it never changes.
+  let mark: string | null = null;
+  const ownMark = async (): Promise<string | null> => {
+    if (mark !== null) return mark;
+    const asked = await club();
+    mark = asked && markOf(asked);
+    return mark;
+  };
+
   // What we loaded last and how nft listed it then. A table that someone edited lists differently and is reloaded.
   let loaded: { wish: FirewallWish; text: string; listed: string | null } | null = null;
 
@@ -190,13 +232,16 @@ export function makeFirewall() {
 
   /** `look` answers what `listed` does; another text is loaded whatever stands there. */
   const bringTo = async (machine: Machine, wish: FirewallWish, look = () => listed(machine)): Promise<void> => {
-    const text = firewallText(wish);
+    const own = await ownMark();
+    const found = await look();
+    refuseOthers(found, own);
+    const text = firewallText(wish, own);
     if (text === null) {
-      if ((await look()) !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
+      if (found !== null) await machine.run("nft", ["delete", "table", "inet", "krug"]);
       loaded = null;
       return;
     }
-    if (loaded?.text === text && loaded.listed !== null && loaded.listed === (await look())) return;
+    if (loaded?.text === text && loaded.listed !== null && loaded.listed === found) return;
     await machine.run("nft", ["-f", "-"], { stdin: text });
     // If someone edited it between the two, it must not count as ours from then on.
     const after = (await listed(machine)) ?? "";
@@ -205,6 +250,18 @@ export function makeFirewall() {
 
   return {
     listed,
+    /**
+     * `table` as `listed` answers; `isOurs`: false for a tunnel that stands and is somebody else's, null for one that does not stand.
+     * @throws MachineFailure where another club's panel has its tunnels here
+     */
+    async refuseOthers(table: string | null, isOurs: (tunnel: string) => boolean | null): Promise<void> {
+      const own = await ownMark();
+      refuseOthers(table, own);
+      if (table === null || own === null || MARK.test(table)) return;
+      // Of a panel from before marks: its tunnels tell whose it is.
+      const standing = tunnelsIn(table).flatMap((tunnel) => isOurs(tunnel) ?? []);
+      if (standing.length > 0 && !standing.includes(true)) throw new OthersTable("none, by an older panel", own);
+    },
     bringTo,
     /** Loads the same table again if it was changed. */
     async restore(machine: Machine): Promise<void> {

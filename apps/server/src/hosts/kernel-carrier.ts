@@ -20,8 +20,10 @@ export function makeKernelCarrier(
   all: readonly TunnelProtocol[],
   /** Does work on the machine in its turn and with the right to it. */
   change: (work: (machine: Machine) => Promise<void>) => Promise<void>,
+  /** Whose tunnels they are; null where nobody knows. */
+  club: () => Promise<string | null>,
 ): Carrier {
-  const firewall = makeFirewall();
+  const firewall = makeFirewall(club);
   const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   let backend: "kernel" | "userspace" = "userspace";
 
@@ -53,6 +55,14 @@ export function makeKernelCarrier(
       const guard = begun(readGuard(machine));
       const switches = begun(readSwitches(machine));
       return {
+        async refuseOthers(isOurs) {
+          // Where it cannot be listed, loading it says why.
+          const listed = await table.catch((error: unknown) => {
+            if (!(error instanceof MachineFailure)) throw error;
+            return null;
+          });
+          await firewall.refuseOthers(listed, isOurs);
+        },
         async load(wish) {
           await firewall.bringTo(machine, wish, () => table);
           // After the table: without its mark the guard would block running tunnels.

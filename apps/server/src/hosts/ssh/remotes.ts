@@ -50,6 +50,7 @@ export function makeRemotes(
     const engine = bringEngineTo(makeAgentMachine(kept.session), kept.session, engines);
     const { machine } = engine;
     const host = makeHost(machine, {
+      club: async () => (await target()).generation?.club ?? null,
       amneziawg: amneziawgBy(ENGINE_PATH),
       ...(!engines.isForAmneziaAlone && { wireguard: wireguardBy(ENGINE_PATH) }),
     });
