@@ -70,7 +70,9 @@ interface Route {
 async function call({ url, token, language = "en" }: Options, { method, path, answer }: Route, wish: Wish) {
   const { params = {}, query = {}, body, idempotencyKey, timeoutMs = TIMEOUT_MS } = wish;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
-  const address = new URL(`${url.replace(/(?<!\/)\/+$/, "")}/api${filled}`);
+  let base = url;
+  while (base.endsWith("/")) base = base.slice(0, -1);
+  const address = new URL(`${base}/api${filled}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -8,7 +8,12 @@ export type DetailsPart =
 const FOUND = /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
 const IN_A_WORD = /[\p{L}\d]$/u;
 /** What ends a sentence does not belong to the link before it. */
-const TAIL = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/;
+const IN_TAIL = ".,;:!?)]";
+function withoutTail(link: string): string {
+  let end = link.length;
+  while (end > 0 && IN_TAIL.includes(link.charAt(end - 1))) end -= 1;
+  return link.slice(0, end);
+}
 
 /** Splits staff's text on how to pay; joined together again the parts are the text. */
 export function detailsParts(text: string): DetailsPart[] {
@@ -20,7 +25,7 @@ export function detailsParts(text: string): DetailsPart[] {
     read = at + found.length;
   };
   for (const { index, groups = {} } of text.matchAll(FOUND)) {
-    const link = groups.link?.replace(TAIL, "");
+    const link = groups.link && withoutTail(groups.link);
     if (link !== undefined && isAddress(link)) take("link", index, link);
     else if (groups.number !== undefined && !IN_A_WORD.test(text.slice(0, index))) take("number", index, groups.number);
   }
