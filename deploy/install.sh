@@ -1,12 +1,12 @@
 #!/bin/sh
-# Puts Krug on a machine with Debian 12 and starts it; given a newer release, it upgrades (docs/operating.md, 'Installing').
+# Installs Krug on Debian 12 and starts it; with a newer release, it upgrades (docs/operating.md, 'Installing').
 #
-#   sh install.sh          install, or upgrade; again with the same release: look after what is there
+#   sh install.sh          install, or upgrade; with the same release again: repair what is there
 #   sh install.sh back     the release and the data from before the last upgrade
 #   sh install.sh restore FILE [--identity PATH | --passphrase-file PATH]
-#                          install, and bring a backup back before the first start; also over an installation without members
+#                          install, and restore a backup before the first start; also over an installation without members
 #
-# `npm run package` makes the release and writes its name and hash into the copy of this script beside it. Otherwise:
+# `npm run package` builds the release and writes its name and hash into the copy of this script next to it. Otherwise:
 #   KRUG_URL, KRUG_SHA256    the release: an http(s) address or a file
 #   NODE_URL, NODE_SHA256    Node for this processor, as an archive of nodejs.org: an http(s) address or a file
 #   PUBLIC_URL               the address that people open; goes into /etc/krug.env if that says nothing yet
@@ -50,11 +50,11 @@ release_at() { if [ -L "$1" ]; then basename "$(readlink "$1")"; fi; }
 # name_of RELEASE OTHER: its version, and its build too where the other one has the same version.
 name_of() { if [ "${1%-*}" = "${2%-*}" ]; then say "${1%-*} (build ${1##*-})"; else say "${1%-*}"; fi; }
 
-# What a new release takes on the disk while it is unpacked, and what a panel needs to go on.
+# The disk space for unpacking a release, and the least that a panel needs to run.
 RELEASE_MIB=500
 LEAST_MIB=16
 
-# free_mib PATH: also where it is only made later.
+# free_mib PATH: PATH need not exist yet.
 free_mib() {
   at=$1
   while [ ! -e "$at" ]; do at=$(dirname "$at"); done
@@ -111,11 +111,11 @@ check_input() {
       refuse "PUBLIC_URL in $SETTINGS is $written. Change it there, then: systemctl restart krug"
     fi
   fi
-  # Both make the release: another Node is an upgrade too.
+  # Both identify the release: another Node is an upgrade too.
   MARK=$(printf '%s %s' "$KRUG_SHA256" "$NODE_SHA256" | sha256sum | cut -c 1-12)
 }
 
-# ---- Packages of Debian ----
+# ---- Debian packages ----
 
 install_packages() {
   want_packages ca-certificates curl iproute2 nftables wireguard-tools
@@ -168,12 +168,12 @@ unpack() {
   fetch Krug "$KRUG_URL" "$KRUG_SHA256" "$fresh/krug.tar"
   fetch Node "$NODE_URL" "$NODE_SHA256" "$fresh/node.tar"
   tar -xf "$fresh/krug.tar" -C "$fresh" --no-same-owner --strip-components=1
-  # The program alone: npm and its headers are not needed here.
+  # Only the program: npm and its headers are not needed here.
   tar -xf "$fresh/node.tar" -C "$fresh" --no-same-owner --strip-components=1 --wildcards '*/bin/node'
   rm "$fresh/krug.tar" "$fresh/node.tar"
   version=$(sed -n 's/^  "version": "\([^"]*\)",$/\1/p' "$fresh/package.json")
   matches '[0-9A-Za-z.+-]{1,40}' "$version" || refuse 'The release does not say its version. Nothing was changed.'
-  # Without a command it prints its help and ends with 2: what is of another processor or system fails here.
+  # Without a command it prints its help and exits with 2: a build for another processor or system fails here.
   code=0
   "$fresh/bin/node" "$fresh/apps/server/dist/cli.js" >/dev/null 2>&1 || code=$?
   [ "$code" = 2 ] || refuse "Krug $version does not run on this machine with this Node. Nothing was changed."
@@ -206,7 +206,7 @@ write_settings() {
   fi
   if [ -n "${PUBLIC_URL:-}" ] && [ -z "$(setting PUBLIC_URL)" ]; then
     printf 'PUBLIC_URL=%s\n' "$PUBLIC_URL" >>"$SETTINGS"
-    # The proxy with the certificate stands on this machine.
+    # The proxy with the certificate is on this machine.
     case $PUBLIC_URL in
       https:*) [ -n "$(setting TRUSTED_PROXIES)" ] || printf 'TRUSTED_PROXIES=127.0.0.1\n' >>"$SETTINGS" ;;
     esac
@@ -232,30 +232,30 @@ health() { curl -s --noproxy '*' --max-time 3 -o /dev/null -w '%{http_code}' "ht
 answers() { [ "$(health)" = 200 ]; }
 main_pid() { systemctl show krug --property=MainPID --value; }
 
-# It answers, and still does a second later in the same process: another program on its port is not taken for it.
+# It answers, and still does a second later in the same process: another program on its port does not count.
 is_well() {
   pid=$(main_pid)
   [ "$pid" != 0 ] && answers && sleep 1 && [ "$(main_pid)" = "$pid" ] && answers
 }
 
-# Counts this start's failures alone.
+# Counts only this start's failures.
 start() { { systemctl reset-failed krug 2>/dev/null || true; } && systemctl start krug; }
 
 failures() { systemctl show krug --property=NRestarts --value; }
 is_full() { [ "$(free_mib "$DATA")" -lt "$LEAST_MIB" ]; }
 
-# The first failure is told at once; three in a row are taken for good. A full disk does not get better by waiting.
+# The first failure is reported at once; three in a row are final. Waiting does not help a full disk.
 becomes_well() {
   waited=0
   told=
   while ! is_well; do
     if [ -z "$told" ] && [ "$(failures)" != 0 ]; then
       told=yes
-      say 'Krug ended, and is started again. Its last words:' >&2
+      say 'Krug exited and is restarting. Its last words:' >&2
       last_words
     elif [ -z "$told" ] && [ "$(health)" = 503 ]; then
       told=yes
-      say 'Krug is up and cannot serve yet. Its last words:' >&2
+      say 'Krug is up but cannot serve yet. Its last words:' >&2
       last_words
     fi
     if [ -n "$told" ] && is_full; then return 1; fi
@@ -269,7 +269,7 @@ becomes_well() {
 words() { journalctl -q -u krug -o cat -n "$1" --no-pager || true; }
 last_words() { words 5 >&2; }
 
-# Why it does not become well, in one sentence that says what to do. Lines of JSON are the log of a panel that runs.
+# Why it is not healthy, in one sentence that says what to do. Lines of JSON are the log of a running panel.
 why_not_well() {
   said=$(words 20 | grep -v '^{' || true)
   if is_full || printf '%s\n' "$said" | grep -Eqi 'ENOSPC|no space left|disk is full'; then
@@ -282,13 +282,13 @@ why_not_well() {
   elif printf '%s\n' "$said" | grep -Eq '(^|[^A-Z_])(PORT|HOST|[A-Z]+_[A-Z_]*[A-Z])([^A-Z_]|$)'; then
     say "Correct $SETTINGS as they say, then run this again."
   elif [ "$(failures)" != 0 ]; then
-    say 'It crashed, for another reason than its settings. journalctl -u krug says more.'
+    say 'It crashed, but not because of its settings. journalctl -u krug says more.'
   else
-    say "It runs, and has not become well within $KRUG_WAIT_SECONDS s. journalctl -u krug says what it waits for; KRUG_WAIT_SECONDS gives it longer."
+    say "It runs, but has not become healthy within $KRUG_WAIT_SECONDS s. journalctl -u krug says what it waits for; a larger KRUG_WAIT_SECONDS gives it more time."
   fi
 }
 
-# ---- Upgrading, and the way back ----
+# ---- Upgrading and rolling back ----
 
 # The stopped panel's data is complete by itself.
 copy_data() {
@@ -317,7 +317,7 @@ upgrade() {
   old=$(release_at "$CURRENT")
   was=$(name_of "$old" "$RELEASE")
   now=$(name_of "$RELEASE" "$old")
-  # The copy of the data, and as much again for what the new release changes in it.
+  # The copy of the data, and the same again for the new release's changes.
   want_room "$BEFORE" $((2 * $(du -sm "$DATA" | cut -f 1) + LEAST_MIB)) 'a copy of the data'
   say "Upgrading from $was to $now…"
   # A connection that breaks now must not leave the club between two releases.
@@ -358,7 +358,7 @@ back() {
 }
 
 install_first() {
-  # From an installation of another kind.
+  # From another kind of installation.
   if [ -e "$DATA/krug.db" ]; then copy_data && say "A copy of the data that was there is in $BEFORE."; fi
   say "Starting Krug ${RELEASE%-*}…"
   point "$CURRENT" "$RELEASE"
@@ -368,12 +368,12 @@ install_first() {
   start
 }
 
-# ---- Bringing a backup back ----
+# ---- Restoring a backup ----
 
 check_restore() {
   [ $# -gt 0 ] || refuse 'Which backup? sh install.sh restore FILE'
   [ ! -e "$DATA/had-members" ] || refuse "There is a club on this machine. Nothing was changed. Move $DATA away first: docs/operating.md, 'Backup and restore'."
-  [ ! -e "$DATA/krug.db" ] || [ ! -e "$EMPTY" ] || refuse "$EMPTY is in the way: look what is in it, and move it away. Nothing was changed."
+  [ ! -e "$DATA/krug.db" ] || [ ! -e "$EMPTY" ] || refuse "$EMPTY is in the way: see what is in it, and move it away. Nothing was changed."
   [ -z "$(setting DATABASE_URL)" ] || refuse "The database is PostgreSQL: install without a backup, stop krug, empty the database, then: krug restore FILE"
   case $1 in
     --*) ;;
@@ -381,7 +381,7 @@ check_restore() {
   esac
 }
 
-# What an installation without members made goes first: its interfaces hold the names and ports of the club's.
+# First remove what an installation without members created: its interfaces hold the names and ports of the club's.
 clear_empty() {
   systemctl stop krug 2>/dev/null || true
   [ -e "$DATA/krug.db" ] || return 0
@@ -400,7 +400,7 @@ restore_first() {
     refuse 'The backup was not restored: the sentence above says why. Then run this again.'
   fi
   [ ! -d "$EMPTY" ] || say "What the installation without members kept is in $EMPTY; delete it when all is well."
-  # There is nothing to go back to: what was before had no club.
+  # There is nothing to roll back to: there was no club before.
   rm -f "$PREVIOUS"
   tidy
   systemctl enable --quiet krug
@@ -428,13 +428,13 @@ show_next() {
     sleep 1
   done
   [ -n "$link" ] || refuse "Krug runs at $address but printed no link for the first admin: journalctl -u krug says why."
-  say 'Krug runs. Open this link, which works once, and make the first admin:'
+  say 'Krug runs. Open this link, which works once, and create the first admin:'
   say "  $link"
   case $link in
     http://127.*) say "From another computer, first: ssh -L $(panel_port):127.0.0.1:$(panel_port) root@THIS-MACHINE" ;;
     https:*) say "It needs a proxy with a certificate in front: step 3 of $CURRENT/docs/getting-started.md, or 'On the internet' in operating.md there." ;;
   esac
-  say 'Open UDP port 51820 in the firewall of the provider, for the devices.'
+  say "Open UDP port 51820 in the provider's firewall for the devices."
 }
 
 main() {
@@ -455,12 +455,12 @@ main() {
       check_restore "$@"
       restores=yes
       ;;
-    *) refuse 'sh install.sh installs or upgrades; sh install.sh back goes back to before the last upgrade; sh install.sh restore FILE brings a backup back.' ;;
+    *) refuse 'sh install.sh installs or upgrades; sh install.sh back returns to before the last upgrade; sh install.sh restore FILE restores a backup.' ;;
   esac
   check_input
   old=$(release_at "$CURRENT")
   if [ -n "$old" ] && [ "${old##*-}" != "$MARK" ] && [ -n "$(setting DATABASE_URL)" ]; then
-    refuse "The database is PostgreSQL, which this script cannot copy and bring back. Follow 'Upgrade' in docs/operating.md."
+    refuse "The database is PostgreSQL, which this script cannot copy and restore. Follow 'Upgrade' in docs/operating.md."
   fi
   install_packages
   trap 'rm -rf "$RELEASES"/.new-*' EXIT

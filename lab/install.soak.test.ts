@@ -137,7 +137,7 @@ test("what cannot be a hash, an address or a command is refused with its name be
 
 test("one run makes an empty Debian a panel with tunnels and prints the first admin's link; a second changes nothing", async () => {
   const said = await install(release("first.tar.gz"));
-  expect(said.text).toContain("make the first admin");
+  expect(said.text).toContain("create the first admin");
   expect(said.code).toBe(0);
   expect(await vps.exec("systemctl is-enabled krug; systemctl is-active krug")).toBe("enabled\nactive\n");
   expect(await vps.exec("stat -c %a /etc/krug.env /var/lib/krug")).toBe("600\n700\n");
@@ -217,7 +217,7 @@ test("a backup is brought back on a machine where the panel has no members yet, 
   const before = await devices();
   expect(before).not.toBe("");
   await vps.exec("systemctl stop krug && krug remove-tunnels && mv /var/lib/krug /var/lib/krug.lost");
-  expect((await install(newer)).text).toContain("make the first admin");
+  expect((await install(newer)).text).toContain("create the first admin");
   await lab.until(
     "the empty panel holds the interface's place",
     async () => (await vps.exec("wg show interfaces")) !== "",

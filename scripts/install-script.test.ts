@@ -126,7 +126,7 @@ test.each<[string, Machine, RegExp, RegExp | null]>([
   [
     "a disk that is full, while the panel is up and cannot serve",
     { health: 503, freeMib: 3, journal: `{"level":50,"msg":"the disk is full"}\n` },
-    /Krug is up and cannot serve yet\. Its last words:[\s\S]*The disk is full: [^\n]* has 3 MiB free\. Make room/,
+    /Krug is up but cannot serve yet\. Its last words:[\s\S]*The disk is full: [^\n]* has 3 MiB free\. Make room/,
     /Correct/,
   ],
   [
@@ -142,10 +142,10 @@ test.each<[string, Machine, RegExp, RegExp | null]>([
       health: 0,
       journal: "TypeError: x is not a function\n    at file:///opt/krug/current/main.js:1:1\n",
     },
-    /It crashed, for another reason than its settings/,
+    /It crashed, but not because of its settings/,
     /Correct/,
   ],
-  ["a panel that is slow", { health: 0, journal: "" }, /has not become well within 2 s/, /Correct|crashed/],
+  ["a panel that is slow", { health: 0, journal: "" }, /has not become healthy within 2 s/, /Correct|crashed/],
 ])("a start that fails is told by its own cause, with the unit's last words: %s", async (_, machine, cause, noneOf) => {
   const { install, root } = aMachine();
   if (machine.freeMib !== undefined) {

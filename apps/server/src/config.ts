@@ -160,12 +160,12 @@ export const variables = {
   DATA_DIR: variable(
     makeableFolder,
     "./data",
-    "Folder of the database (SQLite), the master key and the panel's identity. Made with mode 0700.",
+    "Folder of the database (SQLite), the master key and the panel's identity. Created with mode 0700.",
   ),
   MACHINE_DIR: variable(
     makeableFolder,
     "/var/lib/krug-machine",
-    "Where the panel's own machine remembers which panel of the club it obeys, so that an older one changes no tunnels. It belongs to the machine: outside `DATA_DIR`, in no backup.",
+    "Where the panel's own machine remembers which panel of the club it obeys, so that an older one changes no tunnels. It belongs to the machine: keep it outside `DATA_DIR`; no backup includes it.",
   ),
   PUBLIC_URL: variable(
     z
@@ -197,7 +197,7 @@ export const variables = {
       })
       .optional(),
     undefined,
-    "File with the key that seals secrets at rest, which has to be there. Without it `master.key` in `DATA_DIR`, made on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
+    "File with the key that seals secrets at rest; it must exist. Without it `master.key` in `DATA_DIR`, created on the first start with mode 0600. Keep a copy: without it sealed secrets are lost.",
   ),
   ADMIN_USERNAME: variable(
     z.string().optional(),
@@ -212,12 +212,12 @@ export const variables = {
   LOCAL_SERVER: variable(
     z.enum(["auto", "off"], "must be auto or off"),
     "auto",
-    "`auto`: the panel's own machine is a VPN server where it can be. `off`: never.",
+    "`auto`: the panel's own machine is a VPN server if it can be. `off`: never.",
   ),
   INSTALL_PACKAGES: variable(
     z.enum(["on", "off"], "must be on or off"),
     "on",
-    "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine lack: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no package of the system. Under a service nothing is installed.",
+    "`on`: `npm start` as root on Debian or Ubuntu installs what tunnels on the panel's own machine need: `wireguard-tools`, `nftables`, `iproute2`. `off`, or with `LOCAL_SERVER=off`: it installs no system packages. A service never installs any.",
   ),
   ENGINES: variable(
     z
@@ -235,30 +235,30 @@ export const variables = {
       .refine(isFolder, "must be a folder that is there")
       .optional(),
     undefined,
-    "Folder with another program for AmneziaWG tunnels than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then takes the kernel's or the system's own `wireguard-go`.",
+    "Folder with a program for AmneziaWG tunnels other than the panel's engine: `amneziawg-go-amd64`, `amneziawg-go-arm64` or both. Plain WireGuard then uses the kernel or the system's own `wireguard-go`.",
   ),
   HOST_PORTS_FOR_MEMBERS: variable(
     list
       .refine((items) => items.every(isHostPort), "must be ports such as 443 or 443/udp, separated by commas")
       .transform((items) => items.map(hostPort)),
     "80,443",
-    "What of the panel's own machine members reach through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port where it listens beyond loopback, DNS that the machine serves there, and ping are open too. Set to nothing or `none`, those alone.",
+    "What members reach on the panel's own machine through its tunnels, at its public addresses: TCP ports, or `443/udp`. The panel's own port if it listens beyond loopback, DNS served by the machine, and ping are open too. Set to nothing or `none`, only those.",
     true,
   ),
   TRUSTED_PROXIES: variable(
     list.refine((items) => items.every(isAddressOrNetwork), "must be addresses or networks, separated by commas"),
     "none",
-    "Addresses or networks of proxies whose `X-Forwarded-For` is believed, separated by commas.",
+    "Addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.",
   ),
   SECURITY_GATE: variable(
     z.enum(["on", "off"], "must be on or off"),
     "on",
-    "`on`: whoever comes from a blocked country or through a VPN or proxy is turned away, on the page and at sign-in.",
+    "`on`: visitors from a blocked country or through a VPN or proxy are turned away, on the page and at sign-in.",
   ),
   GEO_SERVICES: variable(
     list.refine((items) => items.every(isHttpsAddress), "must be https addresses, separated by commas"),
     "https://get.geojs.io/v1/ip/geo.json,https://api.country.is/?fields=city%2Clocation,https://ipapi.co/json/",
-    "Services that the visitor's browser asks for his country, in this order, before the panel; a comma inside an address is written `%2C`. Set to nothing or `none`, only the panel is asked.",
+    "Services that the visitor's browser asks for its country, in this order, before the panel; write a comma inside an address as `%2C`. Set to nothing or `none`, only the panel is asked.",
     true,
   ),
   GEO_DIR: variable(
@@ -268,7 +268,7 @@ export const variables = {
       .refine(isFolder, "must be a folder that is there")
       .optional(),
     undefined,
-    "Folder where the operator puts a newer country database (`.mmdb`); the newest there is used in place of the one that comes with the panel.",
+    "Folder for a newer country database (`.mmdb`); the newest file there is used instead of the one that comes with the panel.",
   ),
   TELEGRAM_BOT_TOKEN: variable(
     z
@@ -283,22 +283,22 @@ export const variables = {
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
       .transform((address) => address.replace(/(?<!\/)\/+$/, "")),
     "https://api.telegram.org",
-    "Address of the Bot API: Telegram's own, or a server of yours that passes it on where Telegram is not reachable.",
+    "Address of the Bot API: Telegram's own, or your server that forwards it if Telegram is unreachable.",
   ),
   TELEGRAM_WEBHOOK: variable(
     z.enum(["on", "off"]),
     "off",
-    "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel asks for them.",
+    "`on`: Telegram delivers the bot's messages to PUBLIC_URL, which it must reach by https. While it cannot, and with `off`, the panel polls for them.",
   ),
   CLUB_TIME_ZONE: variable(
     z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Moscow").optional(),
     undefined,
-    "The zone in which the club's days and months begin. Without it the one that is set in the panel, Europe/Moscow until then.",
+    "The zone in which the club's days and months begin. Without it, the zone set in the panel, by default Europe/Moscow.",
   ),
   BACKUP_DIR: variable(
     z.string().refine(isAbsolute, "must be a whole path, which begins with /").pipe(makeableFolder).optional(),
     undefined,
-    "Folder for scheduled backups, best on another disk or a mounted one; made with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
+    "Folder for scheduled backups, best on another disk or mounted; created with mode 0700. This, `BACKUP_SFTP` or `BACKUP_S3` switches them on, and goes with `BACKUP_PASSPHRASE_FILE` or `BACKUP_RECIPIENT`.",
   ),
   BACKUP_SFTP: variable(
     z
@@ -319,7 +319,7 @@ export const variables = {
       .transform((text) => hostKeyIn(text) ?? "")
       .optional(),
     undefined,
-    "The SFTP server's own key: its fingerprint as `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` prints it there, or that file's line. A server with another key gets nothing.",
+    "The SFTP server's own key: its fingerprint as `ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub` prints it there, or that file's line. A server with another key gets no data.",
   ),
   BACKUP_SFTP_KEY_FILE: variable(
     secretFile((line) => /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line), "-----BEGIN ... PRIVATE KEY-----"),
@@ -329,7 +329,7 @@ export const variables = {
   BACKUP_SFTP_PASSWORD_FILE: variable(
     secretFile((line) => line !== "", "the password"),
     undefined,
-    "File whose first line is the password there, in place of a key.",
+    "File whose first line is the password there, instead of a key.",
   ),
   BACKUP_S3: variable(
     z
@@ -338,12 +338,12 @@ export const variables = {
       .transform(s3Address)
       .optional(),
     undefined,
-    "S3-compatible storage for scheduled backups: `https://endpoint/bucket`, or `https://endpoint/bucket/prefix`; the bucket has to be there. Plain http for a loopback address alone, unless `INSECURE_HTTP=on`. Goes with `BACKUP_S3_ACCESS_KEY` and `BACKUP_S3_SECRET_FILE`.",
+    "S3-compatible storage for scheduled backups: `https://endpoint/bucket`, or `https://endpoint/bucket/prefix`; the bucket must exist. Plain http only for a loopback address, unless `INSECURE_HTTP=on`. Goes with `BACKUP_S3_ACCESS_KEY` and `BACKUP_S3_SECRET_FILE`.",
   ),
   BACKUP_S3_REGION: variable(
     z.string().regex(/^[a-z\d-]{1,40}$/i, "must be a region such as eu-central-1"),
     "us-east-1",
-    "The storage's region; many that are not Amazon's do not care.",
+    "The storage's region; many providers other than Amazon ignore it.",
   ),
   BACKUP_S3_ACCESS_KEY: variable(
     z
@@ -366,12 +366,12 @@ export const variables = {
   BACKUP_KEEP: variable(
     z.coerce.number("must be a number").int("must be a whole number").min(1).max(10_000),
     "14",
-    "How many scheduled backups stay there; older ones are deleted after a good one.",
+    "How many scheduled backups to keep; older ones are deleted after a good one.",
   ),
   BACKUP_PASSPHRASE_FILE: variable(
     secretFile((line) => line.length >= BACKUP_PASSPHRASE_MIN, `${BACKUP_PASSPHRASE_MIN} characters or more`),
     undefined,
-    "File whose first line is the passphrase of scheduled backups. Each is then also restored into a database that is thrown away. Keep a copy elsewhere: without it nobody opens them.",
+    "File whose first line is the passphrase of scheduled backups. Each is then also restored into a throwaway database. Keep a copy elsewhere: without it nobody can open them.",
   ),
   BACKUP_RECIPIENT: variable(
     z
@@ -379,7 +379,7 @@ export const variables = {
       .refine((text) => whyNoRecipient(text) === null, "must be an age key such as age1... from age-keygen")
       .optional(),
     undefined,
-    "Public age key for which scheduled backups are encrypted, in place of a passphrase: then the panel cannot open them itself.",
+    "Public age key for which scheduled backups are encrypted, instead of a passphrase; the panel cannot open them then.",
   ),
   METRICS_TOKEN: variable(
     z
@@ -395,12 +395,12 @@ export const variables = {
   SAMPLE_DATA: variable(
     z.enum(["on", "off"], "must be on or off"),
     "off",
-    "`on`: while the panel gives no answer, open pages of staff show built-in sample data, under a banner that says so. For demonstrations; `npm run dev` has it on.",
+    "`on`: while the panel does not answer, the staff's open pages show built-in sample data, under a banner that says so. For demonstrations; `npm run dev` has it on.",
   ),
   INSECURE_HTTP: variable(
     z.enum(["on", "off"], "must be on or off"),
     "off",
-    "`on` allows listening beyond loopback without https. Passwords then travel openly and browsers make no keys.",
+    "`on` allows listening beyond loopback without https. Passwords then travel unencrypted and browsers cannot generate keys.",
   ),
   LOG_LEVEL: variable(
     z.enum(
