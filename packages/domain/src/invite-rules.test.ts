@@ -48,7 +48,7 @@ describe("an invite code", () => {
 });
 
 describe("an invite", () => {
-  const fresh: InviteStanding = { isActive: true, expiresAt: null, maxUses: 2, currentUses: 1 };
+  const fresh: InviteStanding = { isActive: true, expiresAt: null, subscriptionEnd: null, maxUses: 2, currentUses: 1 };
   const past = { expiresAt: now.getTime() - 1 };
   const usedUp = { currentUses: 2 };
 
@@ -56,6 +56,8 @@ describe("an invite", () => {
     ["without an end is active while it has uses left", {}, "active"],
     ["is active up to its end", { expiresAt: now.getTime() + 1 }, "active"],
     ["is expired at its end", { expiresAt: now.getTime() }, "expired"],
+    ["whose subscription is over by then has nothing to give", { subscriptionEnd: now.getTime() }, "expired"],
+    ["gives what is left of its subscription", { subscriptionEnd: now.getTime() + 1 }, "active"],
     ["is used when its last use is taken", usedUp, "used"],
     ["is used when the limit was lowered below its uses", { maxUses: 1, currentUses: 2 }, "used"],
     ["without a limit is never used up", { maxUses: NO_LIMIT, currentUses: 10_000 }, "active"],

@@ -30,6 +30,8 @@ export interface InviteStanding {
   isActive: boolean;
   /** ms since 1970, null when it never expires. */
   expiresAt: number | null;
+  /** The end of the subscription that it gives, if that is a date: after it there is nothing left to give. */
+  subscriptionEnd: number | null;
   /** NO_LIMIT or at least 1. */
   maxUses: number;
   currentUses: number;
@@ -41,7 +43,8 @@ export type InviteState = (typeof INVITE_STATES)[number];
 /** Only an active code admits anyone. A deactivation by staff is reported before expiry and use. */
 export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   if (!invite.isActive) return "deactivated";
-  if (invite.expiresAt !== null && invite.expiresAt <= msOf(now)) return "expired";
+  const isOver = (end: number | null) => end !== null && end <= msOf(now);
+  if (isOver(invite.expiresAt) || isOver(invite.subscriptionEnd)) return "expired";
   if (invite.maxUses !== NO_LIMIT && invite.currentUses >= invite.maxUses) return "used";
   return "active";
 }

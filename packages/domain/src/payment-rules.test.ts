@@ -8,6 +8,7 @@ import {
   endWithout,
   freeOfCharge,
   grantedMonth,
+  newsOfStatus,
   PAYMENT_STATUSES,
   type PaymentStatus,
   periodOf,
@@ -182,5 +183,38 @@ describe("a member claims to have paid", () => {
     expect(freeOfCharge({ ...standing, isUnlimited: true }, now)).toBe("unlimited");
     expect(freeOfCharge({ ...standing, referralEarned: true }, now)).toBe("referral");
     expect(freeOfCharge({ ...standing, referralEarned: true, subscriptionEnd: now + 1 }, now)).toBeNull();
+  });
+});
+
+describe("what a member is told of a change of status", () => {
+  const month = { from: 0, until: 1, endBefore: null, anchorDay: 1 };
+  /** By what the record may hold then. */
+  const told = (from: PaymentStatus, to: PaymentStatus, granted: typeof month | null) =>
+    newsOfStatus({ from, to, effect: effectOf(to, granted) });
+
+  test.each<[PaymentStatus, PaymentStatus, boolean, ReturnType<typeof newsOfStatus>]>([
+    ["pending", "pending", false, null],
+    ["pending", "paid", false, "recorded"],
+    ["pending", "not_required", false, "extended"],
+    // Nothing was given, so nothing is taken.
+    ["pending", "overdue", false, null],
+    ["paid", "pending", true, null],
+    ["paid", "paid", true, null],
+    // The subscription stays as it is.
+    ["paid", "not_required", true, null],
+    ["paid", "overdue", true, "taken_back"],
+    // Also where the record is too old to say what was granted.
+    ["paid", "overdue", false, "taken_back"],
+    ["not_required", "pending", true, null],
+    ["not_required", "paid", true, "recorded"],
+    ["not_required", "not_required", true, null],
+    ["not_required", "overdue", true, "taken_back"],
+    ["not_required", "overdue", false, null],
+    ["overdue", "pending", false, null],
+    ["overdue", "paid", false, "recorded"],
+    ["overdue", "not_required", false, "extended"],
+    ["overdue", "overdue", false, null],
+  ])("%s → %s (a month granted: %s): %s", (from, to, isGranted, news) => {
+    expect(told(from, to, isGranted ? month : null)).toBe(news);
   });
 });

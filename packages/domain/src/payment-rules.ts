@@ -94,6 +94,32 @@ export function effectOf(to: PaymentStatus, granted: Grant | null): "grant" | "t
   return to === "overdue" && granted !== null ? "take back" : null;
 }
 
+/** What a member is told of a change of the month's status. */
+export type PaymentNews = "recorded" | "extended" | "taken_back";
+
+/** What a change of status is to the member; null: it changes nothing of what they have or were told. */
+export function newsOfStatus({
+  from,
+  to,
+  effect,
+}: {
+  from: PaymentStatus;
+  to: PaymentStatus;
+  effect: ReturnType<typeof effectOf>;
+}): PaymentNews | null {
+  if (from === to) return null;
+  switch (to) {
+    case "paid":
+      return "recorded";
+    case "not_required":
+      return effect === "grant" ? "extended" : null;
+    case "overdue":
+      return effect === "take back" || from === "paid" ? "taken_back" : null;
+    case "pending":
+      return null;
+  }
+}
+
 /**
  * One calendar month from the later of now and the subscription's end, to the end of that day (decisions, section 5).
  * `anchorDay` comes from the grant that set the current end, null if none did.

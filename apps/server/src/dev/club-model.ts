@@ -182,6 +182,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
             member.end = wall.setZone(zone, { keepLocalTime: true }).toMillis();
           }
           record.grant = null;
+          if (before !== "paid") tell(member, `payment_taken_back ${monthOf(now)}`, now);
         }
         if (before === "paid") tell(member, `payment_taken_back ${monthOf(now)}`, now);
       } else {
@@ -189,6 +190,7 @@ export function makeClubModel({ zone, price, graceHours }: { zone: string; price
           record.grant = grantMonth(member, now);
           member.end = record.grant.until;
           member.isTrial = false;
+          if (status === "not_required") tell(member, `subscription_extended ${member.end}`, now);
         }
         if (status === "paid") tell(member, `payment_recorded ${monthOf(now)}`, now, false);
       }

@@ -21,7 +21,7 @@ afterEach(() => {
 afterAll(() => club.stop());
 
 const inboxOf = async (person: Person) => (await club.as(person).call("GET /inbox")).body;
-const toldTo = async (person: Person) => (await inboxOf(person)).map(({ kind, params }) => [kind, params]);
+const toldTo = async (person: Person) => (await inboxOf(person)).map(({ kind, params }) => [kind, params] as const);
 const unreadOf = async (person: Person) => (await club.as(person).call("GET /inbox/unread")).body.unread;
 const notify = (person: Person, message: string, by = admin) =>
   club.as(by).call("POST /telegram/notify/{userId}", { params: { userId: person.id }, body: { message } });
@@ -225,6 +225,52 @@ test("a payment is told with the day it pays for, once; and so is that it was ta
   const { subscriptionEnd } = (await club.as(boris).call("GET /users/{id}", { params: { id: boris.id } })).body;
   expect(await toldTo(boris)).toHaveLength(2);
   expect((await toldTo(boris))[0]).toEqual(["payment_taken_back", { period, until: subscriptionEnd }]);
+});
+
+describe("a month's status is told", () => {
+  const period = () => club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
+  const DAYS = 20;
+  /** What the member hears of the last of these statuses, set one after the other, and when the subscription then ends. */
+  const set = async (statuses: readonly ("paid" | "overdue" | "not_required")[], subscriptionEnd: number | null) => {
+    const boris = await club.member({ subscriptionEnd });
+    let before = 0;
+    for (const status of statuses) {
+      club.clock.advance(1);
+      before = (await toldTo(boris)).length;
+      const body = { userId: boris.id, status, period: period() };
+      expect((await club.as(admin).call("PUT /admin/payments/status", { body })).status).toBe(200);
+    }
+    const all = await toldTo(boris);
+    const end = (await club.as(boris).call("GET /users/{id}", { params: { id: boris.id } })).body.subscriptionEnd;
+    return { heard: all.slice(0, all.length - before), end };
+  };
+
+  test.each<[Parameters<typeof set>[0], string | null]>([
+    [["paid"], "payment_recorded"],
+    [["overdue"], null],
+    [["not_required"], "subscription_extended"],
+    [["paid", "overdue"], "payment_taken_back"],
+    [["paid", "not_required"], null],
+    [["paid", "not_required", "overdue"], "payment_taken_back"],
+    [["not_required", "overdue"], "payment_taken_back"],
+    [["overdue", "paid"], "payment_recorded"],
+    [["overdue", "not_required"], "subscription_extended"],
+  ])("after %j", async (statuses, kind) => {
+    for (const [before, isOver] of [
+      [inTime(DAYS * DAY_MS), false],
+      // A subscription that is over, and none at all, are no end to be told.
+      [inTime(-DAYS * DAY_MS), true],
+      [null, true],
+    ] as const) {
+      const { heard, end } = await set(statuses, before);
+      const until = kind === "payment_taken_back" && isOver ? null : end;
+      expect(heard.map(([told, params]) => [told, "until" in params ? params.until : "?"])).toEqual(
+        kind === null ? [] : [[kind, until]],
+      );
+      if (kind !== null && until !== null)
+        expect(Date.parse(String(until))).toBeGreaterThan(club.clock.now().getTime());
+    }
+  });
 });
 
 test("more time that staff give is told; less, or the same again, is not", async () => {

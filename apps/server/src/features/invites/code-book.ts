@@ -44,6 +44,7 @@ export const drawCode = () =>
 export const standingOf = (row: InviteRow) => ({
   isActive: row.is_active === 1,
   expiresAt: row.expires_at,
+  subscriptionEnd: row.subscription_end,
   maxUses: row.max_uses,
   currentUses: row.current_uses,
 });

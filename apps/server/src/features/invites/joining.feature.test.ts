@@ -141,29 +141,28 @@ describe("joining", () => {
     expect((await newcomer().join("AAAAAA", "secretive")).code).toBe("invite.wrong_code");
   });
 
-  test.each(["expired", "deactivated", "used"])("a code that is %s is a wrong code", async (state) => {
+  test.each(["expired", "over", "deactivated", "used"])("a code that is %s is a wrong code", async (state) => {
     const { id, code } = await staffCode({ maxUses: 1, expiresAt: "2026-11-30" });
     if (state === "deactivated")
       await club.as(admin).call("PUT /admin/invite-codes/{id}/deactivate", { params: { id } });
     if (state === "used") await newcomer().join(code);
-    const at = state === "expired" ? await expiredCopy(id) : code;
-    expect((await newcomer().check(at)).code).toBe("invite.wrong_code");
-    expect((await newcomer().join(at)).code).toBe("invite.wrong_code");
+    if (state === "expired") await endNow(id, "expires_at");
+    // Its subscription was for everybody until a date that has passed.
+    if (state === "over") await endNow(id, "subscription_end");
+    expect((await newcomer().check(code)).code).toBe("invite.wrong_code");
+    expect((await newcomer().join(code)).code).toBe("invite.wrong_code");
   });
 
-  /** Lets the code of this id expire without moving the clock for everyone else. */
-  async function expiredCopy(id: string) {
-    await club.transact((tx) =>
+  /** Without moving the clock for everyone else. */
+  const endNow = (id: string, what: "expires_at" | "subscription_end") =>
+    club.transact((tx) =>
       tx
-        .withTables<{ invite_codes: { id: string; expires_at: number } }>()
+        .withTables<{ invite_codes: { id: string; expires_at: number; subscription_end: number } }>()
         .updateTable("invite_codes")
-        .set({ expires_at: club.clock.now().getTime() })
+        .set({ [what]: club.clock.now().getTime() })
         .where("id", "=", id)
         .execute(),
     );
-    const codes = await club.as(admin).call("GET /admin/invite-codes");
-    return codes.body.find((row) => row.id === id)?.code ?? "";
-  }
 
   test("a blocked or deleted member's own code admits nobody", async () => {
     for (const act of ["block", "delete"]) {

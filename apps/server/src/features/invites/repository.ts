@@ -34,7 +34,8 @@ export interface CodeSearch {
 const inState =
   ({ state, now, uses }: CodeSearch) =>
   <Query extends { where(condition: RawBuilder<boolean>): Query }>(query: Query): Query => {
-    const expired = sql<boolean>`(expires_at is not null and expires_at <= ${now})`;
+    const isOver = (column: string) => sql`${sql.ref(column)} is not null and ${sql.ref(column)} <= ${now}`;
+    const expired = sql<boolean>`(${isOver("expires_at")} or ${isOver("subscription_end")})`;
     const used = sql<boolean>`(max_uses <> ${NO_LIMIT} and ${uses} >= max_uses)`;
     const conditions: Record<CodeSearch["state"], RawBuilder<boolean> | null> = {
       all: null,
@@ -152,6 +153,7 @@ export const takeUse = (tx: Tx, id: string, now: number): Promise<InviteRow | un
     .where("id", "=", id)
     .where("is_active", "=", 1)
     .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", now)]))
+    .where((e) => e.or([e("subscription_end", "is", null), e("subscription_end", ">", now)]))
     .where((e) => e.or([e("max_uses", "=", NO_LIMIT), e("current_uses", "<", e.ref("max_uses"))]))
     .returningAll()
     .executeTakeFirst();

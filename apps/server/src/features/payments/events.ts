@@ -5,7 +5,7 @@ export const paymentRecorded = eventType<{ memberId: string; period: string; unt
   "payment.recorded",
 );
 
-/** A month that was paid is overdue after all; `until`: to when he has access now, ms, null if he has none. */
+/** A month that was paid, or needed no payment, is overdue after all; `until`: the subscription's end now, ms, null if it is over. */
 export const paymentTakenBack = eventType<{ memberId: string; period: string; until: number | null }>(
   "payment.taken_back",
 );

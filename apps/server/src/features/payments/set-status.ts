@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentStatusInput } from "@krug/contract/payments";
-import { dueDay, type PaymentStatus, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
+import {
+  dueDay,
+  newsOfStatus,
+  type PaymentNews,
+  type PaymentStatus,
+  periodOf,
+  whyNotStatus,
+} from "@krug/domain/payment-rules";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse, refuseIf } from "../../platform/refusal.ts";
-import type { MemberRow } from "../members/index.ts";
+import { type MemberRow, subscriptionExtended } from "../members/index.ts";
 import { isHidden } from "../rights/index.ts";
 import { paymentChanged, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -12,9 +19,26 @@ import * as repository from "./repository.ts";
 import { NO_GRANT, type SubscriptionEffect, subscriptionEffect } from "./subscription-effect.ts";
 import type { PaymentRow } from "./table.ts";
 
+interface MonthDecided {
+  memberId: string;
+  period: string;
+  /** The subscription's end as it is now, ms. */
+  until: number | null;
+}
+
 /** Sets a member's status for the month that runs; his subscription, his peers and his claim follow (decisions, section 5). */
 export function makeSetStatus(parts: PaymentParts) {
   const { transact, clock, clubTime, events, settings, audit, members } = parts;
+
+  const tellOf: Record<PaymentNews, (tx: Tx, of: MonthDecided) => Promise<void>> = {
+    recorded: (tx, of) => events.record(tx, paymentRecorded, of),
+    extended: async (tx, { memberId, until }) => {
+      if (until !== null) await events.record(tx, subscriptionExtended, { memberId, until });
+    },
+    // An end that is over is none that the member still has.
+    taken_back: (tx, { until, ...of }) =>
+      events.record(tx, paymentTakenBack, { ...of, until: (until ?? 0) > clock.now().getTime() ? until : null }),
+  };
 
   return (actor: Actor, wish: PaymentStatusInput): Promise<{ member: MemberRow; row: PaymentRow | undefined }> =>
     transact(async (tx) => {
@@ -59,20 +83,11 @@ export function makeSetStatus(parts: PaymentParts) {
         after: { period: wish.period, ...traceOf(row), ...effect?.subscription },
       });
       await events.record(tx, paymentChanged, { memberId: member.id });
-      if (from !== "paid" && wish.status === "paid")
-        await events.record(tx, paymentRecorded, {
-          memberId: member.id,
-          period: wish.period,
-          until: effect?.subscription.subscription_end ?? member.subscription_end,
-        });
       if (from !== "overdue" && wish.status === "overdue")
         await events.record(tx, paymentOverdue, { memberId: member.id, period: wish.period });
-      if (from === "paid" && wish.status === "overdue")
-        await events.record(tx, paymentTakenBack, {
-          memberId: member.id,
-          period: wish.period,
-          until: effect === null ? member.subscription_end : effect.subscription.subscription_end,
-        });
+      const until = effect === null ? member.subscription_end : effect.subscription.subscription_end;
+      const news = newsOfStatus({ from, to: wish.status, effect: effect?.kind ?? null });
+      if (news !== null) await tellOf[news](tx, { memberId: member.id, period: wish.period, until });
       return { member: { ...member, ...effect?.subscription }, row };
     });
 
