@@ -13,6 +13,16 @@ export const refusals = {
     ru: "Запрос не удалось прочитать: тело должно быть правильным JSON.",
     en: "The request could not be read: the body must be valid JSON.",
   },
+  "request.not_http": {
+    status: 400,
+    ru: "Это не запрос HTTP: прочитать его не удалось.",
+    en: "This is not an HTTP request: it could not be read.",
+  },
+  "request.headers_too_large": {
+    status: 431,
+    ru: "Заголовки запроса слишком большие: всего можно {kilobytes} КБ. В браузере помогает удалить cookie этого сайта.",
+    en: "The request's headers are too large: {kilobytes} kB in all at most. In a browser, clearing this site's cookies helps.",
+  },
   "request.too_large": {
     status: 413,
     ru: "Запрос слишком большой: здесь можно не больше {kilobytes} КБ.",

@@ -1,7 +1,8 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
 import { type OwnEvents, Topic } from "@krug/contract/live";
-import type { Tx } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
 import { sessionsEnded } from "../auth/index.ts";
@@ -13,6 +14,7 @@ import { paymentChanged } from "../payments/index.ts";
 import { assignmentChanged } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 import { templatesChanged } from "../templates/index.ts";
+import { makePresence } from "./presence.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
@@ -38,24 +40,27 @@ const SESSIONS_BLOCKED = "live.sessions_blocked";
 const ALL_COME_BACK = "live.all_come_back";
 
 /** Tells members' open pages what changes, once it is committed, whichever panel on the database they listen to. */
-export function makeLive({
-  events,
-  signals,
-  members,
-}: {
+export function makeLive(parts: {
+  db: Db;
+  transact: Transact;
+  log: Log;
   events: Events;
   signals: Signals;
   members: Pick<Members, "vipAmong">;
 }) {
+  const { events, signals, members } = parts;
   const pages = new Map<string, Set<Page>>();
+  const presence = makePresence(parts);
 
   const listen = (memberId: string, page: Page) => {
     const open = pages.get(memberId) ?? new Set();
+    if (open.size === 0) presence.opened(memberId);
     pages.set(memberId, open.add(page));
     for (const oldest of [...open].slice(0, -MOST_PAGES)) oldest.end();
     return () => {
-      open.delete(page);
-      if (open.size === 0) pages.delete(memberId);
+      if (!open.delete(page) || open.size > 0) return;
+      pages.delete(memberId);
+      presence.closed(memberId);
     };
   };
   const tell = (tx: Tx, memberIds: Iterable<string>, topic: Topic) => {
@@ -117,9 +122,12 @@ export function makeLive({
 
   return {
     tell,
-    /** Whether a page of his is open here. */
-    isLooking: (memberId: string): boolean => pages.has(memberId),
+    /** Whether a page of theirs is open, at whichever panel. */
+    isLooking: presence.isLooking,
     /** Opens a page of this member: it hears what the member is told, and ends with its session. Returns how to close it. */
     listen,
+    timed: [{ name: "open pages", at: "*/20 * * * * *", run: presence.keepAlive }],
+    start: () => void presence.ask(),
+    stop: async () => presence.stop(),
   };
 }

@@ -261,7 +261,10 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 /** Russian unless the client prefers English. */
-export function languageOf(request: FastifyRequest): Language {
-  const wanted = /\b(ru|en)\b/i.exec(request.headers["accept-language"] ?? "")?.[1]?.toLowerCase();
+export const languageOf = (request: FastifyRequest): Language => readLanguage(request.headers["accept-language"]);
+
+/** The first that the panel speaks of those a header asks for. */
+export function readLanguage(header: string | undefined): Language {
+  const wanted = /\b(ru|en)\b/i.exec(header ?? "")?.[1]?.toLowerCase();
   return wanted === "en" ? "en" : "ru";
 }

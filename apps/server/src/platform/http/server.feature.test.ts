@@ -24,6 +24,42 @@ const exchange = (origin: string, text: string): Promise<string> =>
     socket.on("error", reject);
   });
 
+const refusalIn = (answer: string) => JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error;
+
+test.each([
+  ["headers of more than 16 kB", 431, "request.headers_too_large", `Cookie: ${"x".repeat(20_000)}\r\n\r\n`],
+  ["a header without a colon", 400, "request.not_http", "Host x\r\n\r\n"],
+  [
+    "a chunk with endless extensions",
+    413,
+    "request.too_large",
+    `Transfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n`,
+  ],
+])("%s: %i, in words of its own and in the language asked for", async (_, status, code, rest) => {
+  const club = await aClub();
+  for (const language of ["ru", "en"] as const) {
+    const head = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept-Language: ${language}\r\n`;
+    const answer = await exchange(club.origin, head + rest);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const refusal = refusalIn(answer);
+    expect(refusal).toMatchObject({ code, message: refusal.messages[language] });
+    expect(refusal.messages.ru).toMatch(/[а-я]/);
+    expect(refusal.messages.en).not.toMatch(/[а-я]|JSON/);
+  }
+});
+
+test("what did not arrive in time is answered as that", async () => {
+  const club = await aClub();
+  const { server } = club.app.server;
+  // The real limit is a minute.
+  server.once("connection", (socket) =>
+    server.emit("clientError", Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket),
+  );
+  const answer = await exchange(club.origin, "POST /api/auth/login HTTP/1.1\r\n");
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+  expect(refusalIn(answer).code).toBe("request.too_slow");
+});
+
 test("a request that is not HTTP is refused, and none of it is logged", async () => {
   const club = await aClub();
   const { log } = club.app.server;
@@ -39,7 +75,7 @@ test("a request that is not HTTP is refused, and none of it is logged", async ()
     `POST /api/auth/logout HTTP/1.1\r\nHost: x\r\nAuthorization: ${secret}\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
   );
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
-  expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").error.code).toBe("request.malformed");
+  expect(refusalIn(answer).code).toBe("request.not_http");
   expect(told).toHaveLength(1);
   const bytes = [...Buffer.from(secret)].join(",");
   expect(told.join()).not.toContain(secret);

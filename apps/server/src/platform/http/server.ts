@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { refusalText } from "@krug/contract/refusals";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import Fastify, {
-  type ConnectionError,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -22,6 +19,7 @@ import { statusOf } from "./input.ts";
 import { hasPlace } from "./large-bodies.ts";
 import { languageOf } from "./mount.ts";
 import { type BodyBounds, readBytes, readJsonText } from "./read-body.ts";
+import { answerUnreadable } from "./unreadable.ts";
 
 export interface HttpOptions {
   clock: Clock;
@@ -173,24 +171,6 @@ function answerError(error: FastifyError | Refusal | Error, request: FastifyRequ
       ...(Object.keys(details).length > 0 ? { details } : {}),
     },
   });
-}
-
-const UNREADABLE_STATUS: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-};
-
-/** A request that is not HTTP at all. It may contain a token or a password, so none of it is logged, at any level. */
-function answerUnreadable(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
-  this.log.debug({ reason: error.code }, "a request could not be read");
-  const code = "request.malformed";
-  const body = JSON.stringify({ error: { code, message: refusalText(code, "en", {}) } });
-  if (socket.writable)
-    socket.write(
-      `HTTP/1.1 ${UNREADABLE_STATUS[error.code] ?? "400 Bad Request"}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  socket.destroy();
 }
 
 function refusalOfFramework(error: FastifyError, request: FastifyRequest): Refusal | null {
