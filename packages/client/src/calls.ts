@@ -490,7 +490,7 @@ export interface Calls {
   };
   servers: {
     /**
-     * All servers with their state.
+     * All servers with their state; a moderator is not told how their machines are reached and what they say of themselves.
      * `GET /admin/servers`, scope `servers:read`.
      */
     list(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; driver: "local" | "ssh"; host: string | null; credentials: { host: string; port: number; username: string; hasPassword: boolean } | null; fingerprint: string | null; shownFingerprint: string | null; system: string | null; unfit: { failure: "unsupported_system" | "unsupported_architecture" | "no_systemd" | "wrong_clock" | "no_space" | "no_tun"; detail: string | null } | null; needsSetup: boolean; tunnelsIn: "docker" | "system" | null; endpoint: string | null; defaultEndpoint: string | null; isMain: boolean; is_main: 0 | 1; isSetupComplete: boolean; is_setup_complete: 0 | 1; status: "connected" | "pending" | "error" | "silent"; error: string | null; problem: "unresolved" | "closed" | "silent" | "not_ssh" | "host_key_changed" | "no_algorithm" | "login_refused" | "keys_only" | "second_factor" | "password_expired" | "root_closed" | "no_shell" | "other_command" | "no_sudo" | "sudo_second" | "no_agent" | "lost" | "unproved_restore" | null; errorSince: string | null; lastSync: string | null; createdAt: string; created_at: string; stats: { cpu: { usage: number; cores: number }; memory: { total: number; used: number; free: number }; uptime: number; load: number[]; network_in: number; network_out: number; geolocation: string | null; ip_address: string | null; readAt: string } | null; interfaceCount: number; configCount: number; peerCount: number; capacity: number; takesNew: boolean; forwarding: { state: "refused" | "suspected"; since: string; causes: Array<{ by: "ufw" | "firewalld" | "docker" | "iptables" | "iptables-legacy" | "nftables"; chain: string; rule: string | null; ways: Array<"out" | "back">; families: Array<4 | 6>; isSure: boolean; opening: string }>; failure: string | null } | null; pathMtu: number | null; opensForwarding: boolean; toDownload: number; leavingCount: number; assignedCount: number; whyNotDeleted: "server.is_main" | "server.is_local" | "server.in_use" | null }>>;
@@ -621,10 +621,10 @@ export interface Calls {
      */
     members(wish: { params: { id: string }; query?: { limit?: number; cursor?: string; q?: string; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; username: string; displayName: string }>>>;
     /**
-     * Whether each server has the current rules.
+     * Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone.
      * `GET /admin/rules/servers`, scope `rules:read`.
      */
-    servers(wish?: Manner): Promise<Array<{ id: string; name: string; state: "in_force" | "pending"; appliedAt: string | null; reason: string | null }>>;
+    servers(wish?: { query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; name: string; state: "in_force" | "pending"; appliedAt: string | null; reason: string | null }>>;
     /**
      * Whether this member can reach this place through the tunnel, and what decides it.
      * `GET /admin/rules/check`, scope `rules:read`.

@@ -116,7 +116,9 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules/servers",
     access: "staff",
-    summary: "Whether each server has the current rules",
+    summary:
+      "Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone",
+    query: z.object({ as }),
     answer: z.array(
       z.object({
         id: Id,

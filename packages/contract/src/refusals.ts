@@ -1,6 +1,6 @@
 /** A refusal's status and its text in both languages; the refusal's details fill in `{name}`. */
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 503 | 507;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 431 | 503 | 507;
   readonly ru: string;
   readonly en: string;
 }

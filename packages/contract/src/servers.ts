@@ -184,7 +184,8 @@ export const servers = {
     method: "GET",
     path: "/admin/servers",
     access: "staff",
-    summary: "All servers with their state",
+    summary:
+      "All servers with their state; a moderator is not told how their machines are reached and what they say of themselves",
     query: z.object({ as }),
     answer: z.array(Server),
   }),

@@ -224,6 +224,35 @@ describe("the list", () => {
   });
 });
 
+describe("where the rules are in force", () => {
+  const seenBy = async (someone: Person, as?: "moderator") =>
+    (await club.as(someone).call("GET /admin/rules/servers", { query: as === undefined ? {} : { as } })).body;
+
+  test("a moderator sees nothing move by a rule for VIP members alone, neither when it is in force nor when it fails", async () => {
+    const moderator = await club.moderator();
+    const vip = await club.member({ row: { is_vip: 1 } });
+    await added({ target: "203.0.113.1", appliesTo: [anna.id] });
+    const [before, admins] = [await seenBy(moderator), await seenBy(admin)];
+    expect(before).toMatchObject([{ state: "in_force", appliedAt: club.clock.now().toISOString() }]);
+    club.clock.advance(60_000);
+    const hidden = await added({ target: "203.0.113.2", appliesTo: [vip.id] });
+    expect(await seenBy(moderator)).toEqual(before);
+    expect(await seenBy(admin, "moderator")).toEqual(before);
+    expect((await seenBy(admin))[0]?.appliedAt).not.toBe(admins[0]?.appliedAt);
+    club.clock.advance(60_000);
+    const { apply, applyAccess } = club.host;
+    club.host.applyAccess = () => Promise.reject(new HostRefused("nft failed"));
+    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: "nft failed" });
+    await club.as(admin).call("DELETE /admin/rules/{id}", { params: { id: hidden.id } });
+    await club.settle();
+    expect(await seenBy(admin)).toMatchObject([{ state: "pending" }]);
+    expect(await seenBy(moderator)).toEqual(before);
+    Object.assign(club.host, { apply, applyAccess });
+    await added({ target: "203.0.113.3", appliesTo: [anna.id, vip.id] });
+    expect(await seenBy(moderator)).toMatchObject([{ state: "in_force", appliedAt: club.clock.now().toISOString() }]);
+  });
+});
+
 describe("who a rule names", () => {
   test("a new device of his is under it before it is on the wire, and a deleted one no longer", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });

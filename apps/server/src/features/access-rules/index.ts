@@ -48,15 +48,20 @@ export function makeAccessRules(parts: AccessRuleParts) {
     ): Promise<void> {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
-      const isSound = before?.failure === null && failure === null;
+      const open = await repository.openRevision(tx);
+      // All that is new is for VIP members alone.
+      const isVips =
+        (await areVips(parts, tx, memberIds)) ||
+        (before !== undefined && before.revision >= open && revision > before.revision);
+      const applied_at = failure === null ? clock.now().getTime() : (before?.applied_at ?? null);
       await repository.saveOnServer(tx, {
         server_id: serverId,
         revision: failure === null ? revision : (before?.revision ?? -1),
-        applied_at: failure === null ? clock.now().getTime() : (before?.applied_at ?? null),
+        applied_at,
         failure,
+        open_applied_at: isVips ? (before?.open_applied_at ?? null) : applied_at,
+        open_failure: isVips ? (before?.open_failure ?? null) : failure,
       });
-      const isVips =
-        (await areVips(parts, tx, memberIds)) || (isSound && before.revision >= (await repository.openRevision(tx)));
       await events.record(tx, accessRulesChanged, { isVips });
     },
   };

@@ -4,7 +4,7 @@ import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { seesVip } from "../rights/index.ts";
+import { seesServerSecrets, seesVip } from "../rights/index.ts";
 import { makeRuleChanges } from "./change-rules.ts";
 import { makeAccessCheck } from "./check-access.ts";
 import { addressesOf } from "./names.ts";
@@ -85,18 +85,23 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
       return rows.map(({ id, username, display_name }) => ({ id, username, displayName: display_name }));
     },
 
-    async servers() {
-      const revision = await repository.revision(db);
+    async servers({ actor, query }) {
+      const withVip = seesVip(actor, query.as);
+      // In the machine's words, which may name the way to it.
+      const tellsWhy = seesServerSecrets(actor, query.as);
+      const wanted = withVip ? await repository.revision(db) : await repository.openRevision(db);
       const held = new Map((await repository.onServers(db)).map((row) => [row.server_id, row]));
       return (await servers.all(db)).map(({ id, name, unreachable_reason }) => {
         const row = held.get(id);
-        const isInForce = row !== undefined && row.failure === null && row.revision >= revision;
+        const failure = (withVip ? row?.failure : row?.open_failure) ?? null;
+        const appliedAt = (withVip ? row?.applied_at : row?.open_applied_at) ?? null;
+        const isInForce = row !== undefined && failure === null && row.revision >= wanted;
         return {
           id,
           name,
           state: isInForce ? ("in_force" as const) : ("pending" as const),
-          appliedAt: row?.applied_at == null ? null : iso(row.applied_at),
-          reason: isInForce ? null : (unreachable_reason ?? row?.failure ?? null),
+          appliedAt: appliedAt === null ? null : iso(appliedAt),
+          reason: isInForce ? null : tellsWhy ? (unreachable_reason ?? failure) : null,
         };
       });
     },

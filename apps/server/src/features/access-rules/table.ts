@@ -33,6 +33,9 @@ export type AccessRuleTables = {
     applied_at: number | null;
     /** Why its machine could not load them; null if it could. */
     failure: string | null;
+    /** The same without changes that concern VIP members alone. */
+    open_applied_at: number | null;
+    open_failure: string | null;
   };
 };
 

@@ -26,6 +26,10 @@ export function makeRights({ settings }: { settings: Settings }) {
 export const seesVip = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
   may(role, "members.see_vip") && as === undefined;
 
+/** How machines are reached and what they say of themselves is for admins alone. */
+export const seesServerSecrets = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
+  may(role, "servers.see_secrets") && as === undefined;
+
 /** Whether staff who look must not learn that this member exists. */
 export const isHidden = (actor: Pick<Actor, "role">, member: { is_vip: number }, as?: "moderator"): boolean =>
   member.is_vip === 1 && !seesVip(actor, as);

@@ -2,7 +2,7 @@ import type { ServerAnswer, servers as serversContract } from "@krug/contract/se
 import type { Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { seesVip } from "../rights/index.ts";
+import { seesServerSecrets, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import { makeAddServer } from "./add-server.ts";
 import type { KeysEverOn } from "./adopt.ts";
@@ -104,7 +104,10 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
   const shown = async (row: ServerRow): Promise<ServerAnswer> => (await describe([row], true))[0] as ServerAnswer;
 
   return {
-    list: async ({ actor, query }) => describe(await repository.all(db), seesVip(actor, query.as)),
+    async list({ actor, query }) {
+      const rows = await describe(await repository.all(db), seesVip(actor, query.as));
+      return seesServerSecrets(actor, query.as) ? rows : rows.map(withoutSecrets);
+    },
 
     add: async ({ actor, body }) => shown(await add(actor, body)),
 
@@ -150,6 +153,20 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
     },
   };
 }
+
+/** What a moderator is not told: the way to the machine, what it is, and whatever it or its firewalls say in their own words. */
+const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
+  ...server,
+  host: null,
+  credentials: null,
+  fingerprint: null,
+  shownFingerprint: null,
+  system: null,
+  unfit: null,
+  error: null,
+  stats: server.stats && { ...server.stats, ip_address: null },
+  forwarding: server.forwarding && { ...server.forwarding, causes: [], failure: null },
+});
 
 function forwardingAnswer(row: ServerRow): ServerAnswer["forwarding"] {
   const told = forwardingOf(row);

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { contract } from "@krug/contract/api";
+import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { makeFakeHost } from "../../dev/fake-host.ts";
@@ -8,6 +10,10 @@ import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { insert, update } from "./repository.ts";
 import { NOT_REMOTE } from "./table.ts";
+
+const ENDPOINTS = Object.entries(contract).flatMap(([feature, calls]) =>
+  Object.entries(calls).map(([name, spec]) => [`${feature}.${name}`, spec as EndpointSpec] as const),
+);
 
 let club: Club;
 let admin: Person;
@@ -55,6 +61,68 @@ test("a machine without a free network or port is no server and says why, until 
   await club.app.lookAtServers();
   expect(servers.localLacks()).toEqual([]);
   expect(await own()).toMatchObject({ isMain: true, interfaceCount: 1 });
+});
+
+describe("what a moderator is told of a server", () => {
+  /** Every field of an answer, whether a moderator may see it. Whoever adds one decides here. */
+  const TOLD = {
+    ...{ id: true, name: true, driver: true, host: false, credentials: false, fingerprint: false },
+    ...{ shownFingerprint: false, system: false, unfit: false, needsSetup: true, tunnelsIn: true, endpoint: true },
+    ...{ defaultEndpoint: true, isMain: true, is_main: true, isSetupComplete: true, is_setup_complete: true },
+    ...{ status: true, error: false, problem: true, errorSince: true, lastSync: true, createdAt: true },
+    ...{ created_at: true, stats: true, interfaceCount: true, configCount: true, peerCount: true, capacity: true },
+    ...{ takesNew: true, forwarding: true, pathMtu: true, opensForwarding: true, toDownload: true },
+    ...{ leavingCount: true, assignedCount: true, whyNotDeleted: true },
+  } satisfies Record<keyof Awaited<ReturnType<typeof listed>>[number], boolean>;
+  const SECRETS = ["198.51.100.77", "rootina", "22022", "SHA256:", "Debian-secret", "ssh_host"];
+
+  /** A machine with something in every field, out of reach, with words of its own. */
+  const secretive = async () => {
+    const found = {
+      ...NOT_REMOTE,
+      id: randomUUID(),
+      name: "Хельсинки",
+      driver: "ssh" as const,
+      panel_id: null,
+      machine: null,
+      ssh_host: "198.51.100.77",
+      ssh_port: 22_022,
+      ssh_username: "rootina",
+      host_key: "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      shown_host_key: "SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB",
+      about: JSON.stringify({ system: "Debian-secret 12" }),
+      unreachable_since: 1,
+      unreachable_reason: "connect ECONNREFUSED 198.51.100.77:22022 as rootina",
+      unreachable_problem: "closed" as const,
+    };
+    const [like] = await club.app.parts.servers.all(club.db);
+    await club.transact((tx) => insert(club.app.parts, tx, { ...(like as NonNullable<typeof like>), ...found, is_main: 0 }));
+  };
+
+  test("has neither the way to its machine nor the machine's own words, in any field", async () => {
+    await secretive();
+    const [admins] = (await listed()).filter(({ name }) => name === "Хельсинки");
+    for (const [field, isTold] of Object.entries(TOLD))
+      if (!isTold && field !== "unfit") expect(admins?.[field as "host"], field).not.toBeNull();
+    for (const rows of [await listed(moderator), await listed(admin, { as: "moderator" })]) {
+      const [row] = rows.filter(({ name }) => name === "Хельсинки");
+      expect(Object.keys(row ?? {}).toSorted()).toEqual(Object.keys(TOLD).toSorted());
+      for (const [field, isTold] of Object.entries(TOLD))
+        expect(row?.[field as "host"], field).toEqual(isTold ? admins?.[field as "host"] : null);
+    }
+  });
+
+  test("is in no other answer that staff get either", async () => {
+    await secretive();
+    const seen: string[] = [];
+    for (const [key, { access, method, path, answer }] of ENDPOINTS)
+      if (method === "GET" && access === "staff" && !path.includes("{") && !isStream(answer)) {
+        const { status, body } = await club.as(moderator).send("GET", `/api${path}`);
+        if (status === 200) seen.push(key);
+        for (const secret of SECRETS) expect(JSON.stringify(body ?? ""), `${key}: ${secret}`).not.toContain(secret);
+      }
+    expect(seen).toEqual(expect.arrayContaining(["servers.list", "accessRules.servers", "interfaces.list"]));
+  });
 });
 
 /** A server of a panel that is not here any more. */

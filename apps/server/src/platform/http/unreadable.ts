@@ -39,7 +39,8 @@ export function answerUnreadable(this: FastifyInstance, error: ConnectionError, 
 }
 
 /** Of the packet at which reading ended, which may hold the header. */
-function languageIn(packet: Buffer | undefined) {
-  const [, wanted] = /^accept-language:([^\r\n]{0,200})/im.exec(packet?.toString("latin1") ?? "") ?? [];
+function languageIn(packet: unknown) {
+  const [, wanted] =
+    /^accept-language:([^\r\n]{0,200})/im.exec(Buffer.isBuffer(packet) ? packet.toString("latin1") : "") ?? [];
   return readLanguage(wanted);
 }

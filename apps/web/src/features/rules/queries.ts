@@ -52,9 +52,14 @@ export const membersOfQuery = (id: string, q: string, role: StaffRole) =>
 /** A waiting server is checked more often than one that holds the rules; a live stream tells sooner. */
 const WAITING_MS = 3_000;
 
-export const serversQuery = queryOptions({
-  queryKey: [...RULES, "servers"],
-  queryFn: ({ client, queryKey, signal }) =>
-    api("GET /admin/rules/servers", { signal, background: client.getQueryData(queryKey) !== undefined }),
-  refetchInterval: ({ state }) => (state.data?.some((server) => server.state === "pending") ? WAITING_MS : MINUTE_MS),
-});
+export const serversQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...RULES, "servers", role],
+    queryFn: ({ client, queryKey, signal }) =>
+      api("GET /admin/rules/servers", {
+        query: asViewed(role),
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    refetchInterval: ({ state }) => (state.data?.some((server) => server.state === "pending") ? WAITING_MS : MINUTE_MS),
+  });

@@ -5,6 +5,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useViewed } from "../staff/index.ts";
 import { serversQuery } from "./queries.ts";
 import classes from "./rules.module.css";
 import { useRulesWords } from "./words.ts";
@@ -14,7 +15,8 @@ export function ServersPanel() {
   const { servers: words } = useRulesWords();
   const { age } = useText();
   const nowMs = useNow(15_000);
-  const servers = useQuery(serversQuery);
+  const { viewedRole } = useViewed();
+  const servers = useQuery(serversQuery(viewedRole));
   return (
     <Panel title={words.title}>
       {servers.isError && (
