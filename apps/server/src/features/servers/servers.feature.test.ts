@@ -96,7 +96,9 @@ describe("what a moderator is told of a server", () => {
       unreachable_problem: "closed" as const,
     };
     const [like] = await club.app.parts.servers.all(club.db);
-    await club.transact((tx) => insert(club.app.parts, tx, { ...(like as NonNullable<typeof like>), ...found, is_main: 0 }));
+    await club.transact((tx) =>
+      insert(club.app.parts, tx, { ...(like as NonNullable<typeof like>), ...found, is_main: 0 }),
+    );
   };
 
   test("has neither the way to its machine nor the machine's own words, in any field", async () => {
