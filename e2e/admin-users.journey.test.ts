@@ -97,7 +97,7 @@ test("the admin makes a config for a member; a preview of the link changes nothi
   await nina.page.getByRole("heading", { name: "nina-phone" }).waitFor(PATIENCE);
   await seen(nina.page, "the config behind the link");
   const downloading = nina.page.waitForEvent("download");
-  await nina.page.getByRole("button", { name: "Открыть в WireGuard" }).click();
+  await nina.page.getByRole("button", { name: "Скачать файл для WireGuard" }).click();
   expect((await downloading).suggestedFilename()).toBe("nina-phone.conf");
 
   nina.expectProblem(/open-link.*400|400 \(Bad Request\)/);

@@ -125,10 +125,7 @@ test.each([
   [member({ subscriptionEnd: inDays(0.2) }), /^Подписка до .*, последний день, ещё 5\sчасов$/],
   [member({ subscriptionEnd: inDays(1) }), /^Подписка до .*, ещё 1\sдень$/],
   // The hours of grace.
-  [
-    member({ subscriptionEnd: inDays(-0.1) }),
-    /^Истекла \d\d\.\d\d\.\d{4}, устройства пока работают: продлите, чтобы они не\sотключились$/,
-  ],
+  [member({ subscriptionEnd: inDays(-0.1) }), /^Истекла \d\d\.\d\d\.\d{4}, устройства пока работают$/],
 ])("the subscription is told in words %#", async (me, words) => {
   open({ "GET /auth/me": me });
   const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
@@ -253,7 +250,7 @@ test("servers that are away are named in one line, and their cards say so", asyn
     ],
   });
   expect(within(await card("iphone-marina")).getByText("Сервер не отвечает")).toBeTruthy();
-  expect(screen.getByText(/^Хельсинки, Варшава не\sотвечают с\s\d\d:\d\d, чиним$/)).toBeTruthy();
+  expect(await screen.findByText(/^Хельсинки, Варшава не\sотвечают с\s\d\d:\d\d, чиним$/)).toBeTruthy();
   expect(within(await card("tablet")).queryByText("Сервер не отвечает")).toBeNull();
 });
 
@@ -332,7 +329,7 @@ test("the focus goes from the deleted card to the way back, and from that to the
 test("a 500 on deletion counts as deleted, until the list says that it was not", async () => {
   await remove(open({ "DELETE /vpn/configs/{id}": refused(500, "unexpected") }));
   expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
-  expect(screen.getByText(/^Панель ответила ошибкой\. Проверяем, отключён ли iphone-marina\./)).toBeTruthy();
+  expect(screen.getByText(/^Проверяем, отключён ли iphone-marina\./)).toBeTruthy();
   expect(await screen.findByText("Ошибка при удалении конфигурации")).toBeTruthy();
   expect(await card("iphone-marina")).toBeTruthy();
   expect(screen.queryByText("Конфигурация удалена")).toBeNull();

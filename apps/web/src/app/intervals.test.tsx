@@ -27,6 +27,7 @@ async function open() {
   await Promise.all([
     import("./dashboard.tsx"),
     import("./api-status.tsx"),
+    import("../features/configs/weather.tsx"),
     import("../features/configs/live-cards.tsx"),
     import("../features/members/settings-dialog.tsx"),
   ]);

@@ -46,7 +46,7 @@ export function ObstacleBanner({
     support:
       obstacle === "limit"
         ? askFor(dashboard.limitMore, dashboard.limitQuestion)
-        : askFor(dashboard.askSupport, dashboard.noInterfacesQuestion),
+        : askFor(dashboard.askSupport, dashboard.noInterfacesHere),
   };
   return (
     <Banner tone="move" title={words.title} action={door && doors[door]}>

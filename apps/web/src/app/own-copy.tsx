@@ -5,7 +5,7 @@ import { type Me, meQuery } from "../features/auth/queries.ts";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { availability } from "../lib/availability.ts";
-import { clubIsAheadBy, deviceNow } from "../lib/club-clock.ts";
+import { deviceNow, inClub } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";
 import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
 import { forgetOwnCopy, OWN_COPY } from "../lib/kept.ts";
@@ -69,7 +69,7 @@ function keep(id: string, queryClient: QueryClient): () => void {
     const shown = Object.entries(SHOWN).map(([path, key]) => [path, queryClient.getQueryData(key)] as const);
     const copy: Copy = {
       atMs: list.dataUpdatedAt,
-      aheadMs: clubIsAheadBy(),
+      aheadMs: inClub(0),
       untilMs: deviceNow() + sessionLifeFor(me.role).idleMs,
       answers: Object.fromEntries(shown.filter(([, answer]) => answer !== undefined)),
     };

@@ -189,7 +189,7 @@ async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_M
     });
     // A gateway that speaks for a panel that is down is no answer from the panel.
     if ([502, 504].includes(response.status)) throw new NoAnswer("gateway");
-    hearClubTime(Number(response.headers.get("x-club-time") ?? Number.NaN), sentAt);
+    hearClubTime(Number(response.headers.get("x-club-time")), sentAt);
     availability.up();
     return response;
   } catch (error) {

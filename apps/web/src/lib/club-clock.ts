@@ -19,14 +19,12 @@ export const inClub = (deviceMs: number): number => deviceMs + aheadMs;
  * stays as long as that allows it, so nothing jumps from answer to answer.
  */
 export function hearClubTime(clubMs: number, sentMs: number, receivedMs = Date.now()): void {
-  // The device's clock may have been set meanwhile.
-  if (!Number.isFinite(clubMs) || receivedMs < sentMs) return;
+  // A proxy may have answered, which says none; or the device's clock was set meanwhile.
+  if (!(clubMs > 0) || receivedMs < sentMs) return;
   setAhead(Math.min(Math.max(aheadMs, clubMs - receivedMs), clubMs - sentMs));
 }
 
-/** For a page that opens without a connection: what an earlier one has heard. */
-export const clubIsAheadBy = (): number => aheadMs;
-
+/** For a page that opens without a connection: what an earlier one has heard, `inClub(0)`. */
 export function setAhead(ms: number): void {
   const moved = Math.abs(ms - aheadMs);
   aheadMs = ms;

@@ -1,9 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { hearClubTime, setAhead } from "./club-clock.ts";
 
-/** When the panel wrote the page (static-web.ts). */
-const CLUB_TIME = "club-time";
-
 let answers: Record<string, unknown> | undefined;
 
 /**
@@ -44,9 +41,9 @@ function read(): Record<string, unknown> {
   const element = document.getElementById("first-answers");
   element?.remove();
   const answers = JSON.parse(element?.textContent || "{}") as Record<string, unknown>;
-  // The page was asked for after its navigation began. One that opened without a connection goes by what an earlier one heard.
-  hearClubTime(Number(answers[CLUB_TIME] ?? Number.NaN), performance.timeOrigin);
-  const ahead = answers["kept-ahead"];
-  if (typeof ahead === "number") setAhead(ahead);
+  // The page was asked for after its navigation began (static-web.ts). One that opened without a connection goes by what an earlier
+  // one heard.
+  setAhead((answers["kept-ahead"] as number | undefined) ?? 0);
+  hearClubTime(answers["club-time"] as number, performance.timeOrigin);
   return answers;
 }

@@ -14,9 +14,14 @@ export function saveFile(content: Blob, name: string): Given {
   return "saved";
 }
 
+const typed = (content: Blob, name: string) => new File([content], name, { type: "text/plain" });
+
+/** Whether this browser hands a config's file to an app; one that does not can only save it. */
+export const mayOpenFiles = (): boolean => navigator.canShare?.({ files: [typed(new Blob(), "krug.conf")] }) ?? false;
+
 /** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files: Android's browsers share no .conf. */
 export async function openFile(content: Blob, name: string): Promise<Given> {
-  const file = new File([content], name, { type: "text/plain" });
+  const file = typed(content, name);
   if (navigator.canShare?.({ files: [file] })) {
     try {
       await navigator.share({ files: [file], title: name });

@@ -26,3 +26,6 @@ export function withPrivateKey(template: string, privateKey: string): string {
   const filled = template.replace(/^[ \t]*PrivateKey[ \t]*=.*$/m, () => line);
   return filled.includes(line) ? filled : template.replace(/^\[Interface\][ \t]*$/m, (head) => `${head}\n${line}`);
 }
+
+/** The key of a file that was filled here. */
+export const privateKeyIn = (file: string): string | null => /^PrivateKey = (\S+)$/m.exec(file)?.[1] ?? null;

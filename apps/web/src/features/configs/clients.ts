@@ -14,6 +14,12 @@ export type System = keyof typeof CLIENTS;
 
 export const SYSTEMS = Object.keys(CLIENTS) as System[];
 
+/** All of them, the one of this browser first. */
+export const systemsHereFirst = (): System[] => {
+  const here = thisSystem();
+  return here === null ? SYSTEMS : [here, ...SYSTEMS.filter((system) => system !== here)];
+};
+
 /** The system of this browser; null where it does not say, as on Linux. */
 export function thisSystem(userAgent = navigator.userAgent): System | null {
   if (/android/i.test(userAgent)) return "android";

@@ -1,6 +1,6 @@
 import { whyNotConfigName } from "@krug/domain/config-rules";
-import { screen, waitFor, within } from "@testing-library/react";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { onPhone } from "../../testing/phone.ts";
@@ -251,18 +251,88 @@ function onPhoneOf(agent: string, share: () => Promise<void>) {
 const notAllowed = () => Promise.reject(new DOMException("", "NotAllowedError"));
 
 test.each([
-  ["android", "в загрузках. В WireGuard нажмите «+», затем «Импорт из файла или архива»"],
-  ["iphone", "на телефоне. В WireGuard нажмите «+», затем «Создать из файла или архива»"],
-] as const)("a file that %s could only save is told where it lies and how the app takes it", async (phone, words) => {
-  onPhoneOf(AGENTS[phone], notAllowed);
+  ["android", "в загрузках", "Импорт из файла или архива", "play.google.com"],
+  ["iphone", "на телефоне", "Создать из файла или архива", "apps.apple.com"],
+] as const)(
+  "on %s first comes the app, then the file, then the screen shows how the app takes it",
+  async (phone, where, menu, store) => {
+    onPhoneOf(AGENTS[phone], notAllowed);
+    const { user, dialog } = await openFirst({
+      "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }),
+    });
+    await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
+    const app = await screen.findByRole<HTMLAnchorElement>("link", { name: "Установить WireGuard" });
+    expect(app.href).toContain(store);
+    expect(app.dataset.variant, "the filled one").toBe("filled");
+    expect(screen.queryByRole("button", { name: "Открыть в WireGuard" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Уже установлен" }));
+    await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
+    const told = (await screen.findByText(/^pixel\.conf сохранён/)).closest("[role=status]");
+    expect(told?.textContent?.replace(/\s/g, " ")).toContain(where);
+    expect(told?.textContent?.replace(/\s/g, " ")).toContain(menu);
+    expect(screen.queryByText("Откройте в нём файл конфига"), "the first step is over").toBeNull();
+  },
+);
+
+test("a browser that hands no file to an app has a button that says so: it saves", async () => {
+  onPhoneOf(AGENTS.android, notAllowed);
+  Object.assign(navigator, { canShare: () => false });
   const { user, dialog } = await openFirst({
     "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }),
   });
   await user.click(dialog.getByRole("button", { name: "Создать конфиг" }));
-  await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
-  const told = await screen.findByText(/^pixel\.conf сохранён/);
-  expect(told.closest("[role=status]")).toBeTruthy();
-  expect(told.textContent?.replace(/\s/g, " ")).toContain(words);
+  await user.click(await screen.findByRole("button", { name: "Уже установлен" }));
+  await user.click(screen.getByRole("button", { name: "Скачать файл для WireGuard" }));
+  expect(await screen.findByText(/^pixel\.conf сохранён/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Открыть в WireGuard" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Скачать ещё раз" })).toBeTruthy();
+});
+
+describe("a network that lets no connection through", () => {
+  beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+  const amnezia = wgInterface({
+    id: uuid(61),
+    name: "Interface 2",
+    tunnel: { type: "amneziawg", version: "2.0" },
+  });
+  const toScan = async (says: Panel = {}) => {
+    const club = await openFirst({
+      "GET /vpn/available-interfaces": [wgInterface(), amnezia],
+      "PUT /vpn/configs/{id}": { ...made, interfaceId: amnezia.id, tunnel: amnezia.tunnel, template: null },
+      "GET /vpn/configs/{id}/qrcode": ({ path }) => ({ config: "[Interface]", name: path }),
+      ...says,
+    });
+    await club.user.click(club.dialog.getByRole("radio", { name: "Телефон" }));
+    await club.user.click(club.dialog.getByRole("button", { name: "Создать конфиг" }));
+    const sheet = within(await screen.findByRole("dialog", { name: "pixel" }));
+    await sheet.findByText("Ждём первое подключение...");
+    return { ...club, sheet };
+  };
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  test("has another way after a minute, one tap away in the same dialog", async () => {
+    const { user, sheet, asked } = await toScan();
+    await pass(50_000);
+    expect(sheet.queryByText("Похоже, сеть блокирует")).toBeNull();
+    await pass(11_000);
+    expect(await sheet.findByText("Похоже, сеть блокирует")).toBeTruthy();
+    const codes = asked("GET /vpn/configs/{id}/qrcode").length;
+    await user.click(sheet.getByRole("button", { name: "Попробовать другой способ" }));
+    expect(await sheet.findByText("Ждём первое подключение...")).toBeTruthy();
+    expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ interfaceId: amnezia.id }]);
+    expect(sheet.getAllByText(/AmneziaWG/).length).toBeGreaterThan(0);
+    await waitFor(() =>
+      expect(asked("GET /vpn/configs/{id}/qrcode").length, "the code is a new one").toBeGreaterThan(codes),
+    );
+  });
+
+  test("is only waited for where the club has no other way", async () => {
+    const { sheet } = await toScan({ "GET /vpn/available-interfaces": [wgInterface()] });
+    await pass(61_000);
+    expect(sheet.getByText("Ждём первое подключение...")).toBeTruthy();
+    expect(sheet.queryByRole("button", { name: "Попробовать другой способ" })).toBeNull();
+  });
 });
 
 test("a file that no app took, because the choice was closed, is still asked about before it is lost", async () => {

@@ -1,24 +1,32 @@
+import { MINUTE_MS } from "@krug/domain/moment";
 import { Button } from "@mantine/core";
-import { IconDownload, IconPlus, IconShare2 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { IconArrowsExchange, IconDownload, IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { explain } from "../../lib/api.ts";
 import { clock } from "../../lib/format.ts";
+import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
+import type { Given } from "../../lib/save-file.ts";
 import { BigCircle } from "../../ui/big-circle.tsx";
 import { DeviceDrawing } from "../../ui/device-drawing.tsx";
+import { FormMessage } from "../../ui/form-message.tsx";
 import { Hint } from "../../ui/hint.tsx";
 import { Qr } from "../../ui/qr.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
+import { privateKeyIn, withPrivateKey } from "./browser-key.ts";
 import classes from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
+import { TakeHere } from "./take-here.tsx";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 import { useGive } from "./use-give.ts";
+import { useOtherWay } from "./use-other-way.ts";
 import { WhereSaved } from "./where-saved.tsx";
 
 export interface Made {
@@ -37,7 +45,13 @@ interface Props {
 }
 
 /** What a dialog turns into after a creation or a change of key: the step that follows on this very device. */
-export function Created({ made, onDone, onTaken, onAnother }: Props) {
+export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
+  const [made, setMade] = useState(first);
+  const here = made.config.deviceType === "phone" && onThisPhone();
+  const download = useDownload(here ? "open" : "save");
+  const give = useGive(here, onTaken);
+  const given = give.given ?? download.data ?? null;
+  const take = () => (made.text === null ? download.mutate(made.config) : void give.give(made.text, made.config.name));
   const connectedAt = useFirstHandshake(made);
   useEffect(() => {
     if (connectedAt !== null) onTaken();
@@ -52,15 +66,26 @@ export function Created({ made, onDone, onTaken, onAnother }: Props) {
     <>
       <SheetBody>
         <div ref={place} tabIndex={-1} className={classes.next}>
-          <Next made={made} connectedAt={connectedAt} />
+          <Next
+            key={made.config.interfaceId}
+            made={made}
+            connectedAt={connectedAt}
+            given={given}
+            onMoved={(moved) => {
+              download.reset();
+              give.forget();
+              setMade(moved);
+            }}
+          />
         </div>
       </SheetBody>
       <SheetFooter>
         <Footer
           made={made}
           connected={isConnected}
+          given={given}
+          onTake={take}
           onDone={onDone}
-          onTaken={onTaken}
           {...(onAnother ? { onAnother } : {})}
         />
       </SheetFooter>
@@ -75,10 +100,18 @@ function useFirstHandshake({ config }: Made): number | null {
   return hasConnected(data, before) ? (data?.lastHandshake ?? null) : null;
 }
 
-function Next({ made, connectedAt }: { made: Made; connectedAt: number | null }) {
+interface NextProps {
+  made: Made;
+  connectedAt: number | null;
+  given: Given | null;
+  onMoved: (made: Made) => void;
+}
+
+function Next({ made, connectedAt, given, onMoved }: NextProps) {
   const { created } = useMemberText();
   const { config } = made;
   const phone = config.deviceType === "phone";
+  const here = phone && onThisPhone();
   const { data: configs } = useQuery(configsQuery);
   const device = { tunnel: config.tunnel, linkOf: made.text === null ? config.id : undefined };
   const pending = (configs?.find(({ id }) => id === config.id) ?? config).state === "pending";
@@ -98,14 +131,16 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
       {created.pendingMore}
     </StatusStrip>
   ) : (
-    <StatusStrip ring="wait" title={created.waiting}>
-      {phone ? created.waitingPhone : created.waitingComputer}
-    </StatusStrip>
+    // What is only scanned is given as soon as it is shown.
+    <Awaited made={made} isGiven={given === "saved" || given === "shared" || (phone && !here)} onMoved={onMoved} />
   );
   return (
     <>
       {made.text !== null && <Hint>{created.once}</Hint>}
-      {phone ? (
+      {here && <WhereSaved config={config} given={given} />}
+      {here && given === "saved" ? (
+        awaited
+      ) : phone ? (
         <ForPhone code={<QrOf made={made} />} awaited={awaited} {...device} />
       ) : (
         <>
@@ -113,6 +148,53 @@ function Next({ made, connectedAt }: { made: Made; connectedAt: number | null })
           {awaited}
         </>
       )}
+    </>
+  );
+}
+
+/** A network that blocks the protocol answers with silence: where the club has another one, it is offered after this long. */
+const BLOCKED_AFTER_MS = MINUTE_MS;
+
+/** What is waited for; and once it has not come, the other way, in this same dialog. */
+function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onMoved: (made: Made) => void }) {
+  const { created, failure } = useMemberText();
+  const { otherWay: words } = useDevices();
+  const queryClient = useQueryClient();
+  const { config, text } = made;
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isGiven) return;
+    const timer = setTimeout(() => setIsLate(true), BLOCKED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isGiven]);
+  const { target, moving } = useOtherWay(config, (moved) => {
+    void queryClient.resetQueries({ queryKey: qrTextQuery(config.id).queryKey });
+    const key = text === null ? null : privateKeyIn(text);
+    onMoved({ config: moved, text: key && moved.template ? withPrivateKey(moved.template, key) : null });
+  });
+  const more = config.deviceType === "phone" ? created.waitingPhone : created.waitingComputer;
+  if (!isLate || target?.tunnel.type !== "amneziawg")
+    return (
+      <StatusStrip ring="wait" title={created.waiting}>
+        {more}
+      </StatusStrip>
+    );
+  return (
+    <>
+      <StatusStrip ring="warn" title={words.blocked}>
+        {words.blockedMore}
+      </StatusStrip>
+      <Button
+        variant="outline"
+        size="lg"
+        fullWidth
+        loading={moving.isPending}
+        leftSection={<IconArrowsExchange size={20} stroke={1.6} />}
+        onClick={() => moving.mutate(target.id)}
+      >
+        {words.try}
+      </Button>
+      <FormMessage bad={moving.error && explain(moving.error, words.failed, failure.silent)} />
     </>
   );
 }
@@ -147,11 +229,14 @@ function Joined({ phone }: { phone: boolean }) {
   );
 }
 
-function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { connected: boolean }) {
+interface FooterProps extends Pick<Props, "made" | "onDone" | "onAnother"> {
+  connected: boolean;
+  given: Given | null;
+  onTake: () => void;
+}
+
+function Footer({ made, connected, given, onTake, onDone, onAnother }: FooterProps) {
   const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
-  const here = made.config.deviceType === "phone" && onThisPhone();
-  const download = useDownload(here ? "open" : "save");
-  const { given, give } = useGive(here, onTaken);
   if (connected) {
     return (
       <div className={classes.pair}>
@@ -166,20 +251,22 @@ function Footer({ made, connected, onDone, onTaken, onAnother }: Props & { conne
       </div>
     );
   }
-  const take = () => (made.text === null ? download.mutate(made.config) : void give(made.text, made.config.name));
-  const scanning = made.config.deviceType === "phone" && !here;
+  const phone = made.config.deviceType === "phone";
+  if (phone && onThisPhone())
+    return (
+      <TakeHere tunnel={made.config.tunnel} onTake={onTake} again={given === "saved"} appFirst={made.text === null} />
+    );
   return (
     <>
-      {scanning && <p className={classes.same}>{created.samePhone}</p>}
-      {here && <WhereSaved config={made.config} given={given ?? download.data} />}
+      {phone && <p className={classes.same}>{created.samePhone}</p>}
       <Button
         fullWidth
         size="lg"
-        variant={scanning && made.text === null ? "outline" : "filled"}
-        leftSection={here ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={take}
+        variant={phone && made.text === null ? "outline" : "filled"}
+        leftSection={<IconDownload size={20} stroke={1.6} />}
+        onClick={onTake}
       >
-        {here ? created.open : qr.download}
+        {qr.download}
       </Button>
     </>
   );

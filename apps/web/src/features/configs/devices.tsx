@@ -3,16 +3,17 @@ import { useState } from "react";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useSilentSince } from "../../lib/use-availability.ts";
 import { useSettled } from "../../lib/use-settled.ts";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { Me } from "../auth/index.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { DeviceCard } from "./device-card.tsx";
 import classes from "./devices.module.css";
 import { type Config, monthQuery } from "./queries.ts";
-import { RemovedCard } from "./removed-card.tsx";
 import { useRemoval } from "./use-removal.ts";
-import { Weather } from "./weather.tsx";
 
+const RemovedCard = lazyPart(() => import("./removed-card.tsx").then(({ RemovedCard }) => RemovedCard));
+const Weather = lazyPart(() => import("./weather.tsx").then(({ Weather }) => Weather));
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
 );
@@ -56,7 +57,7 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   const name = asked?.config.name ?? "";
   return (
     <>
-      {!isSilent && <Weather configs={configs} />}
+      {!isSilent && configs.some(({ serverAwaySince }) => serverAwaySince !== null) && <Weather configs={configs} />}
       <ul className={classes.grid}>
         {shown.map((item) => (
           <li key={item.config.id}>

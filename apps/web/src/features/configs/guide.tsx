@@ -7,7 +7,7 @@ import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { lazyPart } from "../../ui/lazy.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { ClientLinks } from "./client-links.tsx";
-import { CLIENTS, SYSTEMS } from "./clients.ts";
+import { CLIENTS, systemsHereFirst } from "./clients.ts";
 import classes from "./guide.module.css";
 import type { Config } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
@@ -46,7 +46,7 @@ function GuideFor({ id: titleId, tunnel }: { id: string; tunnel: Config["tunnel"
           content: classes.content ?? "",
         }}
       >
-        {SYSTEMS.map((id) => {
+        {systemsHereFirst().map((id) => {
           const { name, phone } = CLIENTS[id];
           const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
           return (

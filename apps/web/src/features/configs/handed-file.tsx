@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { Button } from "@mantine/core";
-import { IconDownload, IconShare2 } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
@@ -11,6 +11,7 @@ import form from "../../ui/form.module.css";
 import { Qr } from "../../ui/qr.tsx";
 import created from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
+import { TakeHere } from "./take-here.tsx";
 import { appFor } from "./tunnel-app.ts";
 import { useGive } from "./use-give.ts";
 import { useOneTimeKey } from "./use-one-time-key.tsx";
@@ -21,7 +22,7 @@ type Handed = Api["POST /vpn/open-link"]["answer"];
 /** The file that a link handed over, as its device takes it. */
 export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { handed: Handed }) {
   const { handed } = useDevices();
-  const { created: words, qr } = withApp(useMemberText(), appFor(tunnel));
+  const { qr } = withApp(useMemberText(), appFor(tunnel));
   const isPhone = deviceType === "phone";
   const isHere = isPhone && onThisPhone();
   const navigate = useNavigate();
@@ -42,15 +43,19 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
         )}
       </div>
       {isHere && <WhereSaved config={{ name, tunnel }} given={given} />}
-      <Button
-        fullWidth
-        size="lg"
-        variant={isPhone && !isHere ? "outline" : "filled"}
-        leftSection={isHere ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => void give(config, name)}
-      >
-        {isHere ? words.open : qr.download}
-      </Button>
+      {isHere ? (
+        <TakeHere tunnel={tunnel} onTake={() => void give(config, name)} again={given === "saved"} appFirst={false} />
+      ) : (
+        <Button
+          fullWidth
+          size="lg"
+          variant={isPhone ? "outline" : "filled"}
+          leftSection={<IconDownload size={20} stroke={1.6} />}
+          onClick={() => void give(config, name)}
+        >
+          {qr.download}
+        </Button>
+      )}
       {question}
     </div>
   );

@@ -7,6 +7,7 @@ import { useMemberText } from "../../lib/i18n/member.ts";
 import { withApp } from "../../lib/i18n/tie.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
+import { mayOpenFiles } from "../../lib/save-file.ts";
 import { useNow } from "../../lib/use-now.ts";
 import "../../ui/form.css";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -76,7 +77,7 @@ function GetFile({ config, children }: { config: ConfigWithText; children: React
   const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
   const here = isHere(config);
   const download = useDownload(here ? "open" : "save");
-  const Sign = here ? IconShare2 : IconDownload;
+  const Sign = here && mayOpenFiles() ? IconShare2 : IconDownload;
   return (
     <>
       {here && <WhereSaved config={config} given={download.data} />}
@@ -87,7 +88,7 @@ function GetFile({ config, children }: { config: ConfigWithText; children: React
           leftSection={<Sign size={20} stroke={1.6} aria-hidden="true" />}
           onClick={() => download.mutate(config)}
         >
-          {here ? created.open : qr.download}
+          {here && mayOpenFiles() ? created.open : qr.download}
         </Button>
       </SheetActions>
     </>

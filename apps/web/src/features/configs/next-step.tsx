@@ -8,7 +8,7 @@ import { onThisPhone } from "../../lib/on-this-phone.ts";
 import { Steps } from "../../ui/steps.tsx";
 import { AmneziaLink, AmneziaLinks } from "./amnezia-links.tsx";
 import { ClientLinks } from "./client-links.tsx";
-import { CLIENTS, SYSTEMS, type System, thisSystem } from "./clients.ts";
+import { CLIENTS, SYSTEMS, type System, systemsHereFirst, thisSystem } from "./clients.ts";
 import classes from "./created.module.css";
 import type { Config } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
@@ -30,7 +30,7 @@ export function ForPhone({ code, awaited, ...device }: Props & { code: React.Rea
         <p className={classes.lead}>{qr.hint}</p>
         {code}
         {awaited}
-        <Apps systems={["ios", "android"]} {...device} />
+        <Apps systems={systemsHereFirst().filter((system) => CLIENTS[system].phone)} {...device} />
       </>
     );
   }

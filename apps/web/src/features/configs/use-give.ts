@@ -16,5 +16,5 @@ export function useGive(isHere: boolean, onTaken: () => void) {
     setGiven(how);
     if (how !== "closed") onTaken();
   };
-  return { given, give };
+  return { given, give, forget: () => setGiven(null) };
 }

@@ -1,12 +1,12 @@
 import { clock } from "../../lib/format.ts";
-import { useMemberText } from "../../lib/i18n/member.ts";
+import { useDevices } from "../../lib/i18n/devices.ts";
 import { Banner } from "../../ui/banner.tsx";
 import classes from "./devices.module.css";
 import type { Config } from "./queries.ts";
 
 /** The club's weather in one line: which of one's servers do not answer, and since when. */
 export function Weather({ configs }: { configs: readonly Config[] }) {
-  const { dashboard } = useMemberText();
+  const { weather } = useDevices();
   const away = new Map<string, { name: string; since: number }>();
   for (const { serverId, serverName, serverAwaySince } of configs)
     if (serverAwaySince !== null) away.set(serverId, { name: serverName, since: Date.parse(serverAwaySince) });
@@ -18,12 +18,12 @@ export function Weather({ configs }: { configs: readonly Config[] }) {
         <div className={classes.weather}>
           <Banner
             tone="broken"
-            title={dashboard.serversAway(
+            title={weather.title(
               servers.map(({ name }) => name),
               clock(first.since),
             )}
           >
-            {dashboard.serversAwayMore}
+            {weather.more}
           </Banner>
         </div>
       )}

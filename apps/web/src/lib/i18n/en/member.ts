@@ -19,7 +19,7 @@ export const member = {
     unlimited: "Unlimited subscription",
     endless: "No end date",
     whileFriends: "while three of your friends have an active subscription",
-    grace: "your devices work for now: renew so that they stay connected",
+    grace: "your devices still work",
     expired: (date: string) => `Expired on ${date}`,
     none: "Not active",
     devices: "Devices",
@@ -46,14 +46,10 @@ export const member = {
     payments: "Payment",
     payWaiting: "Payment being checked",
     payDeclined: "Payment not confirmed",
-    serversAway: (names: readonly string[], time: string) =>
-      `${names.join(", ")} ${names.length === 1 ? "has" : "have"} not answered since ${time}, we are on it`,
-    serversAwayMore: "There is nothing to do: your devices will reconnect by themselves.",
     noInterfaces: "No interfaces are available. Contact the administrator.",
     /** For who can repair that. */
     noInterfacesHere: "No interfaces are available.",
     askSupport: "Write to support",
-    noInterfacesQuestion: "Hello. I cannot add a device: there are no available interfaces.",
     toServers: "See how the servers are",
     bindTelegram: "Link Telegram to create a VPN",
     bindTelegramMore: "You have your first device; to add another you need Telegram. It takes a minute.",
@@ -126,7 +122,7 @@ export const member = {
     removed: "Configuration deleted",
     removedMore: (name: string, left: number) => `${name} is disconnected. You can bring it back for ${left} s.`,
     removedUnsure: (name: string, left: number) =>
-      `The panel answered with an error. We are checking whether ${name} is disconnected. You can bring it back for ${left} s.`,
+      `Checking whether ${name} is disconnected. You can bring it back for ${left} s.`,
     restore: "Bring back",
     restoring: "Bringing back...",
     restoreFailed: "Could not bring the configuration back",

@@ -4,10 +4,25 @@ export const firstDevice = {
 };
 
 export const saved = {
-  ios: (file: string) =>
-    `${file} is saved on the phone. In WireGuard press “+”, then “Create from file or archive”, and choose it.`,
-  android: (file: string) =>
-    `${file} is among the downloads. In WireGuard press “+”, then “Import from file or archive”, and choose it.`,
+  where: {
+    ios: (file: string) => `${file} is saved on the phone. Now show it to the app:`,
+    android: (file: string) => `${file} is among the downloads. Now show it to the app:`,
+  },
+  steps: {
+    ios: ["Open WireGuard and press “+”", "“Create from file or archive”, and choose this file", "Turn the tunnel on"],
+    android: [
+      "Open WireGuard and press “+”",
+      "“Import from file or archive”, and choose this file",
+      "Turn the tunnel on",
+    ],
+  },
+};
+
+export const thisPhone = {
+  install: "Install WireGuard",
+  hasApp: "It is installed",
+  save: "Download the file for WireGuard",
+  again: "Download again",
 };
 
 export const samePhone = {
@@ -78,6 +93,9 @@ export const otherWay = {
     "If your network blocks VPNs, move the device to AmneziaWG: such a tunnel is harder to recognise. It needs another app and a new file.",
   toWireguard: "You can move the device to plain WireGuard. It needs that app and a new file.",
   stays: "The present file works until the device connects the new way, for two weeks at the most.",
+  blocked: "The network seems to block it",
+  blockedMore: "No connection for a minute. AmneziaWG is harder to recognise: it needs its own app and a new file.",
+  try: "Try another way",
   take: (app: string) => `Move to ${app}`,
   working: "Moving...",
   failed: "Could not move the device",
@@ -92,4 +110,10 @@ export const serverStates = {
     busy: "the server answers, but few places are left on the interface",
     silent: "the server does not answer now: the config will work once it is back",
   },
+};
+
+export const weather = {
+  title: (names: readonly string[], time: string) =>
+    `${names.join(", ")} ${names.length === 1 ? "has" : "have"} not answered since ${time}, we are on it`,
+  more: "There is nothing to do: your devices will reconnect by themselves.",
 };

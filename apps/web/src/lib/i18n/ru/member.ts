@@ -21,7 +21,7 @@ export const member = {
     endless: "Бессрочно",
     whileFriends: "пока подписка активна у трёх ваших друзей",
     /** After the end that was paid for, while the club still lets the devices work. */
-    grace: "устройства пока работают: продлите, чтобы они не отключились",
+    grace: "устройства пока работают",
     expired: (date: string) => `Истекла ${date}`,
     none: "Не активна",
     devices: "Устройства",
@@ -48,14 +48,10 @@ export const member = {
     payments: "Оплата",
     payWaiting: "Оплата на проверке",
     payDeclined: "Оплата не подтверждена",
-    serversAway: (names: readonly string[], time: string) =>
-      `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с ${time}, чиним`,
-    serversAwayMore: "Делать ничего не нужно: устройства подключатся сами.",
     noInterfaces: "Нет доступных интерфейсов. Обратитесь к администратору.",
     /** For who can repair that. */
     noInterfacesHere: "Нет доступных интерфейсов.",
     askSupport: "Написать в поддержку",
-    noInterfacesQuestion: "Здравствуйте. Не могу добавить устройство: нет доступных интерфейсов.",
     toServers: "Посмотреть, что с серверами",
     bindTelegram: "Привяжите Telegram для создания VPN",
     bindTelegramMore: "Первое устройство уже есть, а чтобы добавить ещё, нужен Telegram. Это минута.",
@@ -125,8 +121,7 @@ export const member = {
     replaceKeyOf: (name: string) => `Заменить ключ: ${name}`,
     removed: "Конфигурация удалена",
     removedMore: (name: string, left: number) => `${name} уже отключён. Вернуть можно ещё ${left} с.`,
-    removedUnsure: (name: string, left: number) =>
-      `Панель ответила ошибкой. Проверяем, отключён ли ${name}. Вернуть можно ещё ${left} с.`,
+    removedUnsure: (name: string, left: number) => `Проверяем, отключён ли ${name}. Вернуть можно ещё ${left} с.`,
     restore: "Вернуть",
     restoring: "Возвращаем...",
     restoreFailed: "Не получилось вернуть конфигурацию",

@@ -6,10 +6,30 @@ export const firstDevice = {
 
 /** A file that the phone could only save: what the menu of each system's app calls the way to take it over. */
 export const saved = {
-  ios: (file: string) =>
-    `${file} сохранён на телефоне. В WireGuard нажмите «+», затем «Создать из файла или архива», и выберите его.`,
-  android: (file: string) =>
-    `${file} сохранён в загрузках. В WireGuard нажмите «+», затем «Импорт из файла или архива», и выберите его.`,
+  where: {
+    ios: (file: string) => `${file} сохранён на телефоне. Осталось показать его приложению:`,
+    android: (file: string) => `${file} сохранён в загрузках. Осталось показать его приложению:`,
+  },
+  steps: {
+    ios: [
+      "Откройте WireGuard и нажмите «+»",
+      "«Создать из файла или архива», и выберите этот файл",
+      "Включите туннель",
+    ],
+    android: [
+      "Откройте WireGuard и нажмите «+»",
+      "«Импорт из файла или архива», и выберите этот файл",
+      "Включите туннель",
+    ],
+  },
+};
+
+/** On the phone that the config is for. */
+export const thisPhone = {
+  install: "Установить WireGuard",
+  hasApp: "Уже установлен",
+  save: "Скачать файл для WireGuard",
+  again: "Скачать ещё раз",
 };
 
 /** In the instructions: a phone can't scan its own screen. */
@@ -84,6 +104,9 @@ export const otherWay = {
     "Если сеть блокирует VPN, переведите устройство на AmneziaWG: такой туннель распознать труднее. Понадобятся другое приложение и новый файл.",
   toWireguard: "Можно перевести устройство на обычный WireGuard. Понадобятся его приложение и новый файл.",
   stays: "Прежний файл работает, пока устройство не подключится по-новому, но не дольше двух недель.",
+  blocked: "Похоже, сеть блокирует",
+  blockedMore: "Подключения нет уже минуту. AmneziaWG распознать труднее: понадобятся его приложение и новый файл.",
+  try: "Попробовать другой способ",
   take: (app: string) => `Перейти на ${app}`,
   working: "Переводим...",
   failed: "Не получилось перевести устройство",
@@ -98,4 +121,11 @@ export const serverStates = {
     busy: "сервер отвечает, но места на интерфейсе почти заняты",
     silent: "сервер сейчас не отвечает: конфиг заработает, когда он вернётся",
   },
+};
+
+/** The line over the cards while servers are away. */
+export const weather = {
+  title: (names: readonly string[], time: string) =>
+    `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с ${time}, чиним`,
+  more: "Делать ничего не нужно: устройства подключатся сами.",
 };
