@@ -184,6 +184,7 @@ export const dashboardScreens: Screen[] = [
       });
       await say(page, "GET /vpn/configs", [
         one(1, { name: "waiting", state: "pending", pendingSince: new Date(Date.now() - 3_600_000).toISOString() }),
+        one(9, { name: "away", serverAwaySince: new Date(Date.now() - 3_600_000).toISOString() }),
         one(2, { name: "blocked", state: "off", isBlocked: true }),
         one(3, { name: "interface-off", state: "off" }),
         one(4, { name: "changed", needsDownload: true, overPhoneLimit: true, stats: first.stats }),
