@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import { Cron, CronPattern } from "croner";
 import { isTroubled } from "./database/trouble.ts";
 import type { TimedWork } from "./feature.ts";
 import { groupBy } from "./group-by.ts";
@@ -32,7 +32,11 @@ export function makeSchedule(log: Log, leases: Leases | null): Schedule {
   };
 
   return {
-    add: (work) => void all.push(work),
+    add(work) {
+      // A pattern that cannot be read fails where the panel is put together, which tests do, and not only at its start.
+      new CronPattern(work.at);
+      all.push(work);
+    },
     start() {
       // One for all work of a time: an idle panel spends more on working out when the next time is than on most of the work.
       crons = [...groupBy(all, ({ at }) => at)].map(

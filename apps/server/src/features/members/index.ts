@@ -103,7 +103,7 @@ export function makeMembers(parts: {
     setReferral: friends.setReferral,
     notSeenSince: friends.notSeenSince,
     quotas,
-    timed: [{ name: "quotas ahead of time", at: "55 4/10 * * * *", run: quotas.settleAhead }],
+    timed: [{ name: "quotas ahead of time", at: "55 4-59/10 * * * *", run: quotas.settleAhead }],
     lockUseBefore: use.lockUseBefore,
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,

@@ -129,7 +129,7 @@ export function makeTraffic(parts: { db: Db; transact: Transact; clock: Clock; c
   return {
     ingest,
     bringBackAhead,
-    timed: [{ name: "traffic ahead of time", at: "50 4/10 * * * *", run: bringBackAhead }],
+    timed: [{ name: "traffic ahead of time", at: "50 4-59/10 * * * *", run: bringBackAhead }],
     /**
      * The same for many, a few in each transaction, so that nobody waits long for the database. If one fails, the next reading
      * counts what this one did not. Answers those that cannot be true.
