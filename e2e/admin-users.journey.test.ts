@@ -123,8 +123,12 @@ test("blocking a member ends the session at once, and unblocking lets the member
     .click();
   await row(page, "Вера").getByText("Заблокирован").waitFor(PATIENCE);
   await vera.page.getByRole("button", { name: "Войти" }).waitFor(PATIENCE);
+  // The page says so already, and an answer that comes after the unblocking would let her in.
+  const refused = vera.page.waitForResponse((answer) => answer.url().endsWith("/api/auth/login"), PATIENCE);
   await sendSignIn(vera.page, "vera");
+  expect((await refused).status()).toBe(403);
   await vera.page.getByText("Ваш аккаунт заблокирован").waitFor(PATIENCE);
+  await vera.page.getByRole("button", { name: "Войти" }).waitFor(PATIENCE);
   await act(page, "Вера", "Разблокировать");
   await row(page, "Вера").getByText("Активен").waitFor(PATIENCE);
   await sendSignIn(vera.page, "vera");

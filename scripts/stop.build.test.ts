@@ -120,16 +120,3 @@ test("neither a request that never ends nor a Telegram that never answers keeps 
   await wait(300);
   expect(await panel.stop()).toBe(0);
 });
-
-test("a second signal ends the panel at once, but not npm's copy of the terminal's signal", async () => {
-  const panel = await started();
-  inHalves(panel, LOGIN);
-  await wait(300);
-  process.kill(panel.pid(), "SIGINT");
-  process.kill(panel.pid(), "SIGINT");
-  await wait(1_000);
-  expect((await fetch(`${panel.url}/health`).catch(() => null))?.ok ?? false).toBe(false);
-  process.kill(panel.pid(), 0); // it still waits for the answer
-  // Of its own it would go on for seconds, and then end with 0.
-  expect(await panel.stop()).toBe(1);
-});

@@ -21,13 +21,10 @@ import { fileTrouble } from "./platform/file-trouble.ts";
 import { systemNames } from "./platform/names.ts";
 import { readableLog } from "./platform/readable-log.ts";
 import { Refusal } from "./platform/refusal.ts";
+import { stopBySignal } from "./stop-by-signal.ts";
 
-/** A service manager and a person at a terminal wait for five seconds. By then the steps of the stop are over (end-work.ts). */
-const STOP_WITHIN_MS = 4_800;
 /** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
 const BACKLOG = 4_096;
-/** npm passes a Ctrl-C on that the panel has heard by itself: one act, not two. */
-const SAME_SIGNAL_MS = 500;
 /** The link waits that long for what the machine's tunnels need, so that it is the last thing printed; then it is printed again. */
 const LOOK_PATIENCE_MS = 2_000;
 
@@ -99,22 +96,7 @@ async function start(config: Config, { packages }: Launch): Promise<void> {
   };
   void sayWithNews(say, news(), config.localServer === "off" ? 0 : LOOK_PATIENCE_MS);
 
-  let stoppingSince: number | null = null;
-  const stop = () => {
-    if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
-    stoppingSince = performance.now();
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
+  const stop = stopBySignal(app.stop, process.exit);
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
 }
