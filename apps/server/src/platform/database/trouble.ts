@@ -52,7 +52,9 @@ const LOST = new Set([
 /** The driver gives these errors no code. */
 const LOST_WORDS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
-const POOL_TIMEOUT = /^timeout exceeded when trying to connect/;
+/** All were in use; a new one was not open in time, as the pool says it and as the connection does. */
+const POOL_TIMEOUT =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired)/;
 /** PostgreSQL: too many connections, out of memory, a lock or an answer that took too long. */
 const BUSY = new Set(["53300", "53200", "55P03", "57014"]);
 const DISK_FULL = "53100";
