@@ -31,9 +31,6 @@ declare global {
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const AXE_PATH = "/axe.js";
 
-/** Rules that depend on the theme: everything else axe checks is the same in both. */
-const COLOURS = ["color-contrast"];
-
 /** Expects that axe finds nothing on the current screen and that it is not wider than the window. */
 export async function seen(page: Page, what: string): Promise<void> {
   await atRest(page);
@@ -69,27 +66,27 @@ export function serveAxe(server: App["server"]): void {
   );
 }
 
-/** All findings on the current screen; `of`: "colours" skips what was checked in another theme. */
-export async function findings(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
+/** All findings on the current screen. */
+export async function findings(page: Page): Promise<string[]> {
   await bringAxe(page, () => page.evaluate(AXE));
-  return page.evaluate(
-    async (only) => {
-      // What lies under a modal dialog is a screen of its own, checked there.
-      const isCovered = document.querySelector('[aria-modal="true"]')?.checkVisibility() ?? false;
-      const { violations } = await window.axe.run(isCovered ? { exclude: ["#root"] } : document, {
-        resultTypes: ["violations"],
-        preload: false,
-        ...(only ? { runOnly: { type: "rule", values: only } } : {}),
-      });
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return [
-        ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`),
-        ...(scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px wider than the window`] : []),
-      ];
-    },
-    of === "colours" ? COLOURS : null,
-  );
+  const violations = await page.evaluate(async () => {
+    // What lies under a modal dialog is a screen of its own, checked there.
+    const isCovered = document.querySelector('[aria-modal="true"]')?.checkVisibility() ?? false;
+    const found = await window.axe.run(isCovered ? { exclude: ["#root"] } : document, {
+      resultTypes: ["violations"],
+      preload: false,
+    });
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
+  });
+  return [...violations, ...(await tooWide(page))];
 }
+
+/** That the current screen is wider than the window, if it is. */
+export const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px wider than the window`] : [];
+  });
 
 /** Windows in which staff's tables have more columns than room, px. */
 const NARROW_WINDOWS = [1280, 1024, 768];

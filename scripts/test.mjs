@@ -8,16 +8,30 @@ import { runTests } from "./vitest-run.mjs";
 // `npm test` runs everything, `npm test -- quick` what most changes need; `npm test -- rules journeys some-file` only what
 // is named, without the checks.
 
+/** @typedef {{ kinds: string[], shard?: string }} Work */
 /**
- * Run side by side, each in its order, beside the checks: features and the lab wait for timers, databases and packets half of
- * the time, which leaves the processor to what computes. No two kinds share a port or the machine's network.
+ * These start together, next to the checks. Features and the lab wait for timers, databases and packets half of the time,
+ * which leaves CPU for what computes. No two kinds share a port or the machine's network.
+ * @type {Work[]}
  */
-const LANES = [
-  [["features-postgres", "features-sqlite"]],
-  [["toolchain", "rules", "screens"], ["every-screen"], ["build"]],
-  [["lab"], ["journeys"]],
+const AT_ONCE = [
+  { kinds: ["features-postgres", "features-sqlite"] },
+  { kinds: ["toolchain", "rules", "screens"] },
+  { kinds: ["lab"] },
 ];
-const KINDS = LANES.flat(2);
+/**
+ * Whichever finishes first takes the next of these, longest first.
+ * @type {Work[]}
+ */
+const AFTERWARDS = [
+  { kinds: ["every-screen"] },
+  { kinds: ["journeys"], shard: "1/2" },
+  { kinds: ["journeys"], shard: "2/2" },
+  { kinds: ["build"] },
+];
+/** Vitest cannot split a few files. @param {Work} work */
+const inOnePart = ({ kinds, shard }) => (shard === undefined || shard.startsWith("1/") ? [{ kinds }] : []);
+const KINDS = [...new Set([...AT_ONCE, ...AFTERWARDS].flatMap(({ kinds }) => kinds))];
 const AGAINST_THE_BUILD = ["build", "journeys", "every-screen", "lab"];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
@@ -43,19 +57,21 @@ try {
   /** @type {Awaited<ReturnType<typeof runTests>>[]} */
   const ends = [];
   const built = these(AGAINST_THE_BUILD).length > 0 ? ensureBuilt() : undefined;
-  const follow = async (/** @type {string[][]} */ lane) => {
-    for (const some of lane) {
+  const waiting = isQuick || filters.length > 0 ? AFTERWARDS.flatMap(inOnePart) : [...AFTERWARDS];
+  const lane = async (/** @type {Work} */ first) => {
+    for (let work = /** @type {Work | undefined} */ (first); work !== undefined; work = waiting.shift()) {
+      const some = these(work.kinds);
       if (some.some((kind) => AGAINST_THE_BUILD.includes(kind))) await built;
       const only = isQuick && filters.length === 0 && some.includes("journeys") ? QUICK_JOURNEYS : filters;
       const timeoutMs = Math.max(1, LONGEST_MS - (Date.now() - startedAt)); // 0 would be no limit
-      ends.push(await runTests({ kinds: these(some), filters: only, timeoutMs }));
+      ends.push(await runTests({ ...work, kinds: some, filters: only, timeoutMs }));
     }
   };
   const check = async () => {
     if (withChecks) failed.push(...(await runChecks(1)).map((name) => `check: ${name}`));
   };
   // Without a build the other kinds still count.
-  const all = await Promise.allSettled([built, check(), ...LANES.map(follow)]);
+  const all = await Promise.allSettled([built, check(), ...AT_ONCE.map(lane)]);
   const broken = all.flatMap((one) => (one.status === "rejected" ? [String(one.reason?.message ?? one.reason)] : []));
   failed.push(...new Set(broken));
 

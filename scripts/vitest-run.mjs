@@ -7,16 +7,17 @@ import { run, tool } from "./command.mjs";
 
 /**
  * Runs tests and counts them over all kinds.
- * @param {{ kinds: string[], filters?: string[], timeoutMs: number }} wish
+ * @param {{ kinds: string[], filters?: string[], shard?: string, timeoutMs: number }} wish  `shard`: only that part of the files, as "1/2"
  * @returns {Promise<{ passed: number, failed: string[], skipped: string[], empty: string[], files: TestFile[] }>} names of
  * the failed tests (with why, in the lines below the name) and of the skipped ones, and the kinds without a single test
  */
-export async function runTests({ kinds, filters = [], timeoutMs }) {
+export async function runTests({ kinds, filters = [], shard, timeoutMs }) {
   if (kinds.length === 0) return { passed: 0, failed: [], skipped: [], empty: [], files: [] };
   const folder = mkdtempSync(join(tmpdir(), "krug-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const results = join(folder, "results");
   const args = ["run", "--passWithNoTests", ...kinds.flatMap((kind) => ["--project", kind]), ...filters];
+  if (shard !== undefined) args.push("--shard", shard);
   const { code } = await run(tool("vitest"), args, { show: true, env: { TEST_RESULTS: results }, timeoutMs });
 
   /** @type {{ state: string, name: string, seconds?: number, why?: string }[]} */
