@@ -71,6 +71,8 @@ export interface AppParts {
   logTo?: LogTarget;
   /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
+  /** Of a backup's passphrase. Tests alone name a cheaper one, like that of passwords. */
+  backupWorkFactor?: number;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */
   greet?: Greet;
   /** What others named is called on the internet alone. Tests alone name an exception: neither main.ts nor the environment can. */
@@ -114,7 +116,12 @@ export async function makeApp(parts: AppParts) {
       forwarding: watchForwarding(server, clients, clock),
       ownPorts: () => ownPortsOf(server),
       backupPlace,
-      makeBackup: (place, name) => makeProvenBackup(config, place, name, { now: clock.now(), version: parts.version }),
+      makeBackup: (place, name) =>
+        makeProvenBackup(config, place, name, {
+          now: clock.now(),
+          version: parts.version,
+          workFactor: parts.backupWorkFactor,
+        }),
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );
@@ -125,7 +132,11 @@ export async function makeApp(parts: AppParts) {
   const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
   const health = makeHealth(database);
   const takeBackup = (passphrase: string) =>
-    backup(config, { lock: { passphrase }, now: clock.now(), version: parts.version });
+    backup(config, {
+      lock: { passphrase, workFactor: parts.backupWorkFactor },
+      now: clock.now(),
+      version: parts.version,
+    });
   mount(server, contract, makeRoutes(platform, features, { ...parts, health, ownData, takeBackup }), {
     gate: {
       authenticate: auth.authenticate,

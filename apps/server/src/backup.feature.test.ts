@@ -21,7 +21,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { backup } from "./backup.ts";
 import { seedSampleClub } from "./dev/sample-club.ts";
-import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
+import { CHEAP_WORK_FACTOR, type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { emptyDatabase } from "./dev/test-database.ts";
 import { wishFor } from "./dev/wishes.ts";
 import { openInstallation } from "./installation.ts";
@@ -33,7 +33,7 @@ import { restore, tryRestore } from "./restore.ts";
 
 const PASSPHRASE = "four words that nobody guesses";
 const NOW = new Date("2026-11-22T08:00:00Z");
-const LOCK: Lock = { passphrase: PASSPHRASE };
+const LOCK: Lock = { passphrase: PASSPHRASE, workFactor: CHEAP_WORK_FACTOR };
 const hasAge = spawnSync("age", ["--version"]).status === 0;
 
 async function aClub(): Promise<Club> {
@@ -421,6 +421,14 @@ test("what nobody could restore is not written: under a wrong or lost key, or wi
   writeFileSync(masterKeyFile, right, { mode: 0o600 });
   writeFileSync(join(dataDir, "panel-id"), "\n");
   await refused(/panel-id is damaged/);
+});
+
+test("each guess at a passphrase costs 128 MiB and a good part of a second, and the right one opens the backup", async () => {
+  const club = await aClub();
+  const path = await backupFile(club, { passphrase: PASSPHRASE });
+  // scrypt's logarithm of N, with r = 8: 2^17 · 8 · 128 bytes.
+  expect(readFileSync(path, "latin1").split("\n")[1]).toMatch(/^-> scrypt \S+ 17$/);
+  expect((await tryRestore(path, { passphrase: PASSPHRASE }, aFolder())).madeAt).toBe(club.clock.now().toISOString());
 });
 
 test("an unknown lock is refused before anything is written", async () => {

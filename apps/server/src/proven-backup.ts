@@ -14,14 +14,14 @@ export async function makeProvenBackup(
   config: Config,
   place: BackupPlace,
   name: string,
-  { now, version }: { now: Date; version: string },
+  { now, version, workFactor }: { now: Date; version: string; workFactor?: number | undefined },
 ): Promise<Measured> {
   const { backupLock } = config;
   if (backupLock === null) throw new Error("BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT is not set.");
   const lock =
     "recipient" in backupLock
       ? backupLock
-      : { passphrase: readFileSync(backupLock.passphraseFile, "utf8").split(/\r?\n/)[0] ?? "" };
+      : { passphrase: readFileSync(backupLock.passphraseFile, "utf8").split(/\r?\n/)[0] ?? "", workFactor };
   const written = await place.put(name, await backup(config, { lock, now, version }));
   const where = `${place.address}/${name}`;
   const content = asLongAs(written.bytes, await place.read(name));

@@ -33,7 +33,7 @@ test("a second signal ends it at once, but not npm's copy of the terminal's sign
   expect([stop.mock.calls.length, exits]).toEqual([1, [1]]);
 });
 
-test("what hangs is left behind before anyone loses patience after five seconds", () => {
+test("a stop that hangs ends with 1 within five seconds", () => {
   const { exits, signal } = aPanel(forever);
   signal();
   vi.advanceTimersByTime(4_000);

@@ -4,8 +4,8 @@ import type { ReadableStream } from "node:stream/web";
 import { promisify } from "node:util";
 import { Decrypter, Encrypter, type Identity, type Recipient, Stanza } from "age-encryption";
 
-/** How a backup is locked: with a passphrase, or for the owner of an age key. */
-export type Lock = { passphrase: string } | { recipient: string };
+/** How a backup is locked: with a passphrase, or for the owner of an age key. Only tests name another work factor than ours. */
+export type Lock = { passphrase: string; workFactor?: number | undefined } | { recipient: string };
 /** How it is opened: with that passphrase, or with lines of an age identity file. */
 export type Opener = { passphrase: string } | { identities: readonly string[] };
 
@@ -27,13 +27,13 @@ const NONCE = Buffer.alloc(12);
 const TAG_BYTES = 16;
 
 /** age's scrypt recipient, derived on another thread: the library's own would stop the panel for a second. */
-const byPassphrase = (passphrase: string): Recipient & Identity => ({
+const byPassphrase = (passphrase: string, workFactor = WORK_FACTOR): Recipient & Identity => ({
   async wrapFileKey(fileKey) {
     const salt = randomBytes(16);
-    const key = await wrapKeyOf(passphrase, salt, WORK_FACTOR);
+    const key = await wrapKeyOf(passphrase, salt, workFactor);
     const cipher = createCipheriv("chacha20-poly1305", key, NONCE, { authTagLength: TAG_BYTES });
     const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()]);
-    return [new Stanza(["scrypt", salt.toString("base64").replace(/(?<!=)=+$/, ""), String(WORK_FACTOR)], body)];
+    return [new Stanza(["scrypt", salt.toString("base64").replace(/(?<!=)=+$/, ""), String(workFactor)], body)];
   },
   async unwrapFileKey(stanzas) {
     const [stanza, ...others] = stanzas;
@@ -69,7 +69,7 @@ export function whyNoRecipient(text: string): string | null {
 /** An age file (age-encryption.org/v1) of what the stream holds, as it comes. */
 export async function encrypted(content: Readable, lock: Lock): Promise<Readable> {
   const encrypter = new Encrypter();
-  encrypter.addRecipient("passphrase" in lock ? byPassphrase(lock.passphrase) : lock.recipient);
+  encrypter.addRecipient("passphrase" in lock ? byPassphrase(lock.passphrase, lock.workFactor) : lock.recipient);
   return fromWeb(await encrypter.encrypt(toWeb(content)));
 }
 

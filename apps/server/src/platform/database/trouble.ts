@@ -52,7 +52,7 @@ const LOST = new Set([
 /** The driver gives these errors no code. */
 const LOST_WORDS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
-/** All were in use; a new one was not open in time, as the pool says it and as the connection does. */
+/** All were in use, or a new one did not open in time: the pool and the client word the latter differently. */
 const POOL_TIMEOUT =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|timeout expired)/;
 /** PostgreSQL: too many connections, out of memory, a lock or an answer that took too long. */
