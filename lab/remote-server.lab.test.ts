@@ -31,7 +31,7 @@ describe("an empty machine that is a server of the club's", () => {
   let file: string;
   let tunnel: lab.Tunnel;
   let before: string;
-  /** His devices are of AmneziaWG. */
+  /** The member's devices use AmneziaWG. */
   let boris: Visitor;
   const hasEngine = existsSync(OWN_ENGINE);
 

@@ -24,7 +24,7 @@ export async function somebodysFolder(): Promise<string> {
   return folder;
 }
 
-/** The machine gives an ordinary user no tunnel device and passes no packets on, but lets him ping, as systemd's default does. */
+/** The machine gives an ordinary user no tunnel device and forwards no packets, but lets them ping, as systemd's default does. */
 export async function withoutTunnels(at: Namespace): Promise<void> {
   await at.exec("sysctl", [
     "-q",

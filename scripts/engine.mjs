@@ -101,7 +101,7 @@ export async function compile(processor) {
   }
 }
 
-/** Makes engine/built anew, from source. */
+/** Rebuilds engine/built from source. */
 async function refresh() {
   const lack = await whyNotSameGo();
   if (lack !== null) throw new Error(lack);

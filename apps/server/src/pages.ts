@@ -58,7 +58,7 @@ const webhooks = () =>
     ]),
   );
 
-/** Made when first asked for, and kept: anyone may ask, as often as he likes. */
+/** Generated on first request, and kept: anyone may ask, as often as they like. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

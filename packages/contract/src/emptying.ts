@@ -6,7 +6,7 @@ import { ServerStatus } from "./servers.ts";
 
 const Count = z.int().nonnegative();
 
-/** Why a device stays: its owner's browser alone has the key, there is no free address, or it left the other server a moment ago. */
+/** Why a device stays: only its owner's browser has the key, there is no free address, or it left the other server a moment ago. */
 export const StayReason = z.enum(["key_in_browser", "full", "still_there", "secret_lost"]);
 export type StayReason = z.output<typeof StayReason>;
 
@@ -33,7 +33,7 @@ const Path = z.object({ id: Id });
 const Plan = z.object({
   devices: Count,
   members: Count,
-  /** Of the devices, those that cannot be moved: their keys are known to browsers alone. */
+  /** Devices that cannot be moved, because only browsers have their keys. */
   keysInBrowser: Count,
   /** Members who would get the right to use the target, because this one is assigned to them. */
   assigned: Count,

@@ -114,7 +114,7 @@ const Found = z.object({
       suggestedOwner: Named.nullable(),
     }),
   ),
-  /** Of the members named in `owners` and of those suggested: whom the entitlement rule cuts, and who has more devices than his limit then. */
+  /** Of the members named in `owners` and of those suggested: whom the entitlement rule cuts off, and who then exceeds their limit. */
   owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
 });
 

@@ -121,7 +121,7 @@ export const Server = z.object({
   system: z.string().nullable(),
   /** What keeps it from being set up, with the machine's own words; null if nothing is known of that. */
   unfit: z.object({ failure: Unfit, detail: z.string().nullable() }).nullable(),
-  /** Set-up has steps left: of a new server, or of one whose machine was made anew. */
+  /** Set-up has steps left: of a new server, or of one whose machine was reinstalled. */
   needsSetup: z.boolean(),
   /** Where its tunnels are, or are to be; null for a panel's machine. */
   tunnelsIn: TunnelPlace.nullable(),
@@ -278,7 +278,7 @@ export const servers = {
       takesNew: z.boolean().optional(),
       /** Keep others' firewalls on its machine open for its tunnels. */
       opensForwarding: z.boolean().optional(),
-      /** With a password, the machine is set up anew. */
+      /** With a password, the machine is set up again. */
       credentials: Credentials.optional(),
       /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
       expected: z

@@ -41,7 +41,7 @@ export interface AccessRule {
 export interface Closures<Why> {
   networks: readonly (AddressRange & { why: Why })[];
   tcpPorts: readonly number[];
-  /** Of the member's own server: of its TCP ports these alone are open. */
+  /** On the member's own server, only these TCP ports are open. */
   ownServer: { addresses: readonly AddressRange[]; openTcpPorts: readonly number[] };
 }
 

@@ -1,2 +1,2 @@
-/** Characters. Whoever has the file can guess as long as he likes, so it is longer than a password. */
+/** Characters. Whoever has the file can guess for as long as they like, so it is longer than a password. */
 export const BACKUP_PASSPHRASE_MIN = 16;

@@ -29,7 +29,7 @@ interface NoticeTraits {
   group: NoticeGroup | null;
   /** In the club's quiet hours. Alarms and answers to what somebody did cannot. */
   canWait: boolean;
-  /** Who may read it: any member it is told to, staff alone, or admins alone. */
+  /** Who may read it: any member who gets it, only staff, or only admins. */
   audience: "member" | "staff" | "admins";
   /**
    * The param that names another member. Such a notice says whom it is about: it is hidden from readers for whom that member does

@@ -268,7 +268,7 @@ export const amneziaMtu = (profile: Pick<AmneziaProfile, "parameters">): number 
 export interface AmneziaChange {
   /** Names of the fields that differ. */
   fields: string[];
-  /** Every device falls silent until it has imported its config anew. */
+  /** Every device goes silent until it has imported its new config. */
   cutsDevicesOff: boolean;
 }
 

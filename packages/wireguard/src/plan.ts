@@ -6,7 +6,7 @@ import { drift, mustBeMadeAnew, type TunnelParameters, type TunnelProtocol, WIRE
 /** What turns an interface's actual state into its desired state. */
 export interface InterfacePlan {
   create: boolean;
-  /** It must go and be made anew, since a parameter cannot be taken back; the other steps are then those of a new one. */
+  /** It must be recreated, since a parameter cannot be removed; the other steps are then those of a new one. */
   recreate: boolean;
   setPrivateKey: boolean;
   setListenPort: boolean;

@@ -4,7 +4,7 @@ export type TunnelType = (typeof TUNNEL_TYPES)[number];
 /** A kind of tunnel that is driven as WireGuard is: by a program like `wg` or a control socket, over a link of its own type. */
 export interface TunnelProtocol {
   type: TunnelType;
-  /** Reads and sets interfaces: speaks to the kernel and to the engine alike. Null: tunnels of the engine by their sockets alone. */
+  /** Reads and sets interfaces: speaks to the kernel and to the engine alike. Null: only the engine's tunnels, through their sockets. */
   program: string | null;
   /** As `ip link add … type` takes it. */
   linkType: string;
@@ -33,7 +33,7 @@ export interface TunnelField {
   initial: string;
   /** The canonical form, so that two spellings of one value compare as equal; null for what is no value of this field. */
   parse(text: string): string | null;
-  /** False where no engine can be asked for the initial value once it has another: such an interface is made anew. */
+  /** False where no engine can be asked for the initial value once it has another: such an interface is recreated. */
   canReturn?: boolean;
 }
 

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "./server-file.ts";
 
-/** AmneziaWG 1.5 alone had these. */
+/** Only AmneziaWG 1.5 had these. */
 const OUTDATED = /^(?:j[1-3]|itime)$/;
 /** How PiVPN switches a peer off: before each of its lines. */
 const SWITCHED_OFF = "#[disabled]";

@@ -9,7 +9,7 @@ export interface TimedWork {
 }
 
 /**
- * What one feature holds about a member, as JSON for him to keep: no secret, nobody else's secret either, and a known end
+ * What one feature holds about a member, as JSON for their data export: no secret, nobody else's secret either, and a known end
  * to its rows. Times are ISO 8601.
  */
 export type OwnData = (memberId: string) => Promise<unknown>;

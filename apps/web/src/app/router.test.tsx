@@ -30,7 +30,7 @@ const everyone = (to: string): Record<Who, string> =>
   Object.fromEntries(Object.keys(people).map((who) => [who, to])) as Record<Who, string>;
 const denied = (to: string) => ({ "denied guest": to, "denied member": to });
 
-/** The guests' doors: whoever is signed in goes on to his page. */
+/** The guests' pages: whoever is signed in is redirected to their own. */
 const guestsOnly = (door: string) => ({ ...everyone("/dashboard"), guest: door, ...denied("/404") });
 /** The administration area: members are kept out (specification, operator's side 2). */
 const staffOnly = (from: string, to: string) => ({

@@ -34,7 +34,7 @@ const rest = () =>
     typeof requestIdleCallback === "undefined" ? setTimeout(resolve, 50) : requestIdleCallback(() => resolve()),
   );
 
-/** Somebody who saves data, or whose line is so slow that it would be in the way of what he asks for. */
+/** Data saving is on, or the connection is so slow that prefetching would delay what the person asks for. */
 export function isFrugal(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || connection?.effectiveType?.endsWith("2g") === true;

@@ -3,7 +3,7 @@ import { Banner } from "./banner.tsx";
 import classes from "./conflict.module.css";
 
 interface Props {
-  /** What was found; found anew, it is shown anew. */
+  /** What was found; a new finding is shown again. */
   found: unknown;
   title: string;
   /** What saving again does. */

@@ -19,7 +19,7 @@ export interface AuditEntry {
   after?: object;
 }
 
-/** In an entry that concerns a member these fields are his or somebody's words about him. */
+/** In an entry about a member, these fields are their own words or somebody's about them. */
 const NAMING: ReadonlySet<string> = new Set([
   "username",
   "display_name",

@@ -20,7 +20,7 @@ export interface AuditRow {
 
 export type AuditTables = {
   audit: AuditRow;
-  /** What names a member in the entry of this id; it goes when he does. */
+  /** What names a member in the entry with this id; deleted with the member. */
   audit_names: { entry_id: string; member_id: string; before: string | null; after: string | null };
 };
 

@@ -19,7 +19,7 @@ interface Parts {
 
 type Caller = Pick<Proof, "address" | "device">;
 
-/** New passwords for old, by the member himself or by the command line. */
+/** New passwords for old, by the member or by the command line. */
 export function makeChangePassword({
   transact,
   audit,

@@ -98,7 +98,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.address === "") refuse("config.address_given");
         // Locked, so that nobody deletes it meanwhile.
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
-        // An expired member may restore what he had. Only the limit can prevent it, if he created another one meanwhile.
+        // An expired member may restore what they had. Only the limit can prevent it, if they created another one meanwhile.
         const isFull =
           member.config_limit !== NO_LIMIT &&
           (await repository.countOf(tx, memberId, Math.max(1, member.config_limit))) >= member.config_limit;

@@ -14,7 +14,7 @@ export async function ownConfig({ db }: Pick<ConfigParts, "db">, memberId: strin
   return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
 }
 
-/** Gives a member his own config with the private key, as a file or a link, and notes that he has it. @throws Refusal */
+/** Gives a member their own config with the private key, as a file or a link, and records that they have it. @throws Refusal */
 export function makeGiveFile(parts: ConfigParts) {
   const { db, interfaces } = parts;
   const changes = makeConfigChanges(parts);

@@ -100,7 +100,7 @@ test("of several who bring one public key at once one gets the config, the other
         body: await wishFor(club, owner, { name: `r${round}`, publicKey }),
       })),
     );
-    // Each on a free slot of his own, so that nothing but the key can stand in the way.
+    // Each with a free slot, so that only the key can stand in the way.
     const answers = await Promise.all(
       wishes.map(({ owner, body }) => club.as(owner).call("POST /vpn/configs", { body })),
     );

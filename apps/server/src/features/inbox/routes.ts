@@ -28,7 +28,7 @@ export function makeInboxRoutes(parts: Omit<InboxParts, "dayFigures">): Handlers
     async read({ actor, body }) {
       await transact(async (tx) => {
         const marked = await repository.markRead(tx, actor.memberId, body.ids, clock.now().getTime());
-        // His other pages show the same number.
+        // Their other pages show the same number.
         if (marked > 0) live.tell(tx, [actor.memberId], "inbox");
       });
       return unreadOf(actor);

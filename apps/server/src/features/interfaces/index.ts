@@ -115,7 +115,7 @@ export function makeInterfaces(parts: Parts) {
     knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
       placesOf(await known.read(over), await servers.known(over)),
     /**
-     * Interfaces a member may make configs on: those assigned to him, those of servers assigned to him, and, when he has
+     * Interfaces a member may make configs on: those assigned to them, those of servers assigned to them, and, if they have
      * neither, those of the main server once its setup is complete (decisions, section 6).
      */
     async openTo(over: Db | Tx, memberId: string): Promise<Place[]> {

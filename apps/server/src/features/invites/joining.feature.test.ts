@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 let newcomers = 0;
-/** Someone at an address of his own. */
+/** Someone at their own address. */
 function newcomer(address = `198.51.100.${++newcomers}`) {
   const headers = { "x-forwarded-for": address };
   return {

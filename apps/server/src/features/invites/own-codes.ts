@@ -7,7 +7,7 @@ import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
 
-/** A member's codes for his friends: 12 h, single use, one live at a time (decisions, section 4). */
+/** A member's codes for friends: 12 h, single use, one live at a time (decisions, section 4). */
 export function makeOwnCodes(parts: InviteParts, codeBook: CodeBook) {
   const { db, transact, clock, clubTime, settings, members } = parts;
   const live = (row: InviteRow | undefined) =>

@@ -130,7 +130,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   };
 }
 
-/** Somebody else has changed what this one is changing (`expected` says what he saw). */
+/** Somebody else has changed what this one is changing (`expected` says what they saw). */
 function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void {
   if (expected === undefined) return;
   const at = (seen: string | null | undefined) => (typeof seen === "string" ? Date.parse(seen) : seen);

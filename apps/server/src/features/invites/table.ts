@@ -4,7 +4,7 @@ export type InviteTables = {
     /** Keyed hash of the code, for looking it up. */
     code_hash: string;
     sealed_code: string;
-    /** A member's own code brings his interfaces and the trial; a staff code says what it brings. */
+    /** A member's own code grants their interfaces and the trial; a staff code says what it grants. */
     kind: "member" | "staff";
     created_by: string;
     created_at: number;

@@ -44,7 +44,7 @@ describe("an open page is told, once it is so, of", () => {
     const body = { username: "newcomer-x", password: "a phrase of his own", inviteCode: code.body.code };
     expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
     expect(await staff.next()).toEqual(changed("clubInvites"));
-    // A member hears of his own alone.
+    // A member hears only about their own.
     expect(await own.next()).toEqual(changed("payments"));
     await change(boris, { displayName: "Борис" });
     expect(await own.next()).toEqual(changed("account"));
@@ -69,7 +69,7 @@ describe("an open page is told, once it is so, of", () => {
     const body = { type: "blacklist" as const, target: "203.0.113.7", appliesTo: [vip.id] };
     await club.as(admin).call("POST /admin/rules", { body });
     await club.settle();
-    // What the server holds of the rules is not known any more, so that his device has them loaded and noted anew.
+    // The server's rules are unknown now, so they are loaded and recorded again for the member's device.
     await club.db.withTables<{ access_rules_on_servers: object }>().deleteFrom("access_rules_on_servers").execute();
     const [moderators, admins] = [await pageOf(moderator), await pageOf(admin)];
     await club.as(vip).call("POST /vpn/configs", { body: await wishFor(club, vip) });

@@ -9,7 +9,7 @@ async function aClub(): Promise<Club> {
   return club;
 }
 
-/** An admin with 2FA on, and what gives him a fresh code. */
+/** An admin with 2FA on, and a source of fresh codes. */
 async function anAdmin(club: Club) {
   const admin = await club.admin();
   const { secret } = await enabled(club, admin);

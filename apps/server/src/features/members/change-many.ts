@@ -78,7 +78,7 @@ export function makeChangeMany(parts: MemberUseParts) {
     const lockedTarget = await lockTargets(tx, ids, wish.action === "block");
     const now = clock.now().getTime();
     const { decided, outcome } = decideEach(ids, language, (id) => {
-      // Whoever takes all of a page does not mean to lock himself out.
+      // Whoever selects a whole page does not mean to lock themselves out.
       if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
       const member = lockedTarget(id);
       if (wish.action !== "extend")

@@ -7,7 +7,7 @@ import { eventType } from "../../platform/events.ts";
  */
 export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
 
-/** Something that a member sees of himself changed: name, role, limit, subscription, accepted rules. */
+/** Something that members see about themselves changed: name, role, limit, subscription, accepted rules. */
 export const memberChanged = eventType<{ memberId: string }>("member.changed");
 
 /** Staff gave a member more time; `until`: to when, ms. */

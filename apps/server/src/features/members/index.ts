@@ -110,7 +110,7 @@ export function makeMembers(parts: {
     toAnswer: makeToAnswer(sealing, clubTime),
     ownData: { account: makeOwnAccount(db) },
     forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
-    /** For the row's `invite_code`: the code he joined with, to be read by staff alone. */
+    /** For the row's `invite_code`: the code they joined with, for staff only. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
       (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
     /** How many there are of each role, and how many of those may use the VPN now. */

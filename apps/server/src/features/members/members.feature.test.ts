@@ -62,7 +62,7 @@ describe("the list", () => {
       expect([answer.status, answer.code, answer.message]).toEqual([404, "member.not_found", unknown.message]);
     }
     expect((await club.as(admin).call("GET /users", { query: { q: "vip-" } })).headers.get("x-total-count")).toBe("2");
-    // He still sees himself.
+    // They still see themselves.
     expect((await club.as(vip).call("GET /users/{id}", { params: { id: vip.id } })).status).toBe(200);
   });
 

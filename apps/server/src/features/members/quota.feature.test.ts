@@ -69,7 +69,7 @@ test("a quota is told at 80 % and at its end, and its end takes all devices off 
   expect(diagnosis.body.cause).toBe("quota");
   const more = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "third" }) });
   expect(more.code).toBe("quota.used_up");
-  // The file stays his, and what he has used is told once.
+  // They keep the file, and are notified once of what they used.
   expect((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: phone.id } })).status).toBe(200);
   await minute();
   expect(await told()).toHaveLength(2);

@@ -38,7 +38,7 @@ describe("two who edit one member at once", () => {
       fields: ["vpnConfigLimit"],
     });
     expect(await show(id)).toMatchObject({ vpnConfigLimit: 7, displayName: seen.displayName });
-    // Having seen it he may go on, and knowingly.
+    // Having seen it they may go on.
     expect((await change(other, id, { vpnConfigLimit: 5, expected: { vpnConfigLimit: 7 } })).body.vpnConfigLimit).toBe(
       5,
     );

@@ -22,9 +22,9 @@ export type MemberTables = {
     is_vip: number;
     is_unlimited: number;
     config_limit: number;
-    /** Staff have blocked his configs, whatever becomes of the account: those that he has, and new ones. */
+    /** Staff have blocked the member's configs, existing and new, whatever happens to the account. */
     configs_blocked: number;
-    /** Bytes that he may use in a month of the club; null: any. */
+    /** Bytes the member may use in a month of the club; null: unlimited. */
     quota_bytes: number | null;
     quota_at_end: QuotaEnd;
     /** When the month ends whose quota is used up, ms; null while none is, or where its end only tells. Kept by quota.ts. */
@@ -33,23 +33,23 @@ export type MemberTables = {
     /** `trial` gives no right to invite; null if there was none. */
     subscription_source: "trial" | "code" | "staff" | "payment" | null;
     accepted_rules_at: number | null;
-    /** The one Telegram account that is linked with him. */
+    /** The one Telegram account linked to the member. */
     telegram_id: string | null;
-    /** What he is called there: @username, or the first name. */
+    /** Their name there: @username, or the first name. */
     telegram_name: string | null;
     /** The language in which it speaks to the bot; null until it was heard. */
     telegram_language: Language | null;
-    /** Since when he has blocked the bot, ms; then he counts as not connected. */
+    /** Since when they have blocked the bot, ms; they then count as not connected. */
     telegram_blocked_at: number | null;
     invited_by: string | null;
     invite_code_id: string | null;
     /** Who invited the member with an own code; null after a staff code, or if staff added the member. */
     friend_of: string | null;
-    /** Since when his friends earn him his subscription, ms; null when they don't. Kept by the referral's recount. */
+    /** Since when friends earn them the subscription, ms; null if they don't. Kept by the referral's recount. */
     referral_earned_at: number | null;
-    /** The last month of his that staff decided on, YYYY-MM; empty if there was none. Kept by the feature `payments`. */
+    /** The last month that staff decided on, YYYY-MM; empty if there was none. Kept by the feature `payments`. */
     settled_period: string;
-    /** The code he joined with, sealed. */
+    /** The code they joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;
     created_at: number;
@@ -64,7 +64,7 @@ export type MemberTables = {
     outcome: string;
     created_at: number;
   };
-  /** What his devices make of a member; kept by the feature `member-use`. */
+  /** What a member's devices add up to; kept by the feature `member-use`. */
   member_use: {
     member_id: string;
     /** ms since 1970; 0 where there never was one. */
@@ -75,7 +75,7 @@ export type MemberTables = {
     month_as_of: string;
     /** At least what was used of the last two days of the calendar. */
     recent_bytes: number;
-    /** What was used of all his configs' lives. */
+    /** Usage over the lifetimes of all their configs. */
     life_bytes: number;
     /** The club's month, YYYY-MM, of the bytes that count towards the quota; those before a payment or a reset don't. */
     period: string;

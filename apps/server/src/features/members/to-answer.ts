@@ -21,7 +21,7 @@ export const entitlementAnswer = ({ allowed, reason, until }: Entitlement, clubT
   until: clubTime.write(until?.getTime()),
 });
 
-/** A row as the contract shows it. `seesInviteCode` is for staff alone: the code he joined with is not the member's to see. */
+/** A row as the contract shows it. `seesInviteCode` is for staff only: members do not see the code they joined with. */
 export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
   return (
     row: MemberRow,

@@ -117,7 +117,7 @@ export type Reach = "recent" | "month" | "life";
 
 export interface MostUsing {
   id: string;
-  /** No span within the reach has more of his. */
+  /** No span within reach has more of their usage. */
   atMost: number;
 }
 

@@ -1,6 +1,6 @@
 import { eventType } from "../../platform/events.ts";
 
-/** A month was recorded as paid; `until`: to when he has access by it, ms, null without an end. */
+/** A month was recorded as paid; `until`: how long it gives access, ms; null: no end. */
 export const paymentRecorded = eventType<{ memberId: string; period: string; until: number | null }>(
   "payment.recorded",
 );

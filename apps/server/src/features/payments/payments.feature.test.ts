@@ -380,7 +380,7 @@ describe("a member says that he has paid", () => {
       expect((await set(club, staff, marina, "paid", { period })).status).toBe(200);
       club.clock.advance(Date.UTC(2026, 11 + month, 15) - club.clock.now().getTime());
     }
-    // His session ended long ago; the rows are asked for anew.
+    // Their session ended long ago; the rows are read again.
     const session = await club.transact(async (tx) => {
       const row = await club.app.parts.members.find(tx, marina.id);
       if (row === undefined) throw new Error("he is gone");

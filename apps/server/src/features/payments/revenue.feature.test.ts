@@ -51,7 +51,7 @@ beforeAll(async () => {
   await paid("vip", "2026-10", "2026-11-05");
   await paid("gone", "2026-09", "2026-10-20");
   await club.as(admin).call("DELETE /users/{id}", { params: { id: who("gone").id } });
-  // Before what is told: it says only that he has paid before.
+  // Before the reported span: it only shows that they have paid before.
   await paid("boris", "2024-01", "2024-02-05");
 });
 afterAll(() => club.stop());

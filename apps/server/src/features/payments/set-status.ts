@@ -26,7 +26,7 @@ interface MonthDecided {
   until: number | null;
 }
 
-/** Sets a member's status for the month that runs; his subscription, his peers and his claim follow (decisions, section 5). */
+/** Sets a member's status for the current month; their subscription, peers and claim follow (decisions, section 5). */
 export function makeSetStatus(parts: PaymentParts) {
   const { transact, clock, clubTime, events, settings, audit, members } = parts;
 
@@ -144,7 +144,7 @@ export function makeSetStatus(parts: PaymentParts) {
   }
 }
 
-/** Somebody else has set the month or moved the subscription since this one looked (`expected` says what he saw). */
+/** Somebody else has set the month or moved the subscription since this one looked (`expected` says what they saw). */
 function refuseUnseen(member: MemberRow, status: PaymentStatus, { expected }: PaymentStatusInput): void {
   if (expected === undefined) return;
   const seenEnd = expected.subscriptionEnd;

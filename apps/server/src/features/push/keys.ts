@@ -19,7 +19,7 @@ export interface ClubKeys {
 }
 
 /**
- * The key pair by which push services know the club (RFC 8292): made once, when somebody first looks at his settings, and the
+ * The key pair by which push services know the club (RFC 8292): made once, when somebody first opens their settings, and the
  * same on every panel of the database. Browsers' subscriptions are bound to it, so it never changes.
  */
 export function makeClubKeys({ db, transact, sealing }: { db: Db; transact: Transact; sealing: Sealing }) {

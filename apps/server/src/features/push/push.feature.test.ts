@@ -164,7 +164,7 @@ describe("a notice", () => {
     await write(anna, "second");
     await shows(browser, [WRITTEN]);
     await isEmpty();
-    // His session had run out, so nothing ended with it.
+    // The session had expired, so nothing ended with it.
     await later(31 * DAY_MS);
     await ask(admin, "PUT /users/{id}", { params: { id: anna.id }, body: { isActive: false } });
     await write(anna, "third");

@@ -24,7 +24,7 @@ async function friend(of: Person, wish: Omit<NewPerson, "role"> = {}, connects =
   if (connects) await connect(person);
   return person;
 }
-/** A device of his, new where he has none, makes a handshake now. */
+/** A device of theirs, new if they have none, makes a handshake now. */
 async function connect(person: Person) {
   const before = new Set(club.host.peers().map((peer) => peer.publicKey));
   await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });

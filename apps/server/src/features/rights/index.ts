@@ -34,6 +34,6 @@ export const seesServerSecrets = ({ role }: Pick<Actor, "role">, as?: "moderator
 export const isHidden = (actor: Pick<Actor, "role">, member: { is_vip: number }, as?: "moderator"): boolean =>
   member.is_vip === 1 && !seesVip(actor, as);
 
-/** The same of an inviter and his friends, who know each other: among them only staff may be kept from seeing one. */
+/** The same for an inviter and their friends, who know each other: among them only staff may be kept from seeing one. */
 export const isFriendHidden = (actor: Pick<Actor, "role">, friend: { is_vip: number }, as?: "moderator"): boolean =>
   isStaff(actor.role) && isHidden(actor, friend, as);

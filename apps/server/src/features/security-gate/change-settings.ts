@@ -9,7 +9,7 @@ interface Rules {
   supportContact?: string | null | undefined;
 }
 interface Wish extends Rules {
-  /** What the changer saw of what he changes. */
+  /** What the editor saw of the settings being changed. */
   expected?: Rules | undefined;
 }
 

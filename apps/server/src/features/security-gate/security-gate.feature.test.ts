@@ -108,7 +108,7 @@ test("what a trusted proxy writes with ports is followed to the first stranger, 
   const seen = async (address: string) => (await seenFrom(club, address)).country;
   expect(await seen(`${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
   expect(await seen(`${FROM.ukraine}, [2001:db8::9]:443, ::ffff:192.0.2.7`)).toBe("UA");
-  // What stands before the first stranger he may have written himself.
+  // Visitors may have written what precedes the first untrusted address themselves.
   expect(await seen(`${FROM.russia}, ${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
   expect(await seen(`nonsense, ${FROM.ukraine}`)).toBe("UA");
 });

@@ -28,7 +28,7 @@ export function passedBetween(
   const lasted = now.at - since;
   if (lasted <= 0 || now.at - before.at > FRESH_MS) return null;
   const grown = (name: "cpu_idle" | "cpu_total" | "network_in" | "network_out") =>
-    // A network device that was made anew counts from nothing, though the machine went on.
+    // A recreated network device counts from zero, although the machine kept running.
     hasRestarted || now[name] < before[name] ? now[name] : now[name] - before[name];
   const ticks = grown("cpu_total");
   return {

@@ -32,7 +32,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     server.driver === "local" &&
     (server.panel_id === panelId ? localHost !== null : statusOf(server, clock.now().getTime()) === "connected");
 
-  /** Another way to the machine: it is met anew, and its host key pinned, before anything is written. */
+  /** New connection settings: first contact is repeated and the host key pinned before anything is written. */
   const newWay = async (id: string, wish: ServerChangeInput) => {
     if (wish.credentials === undefined) return null;
     const server = (await repository.find(db, id)) ?? refuse("server.not_found");

@@ -63,7 +63,7 @@ export function makeReach(
       open.set(id, remote);
       return remote;
     },
-    /** The next call connects anew, by what the server's row says then. */
+    /** The next call reconnects, as the server's row says then. */
     forget(id: string): void {
       open.get(id)?.close();
       open.delete(id);

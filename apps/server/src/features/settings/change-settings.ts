@@ -19,7 +19,7 @@ export interface SettingsParts {
 
 /**
  * Writes what an admin sets, and what it was before into the audit; what is not named stays, and what is so already is no
- * change. `expected`: what he saw of what he changes; where one is otherwise by now, nothing is changed and he is told.
+ * change. `expected`: what the editor saw; if it differs by now, nothing is changed and they are told.
  */
 export const makeChangeSettings =
   ({ transact, events, settings, audit }: SettingsParts) =>

@@ -13,7 +13,7 @@ type SettingTables = {
   settings: { name: string; value: string; changed_at: number };
 };
 
-/** What an admin sets in the panel, and what holds until he does. */
+/** What an admin sets in the panel, and the defaults until then. */
 export interface ClubSettings {
   /** Hours that a subscription still counts after its end (decisions, section 1). */
   graceHours: number;

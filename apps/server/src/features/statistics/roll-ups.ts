@@ -54,7 +54,7 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
   events.on(trafficBroughtBack, async (tx, here) => {
     for (const by of ["hour", "day"] as const) {
       const [at, name] = [sql.ref(by), namesOf(by)];
-      // This hour and day are summed up anew, with those that came back to them.
+      // This hour and day are summed again, with those that came back to them.
       for (const table of [name, `${name}_came`])
         await sql`delete from ${sql.table(table)} where ${at} >= ${here[by]}`.execute(tx);
       const steps = traffic.stepsAt(by, here[by]);

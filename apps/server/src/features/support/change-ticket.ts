@@ -15,7 +15,7 @@ export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportS
   const { transact, clock, members, audit } = parts;
   const hands = makeHands(parts);
 
-  /** Somebody else has changed what this one is changing (`expected` says what he saw). */
+  /** Somebody else has changed what this one is changing (`expected` says what they saw). */
   const refuseUnseen = async (tx: Tx, actor: Actor, ticket: TicketRow, expected: TicketChangeInput["expected"]) => {
     const { status = ticket.status, assignedTo } = expected ?? {};
     const isSeen =

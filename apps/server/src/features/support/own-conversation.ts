@@ -4,7 +4,7 @@ import * as repository from "./repository.ts";
 /** A list in an answer has at most this many rows (decisions, section 13). */
 const MOST_ROWS = 1_000;
 
-/** A member's conversation with support as he may keep it: his newest messages, oldest first, and his tickets. */
+/** A member's conversation with support for their data export: their newest messages, oldest first, and their tickets. */
 export const makeOwnConversation =
   ({ db }: Pick<SupportParts, "db">) =>
   async (memberId: string) => {

@@ -7,7 +7,7 @@ const tables = (db: Db | Tx) => db.withTables<SupportTables>();
 const messages = (db: Db | Tx, memberId: string) =>
   tables(db).selectFrom("support_messages").selectAll().where("member_id", "=", memberId);
 
-/** A member's chat (null) or one of his tickets. */
+/** A member's chat (null) or one of their tickets. */
 export interface ThreadId {
   memberId: string;
   ticketId: string | null;
@@ -225,7 +225,7 @@ export const attachment = (
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** Images that a member himself sent since `from`, ms. */
+/** Images that a member sent since `from`, ms. */
 export async function countImagesSince(tx: Tx, memberId: string, from: number): Promise<number> {
   const row = await tables(tx)
     .selectFrom("support_attachments as image")

@@ -715,7 +715,7 @@ describe("staff's lists", () => {
     const [path = ""] = (await thread(vip)).body[0]?.attachments ?? [];
     expect((await club.as(staff).send("GET", path)).code).toBe("support.attachment_not_found");
     expect((await club.as(admin).send("GET", path)).status).toBe(200);
-    // Nor is it told that he is the one of the staff who answers.
+    // Nor does it say that they are the one of the staff who answers.
     const vipAdmin = await club.admin({ row: { is_vip: 1 } });
     await answers(vipAdmin, anna, "Ответ");
     const { body: ticket } = await opens(anna, { subject: "Ещё" });

@@ -4,7 +4,7 @@ import type { TicketCategory, TicketPriority, TicketStatus } from "@krug/domain/
 export type SupportTables = {
   support_conversations: {
     member_id: string;
-    /** Of his newest message; also what gives out the next one. */
+    /** Of the newest message; the next number follows it. */
     last_sequence: number;
     last_message_at: number;
     /** Since when the member waits for an answer, ms; null: nothing of theirs waits. */

@@ -71,7 +71,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
     }));
   };
 
-  /** Tickets of members whom he may not see are left out. */
+  /** Tickets of members whom the reader may not see are left out. */
   const ticketsForStaff = async (actor: Actor, rows: readonly TicketRow[]): Promise<StaffTicketAnswer[]> => {
     const people = await seenBy(actor, [...rows.map((row) => row.member_id), ...assigneesOf(rows)]);
     const seen = rows.filter((row) => people.has(row.member_id));
@@ -90,7 +90,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
   const byMember = async (actor: Actor, rows: readonly MessageRow[]) =>
     new Map((await messagesForStaff(actor, rows)).map((message) => [message.userId, message]));
 
-  /** Those of members whom he may not see are left out. `found`: what was searched for, of these members. */
+  /** Those of members whom the reader may not see are left out. `found`: what was searched for, of these members. */
   const conversations = async (
     actor: Actor,
     rows: readonly ConversationRow[],

@@ -71,7 +71,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
         })),
       );
       if (isFirst) await events.record(tx, conversationWaits, { memberId: member.id, ticketId });
-      // That he was answered, not what: the conversation itself says that.
+      // That there is an answer, not its text: the conversation itself has that.
       if (to.asStaff) {
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
         await events.record(tx, supportAnswered, { memberId: member.id, ticketId, messageId: message.id });

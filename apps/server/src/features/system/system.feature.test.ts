@@ -123,7 +123,7 @@ test("open pages of staff hear that a setting was changed, a member's do not", a
   const [staffs, members] = [await listen(url, { token: other.token }), await listen(url, { token: boris.token })];
   await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 3 } });
   expect(await staffs.next()).toMatchObject({ event: "changed", data: { topic: "club" } });
-  // The next that the member hears is his own.
+  // The next one that the member hears is their own.
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { vpnConfigLimit: 9 } });
   expect(await members.next()).toMatchObject({ data: { topic: "account" } });
   staffs.leave();

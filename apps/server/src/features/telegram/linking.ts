@@ -99,7 +99,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         await codes.forget(tx, memberId);
       }),
 
-    /** This account has blocked the bot: its member counts as not connected until he unblocks it. */
+    /** This account has blocked the bot: its member counts as not connected until they unblock it. */
     noteBlocked: (telegramId: string): Promise<void> =>
       transact(async (tx) => {
         const member = await members.findByTelegramId(tx, telegramId);

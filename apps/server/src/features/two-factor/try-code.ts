@@ -35,7 +35,7 @@ export interface Allowance {
   repeat?: boolean;
 }
 
-/** More than anyone types while his panel's clock runs ahead. */
+/** More than anyone types while the panel's clock runs ahead. */
 const USED_STEPS_KEPT = 100;
 
 export const secretPlace = (memberId: string) => `two_factor.secret:${memberId}`;

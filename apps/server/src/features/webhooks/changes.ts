@@ -138,7 +138,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
         return put.test(tx, id);
       }),
 
-    /** The same body under the same id, with all its tries anew. */
+    /** The same body under the same id, with all its retries again. */
     redeliver: (id: string, eventId: string): Promise<void> =>
       transact(async (tx) => {
         const row = (await repository.lock(tx, id)) ?? refuse("webhook.delivery_not_found");

@@ -3,7 +3,7 @@ import { webhookSwitchedOff } from "./events.ts";
 import type { WebhookParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** What a webhook has when it begins anew. */
+/** The state of a webhook that starts over. */
 export const FRESH = { failures: 0, failing_since: null, paused_until: null } as const;
 export const OFF = "switched off";
 

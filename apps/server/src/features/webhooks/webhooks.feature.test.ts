@@ -111,7 +111,7 @@ describe("an event", () => {
     await make();
     const settings = { price: 500, currency: "RUB", details: "Карта 2200 0000" };
     await club.as(admin).call("PUT /admin/payments/settings", { body: settings });
-    // VIP: webhooks are an admin's, so his events are among them, and nothing says that he is one.
+    // A VIP member: webhooks are for admins, so their events are included, without the VIP mark.
     const vip = await club.member({
       username: "grandee",
       row: { is_vip: 1, subscription_end: null, subscription_source: null },

@@ -6,7 +6,7 @@ import type { Config } from "./queries.ts";
 
 export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin" | "tunnel">;
 
-/** What the member would see now: made anew where it is looked at again, and when staff ask. */
+/** What the member would see now: recomputed when it is viewed again, and on request. */
 export const staffDiagnosisQuery = (id: string, role: StaffRole) =>
   queryOptions({
     queryKey: ["staff-diagnosis", id, role],

@@ -14,7 +14,7 @@ export const inviteAttemptsQuery = queryOptions({
 
 export type Friend = Api["GET /users/{id}/invited"]["answer"][number];
 
-/** While the panel is open, a friend who uses the code shows up by himself. */
+/** While the panel is open, a friend who uses the code appears by itself. */
 const OPEN_REFRESH_MS = 10_000;
 
 /** The friends one invited, the newest first. `watched`: somebody is looking at them. */

@@ -7,7 +7,7 @@ import type { Language } from "../../lib/i18n/language.ts";
  */
 export type Standing = "unsupported" | "home_screen" | "denied" | "off" | "on";
 
-/** The person did not say yes; `denied`: nor can he be asked again. */
+/** The person did not agree; `denied`: and cannot be asked again. */
 export class NotAllowed extends Error {}
 /** The browser could not get a subscription from its maker's service. */
 export class NoPushService extends Error {}

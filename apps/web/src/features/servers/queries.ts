@@ -94,7 +94,7 @@ export const liveQuery = (id: string) =>
 /** `speed`: bytes per second of its network; null until it was read twice. */
 export type LiveServer = Server & { speed: { received: number; sent: number } | null };
 
-/** Counters that began anew, with the machine, tell nothing. */
+/** Counters that restarted with the machine say nothing. */
 function speedBetween(before: LiveServer | undefined, { stats }: Server): LiveServer["speed"] {
   if (!before?.stats || !stats) return null;
   const seconds = (Date.parse(stats.readAt) - Date.parse(before.stats.readAt)) / 1_000;

@@ -143,7 +143,7 @@ test("who saves over another's change is told, keeps what he typed, and may then
   await dialog.findByText("Пока вы редактировали, сервер изменил другой сотрудник");
   await dialog.findByText("Название: Чужой");
   expect((name as HTMLInputElement).value).toBe("Мой");
-  // What he did not touch follows the other's change, so that saving does not undo it.
+  // Untouched fields follow the other's change, so that saving does not undo it.
   expect(dialog.getByDisplayValue("their.example.org")).toBeTruthy();
   say({ "PUT /admin/servers/{id}": server({ name: "Мой" }) });
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));

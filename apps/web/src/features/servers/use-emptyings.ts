@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useViewed } from "../staff/index.ts";
 import { type Emptying, emptyingsQuery, isRunning, SERVERS } from "./queries.ts";
 
-/** Moves of whole servers, for an admin; when one ends, the servers' own numbers are read anew. */
+/** Moves of whole servers, for an admin; when one ends, the servers' own numbers are read again. */
 export function useEmptyings(): Emptying[] | undefined {
   const { viewedRole } = useViewed();
   const queryClient = useQueryClient();
