@@ -55,7 +55,7 @@ test("her question appears in the moderator's list by itself, with the number of
   await rowOf(moderator.page, /Вера.*где взять QR-код.*2.непрочитанных сообщения/).waitFor(PATIENCE);
 });
 
-test("he reads it, she sees that he has, and his answer reaches her at once", async () => {
+test("the moderator reads it, the member sees that, and the answer arrives at once", async () => {
   const { page } = moderator;
   await rowOf(page, /Вера/).tap();
   await page.getByRole("log").getByText("где взять QR-код").waitFor(PATIENCE);
@@ -86,7 +86,7 @@ test("he reads it, she sees that he has, and his answer reaches her at once", as
   expect(await rowOf(page, /Вера.*непрочитан/).count()).toBe(0);
 });
 
-test("he takes, answers and closes her ticket on his phone; an admin at a desk sees the assignee and both complete threads", async () => {
+test("the moderator takes, answers and closes the ticket on a phone; an admin at a desk sees the assignee and both complete threads", async () => {
   const chat = vera.page.getByRole("dialog", { name: "Поддержка" });
   await chat.getByText("Обращения").tap();
   await chat.getByRole("button", { name: "Создать обращение" }).tap();

@@ -195,7 +195,7 @@ describe("the list", () => {
     expect(found.body.map(({ username }) => username)).toEqual(["member-x007"]);
   });
 
-  test("a moderator sees the rules and changes none; VIP members are nowhere in what he sees", async () => {
+  test("a moderator sees the rules and changes none; VIP members are nowhere in what they see", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ username: "vera", row: { is_vip: 1 } });
     const mixed = await added({ target: "203.0.113.1", appliesTo: [anna.id, vip.id] });
@@ -254,7 +254,7 @@ describe("where the rules are in force", () => {
 });
 
 describe("who a rule names", () => {
-  test("a new device of his is under it before it is on the wire, and a deleted one no longer", async () => {
+  test("a new device of a member is under it before it is on the wire, and a deleted one no longer", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     expect(club.host.access.groups).toEqual([]);
     const calls = club.host.calls.applyAccess;
@@ -303,7 +303,7 @@ describe("who a rule names", () => {
     );
   });
 
-  test("a deleted member is named no more, and a rule that named nobody else goes with him", async () => {
+  test("a deleted member is no longer named, and a rule that named nobody else is deleted too", async () => {
     await device(anna);
     const own = await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const shared = await added({ target: "203.0.113.8", appliesTo: [anna.id, boris.id] });
@@ -485,7 +485,7 @@ describe("would a member reach a place", () => {
     expect(await check(anna, "nowhere.example")).toMatchObject({ verdict: "closed", failure: "not_found", places: [] });
   });
 
-  test("what keeps his whole tunnel shut is said first", async () => {
+  test("what keeps the member's whole tunnel closed is said first", async () => {
     const expired = await club.member({ subscriptionEnd: club.clock.now().getTime() - 1 });
     expect(await check(expired, "203.0.113.1")).toMatchObject({ verdict: "closed", obstacle: "expired" });
     expect(await check(anna, "203.0.113.1")).toMatchObject({ verdict: "closed", obstacle: "no_devices" });

@@ -151,7 +151,7 @@ test("logging out ends this session and no other, and takes the cookie away", as
   expect((await club.guest.call("POST /auth/logout")).status, "without a session it does nothing").toBe(204);
 });
 
-test("a member sees his own sessions and ends one of them, and nobody else's", async () => {
+test("a member sees their own sessions and ends one of them, and nobody else's", async () => {
   const club = await aClub();
   const [boris, anna] = [await club.member(), await club.member()];
   club.clock.advance(1_000);
@@ -235,7 +235,7 @@ test.each(["", "x", "a".repeat(43), "../../etc/passwd", "%00", "' or 1=1 --"])(
   },
 );
 
-test("who signs in again and again keeps his 100 latest sessions", async () => {
+test("a member who signs in again and again keeps the 100 latest sessions", async () => {
   const club = await aClub();
   const boris = await club.member();
   const { auth, members } = club.app.parts;

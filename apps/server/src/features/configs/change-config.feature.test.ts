@@ -244,7 +244,7 @@ describe("changing a device without making it anew", () => {
     expect(await own(boris)).toMatchObject([{ name: "laptop", services }]);
   });
 
-  test("an expired member may rename what he has, and his own data has the names of what he chose", async () => {
+  test("an expired member may rename what they have, and their data export has the names of what they chose", async () => {
     const vera = await club.member({ subscriptionEnd: club.clock.now().getTime() + 3_600_000 });
     const { id } = await make(vera);
     const service = await newService({ ips: ["203.0.113.0/24"] });

@@ -178,7 +178,7 @@ describe("deletion by an admin", () => {
   const noticesOf = async (person: Person) =>
     (await club.as(person).call("GET /inbox")).body.filter(({ kind }) => kind === "config_deleted");
 
-  test("takes the peer off the wire, tells the owner in the same breath, and cannot be undone by him", async () => {
+  test("takes the peer off the wire and notifies the owner at once, who cannot undo it", async () => {
     const id = await make(clara, "given-away");
     const { public_key } = await rowOf("given-away");
     expect((await club.as(admin).call("DELETE /vpn/configs/{id}", { params: { id } })).status).toBe(204);

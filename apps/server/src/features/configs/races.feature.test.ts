@@ -60,7 +60,7 @@ test("a config that is being brought back at the last moment is not destroyed", 
   expect(await rowOf(id)).toMatchObject({ deleted_at: null, address: before?.address, public_key: before?.public_key });
 });
 
-test("a member who is deleted while a key of his is being replaced leaves nothing on the wire", async () => {
+test("a member who is deleted while one of their keys is being replaced leaves nothing on the wire", async () => {
   const { id } = await make(boris, "laptop");
   const row = (await rowOf(id)) ?? expect.unreachable();
   const { publicKey } = generateKeyPair();

@@ -70,7 +70,7 @@ test("a private address that the operator names is taken as it is", async () => 
   expect(await steps(club, await club.admin())).toMatchObject({ endpoint: true });
 });
 
-test("an admin puts it away for himself, on every browser and for good; the others keep it", async () => {
+test("an admin dismisses it for themselves, on every browser and for good; the others keep it", async () => {
   const club = await aClub();
   const [admin, other] = [await club.admin(), await club.admin()];
   for (let n = 0; n < 2; n++) expect((await club.as(admin).call("POST /admin/guide/dismiss")).status).toBe(204);

@@ -175,7 +175,7 @@ describe("the end of a subscription", () => {
     admin = await club.admin();
   });
 
-  test("is told anew when he has renewed", async () => {
+  test("is notified again after a renewal", async () => {
     const boris = await ending(20 * HOUR_MS);
     await look();
     const body = { subscriptionEnd: new Date(inTime(2 * DAY_MS)).toISOString() };
@@ -307,7 +307,7 @@ describe("an answer of support", () => {
     });
   const replies = async (person: Person) => (await inboxOf(person)).filter(({ kind }) => kind === "support_reply");
 
-  test("is told to who is away, once until he has looked", async () => {
+  test("is notified to a member who is away, once until they have looked", async () => {
     const boris = await club.member();
     await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
     await answer(boris, "Добрый день");
@@ -375,7 +375,7 @@ test("maintenance is told to everyone once, and its end takes the place of a beg
     ]);
 });
 
-test("a member's own data holds what he was told; with him it goes, and after a year for everyone", async () => {
+test("a member's data export has their notices; they are deleted with the member, and after a year for everyone", async () => {
   admin = await club.admin();
   const [boris, vera] = [await club.member(), await club.member()];
   await notify(boris, "for the file");

@@ -319,7 +319,7 @@ describe("a change of an interface", () => {
     });
   });
 
-  test("of two who edit it at once the second is told; what another field became is left to him who changed it", async () => {
+  test("of two who edit it at once the second is told; a field changed by the other one is left alone", async () => {
     const { id } = await first();
     const expected = { name: "Interface 1", mtu: null, isActive: true };
     expect((await change(id, { mtu: 1400, expected })).status).toBe(200);

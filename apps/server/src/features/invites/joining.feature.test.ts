@@ -54,7 +54,7 @@ describe("joining", () => {
     expect((await club.guest.call("POST /auth/login", { body: login })).status).toBe(200);
   });
 
-  test("staff see which code he joined with, he himself does not, and the database holds it in clear nowhere", async () => {
+  test("staff see which code a member joined with, the member does not, and the database stores it nowhere unsealed", async () => {
     const { code } = await staffCode();
     const { user } = (await newcomer().join(code)).body;
     expect(user.inviteCode).toBeNull();
@@ -82,7 +82,7 @@ describe("joining", () => {
     expect(await assigned(user.id)).toEqual([interfaceId]);
   });
 
-  test("a member's own code gives the trial, his interfaces and him as the inviter, and admits one", async () => {
+  test("a member's own code gives the trial and their interfaces, names them as the inviter, and admits one", async () => {
     const inviter = await club.member();
     await club.transact((tx) => club.app.parts.interfaces.assign(tx, inviter.id, [interfaceId]));
     const own = await club.as(inviter).call("POST /users/generate-invite", { body: {} });

@@ -88,7 +88,7 @@ describe("codes by state", () => {
 });
 
 describe("a code's maker and who came by it", () => {
-  test("the maker is named, save a VIP member to a moderator, and nobody once he is gone", async () => {
+  test("the creator is named, except a VIP member to a moderator, and a deleted one to nobody", async () => {
     const maker = await club.admin({ username: "maker", row: { is_vip: 1, display_name: "Мастер" } });
     const { id } = await add({}, maker);
     const by = async (who: Person, query = {}) =>
@@ -119,7 +119,7 @@ describe("a code's maker and who came by it", () => {
     expect((await club.as(admin).call("GET /admin/invite-codes/{id}", { params: { id } })).body.currentUses).toBe(4);
   });
 
-  test("a moderator sees no use of a code by a VIP member: not in its count, its state, the lists, or after he is gone", async () => {
+  test("a moderator sees no use of a code by a VIP member: not in its count, its state, the lists, or after the member is deleted", async () => {
     const code = await add({ maxUses: 2 });
     await join(code.code, "vip-anna");
     await join(code.code, "vip-boris");

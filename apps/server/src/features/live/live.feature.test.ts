@@ -121,7 +121,7 @@ describe("an open page is told, once it is so, of", () => {
     expect(await page.next()).toEqual(changed("configs"));
   });
 
-  test("what staff decide of his payment, and what another of his pages says of it", async () => {
+  test("what staff decide about their payment, and what another of their pages says about it", async () => {
     const boris = await club.member();
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const page = await pageOf(boris);

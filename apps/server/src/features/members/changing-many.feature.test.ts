@@ -83,7 +83,7 @@ test.each([
   expect(forFew).toBeLessThan(25);
 });
 
-test("what is written about each is his own: the row, the log, the notice with its ways out, the webhook", async () => {
+test("what is written about each is their own: the row, the log, the notice with its channels, the webhook", async () => {
   const now = club.clock.now().getTime();
   const ends = [null, now + 10 * DAY_MS, now - DAY_MS, now + 40 * DAY_MS];
   const people = await Promise.all(

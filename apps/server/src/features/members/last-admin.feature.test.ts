@@ -28,7 +28,7 @@ const ends = {
 };
 
 describe.each(Object.entries(ends))("the last admin can't be %s", (_end, act) => {
-  test("by himself", async () => {
+  test("by themselves", async () => {
     expect((await act(left, right)).status).toBeLessThan(300);
     expect((await act(left, left)).code).toBe("member.last_admin");
     expect(await admins()).toBe(1);
@@ -42,7 +42,7 @@ describe.each(Object.entries(ends))("the last admin can't be %s", (_end, act) =>
     expect(await admins()).toBe(1);
   });
 
-  test("also when each gives himself up at once", async () => {
+  test("also when both resign at once", async () => {
     const answers = await Promise.all([act(left, left), act(right, right)]);
     expect(answers.map(({ code }) => code ?? "done").sort()).toEqual(["done", "member.last_admin"]);
     expect(await admins()).toBe(1);

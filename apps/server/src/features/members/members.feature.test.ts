@@ -77,7 +77,7 @@ describe("the list", () => {
 });
 
 describe("who sees whom", () => {
-  test("a member sees himself and nobody else, and cannot tell who exists", async () => {
+  test("a member sees only themselves, and cannot tell who exists", async () => {
     const [anna, boris] = [await club.member(), await club.member()];
     expect((await club.as(anna).call("GET /users/{id}", { params: { id: anna.username } })).body.id).toBe(anna.id);
     for (const id of [boris.id, boris.username, "nobody-here"])

@@ -23,7 +23,7 @@ function wordsInPlaceOfNames(): Set<string> {
   return new Set(found);
 }
 
-test("no member can be called as a call is, or a path with his username would lead there", () => {
+test("no member can have the name of a call, or a path with their username would lead there", () => {
   const words = [...wordsInPlaceOfNames()].filter((word) => whyNotUsername(word) === null);
   expect(words.length).toBeGreaterThan(0);
   expect(words.filter((word) => !isReservedUsername(word) || !isReservedUsername(word.toUpperCase()))).toEqual([]);

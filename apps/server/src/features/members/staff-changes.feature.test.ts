@@ -24,7 +24,7 @@ const bulk = (body: object) => club.as(admin).call("POST /admin/users/bulk", { b
 const show = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
 describe("two who edit one member at once", () => {
-  test("the second is told which of his fields is otherwise by now, and nothing is changed", async () => {
+  test("the second is told which of their fields has changed meanwhile, and nothing is changed", async () => {
     const { id } = await club.member();
     const seen = await show(id);
     expect((await change(admin, id, { vpnConfigLimit: 7, expected: { vpnConfigLimit: 3 } })).status).toBe(200);
@@ -178,7 +178,7 @@ describe("many at once", () => {
     }
   });
 
-  test("whoever blocks a whole page is left out of it himself", async () => {
+  test("whoever blocks a whole page is left out of it themselves", async () => {
     const [usual, other] = [await club.member(), await club.admin()];
     const answer = await bulk({ ids: [usual.id, admin.id, other.id], action: "block" });
     expect(answer.body.changed.sort()).toEqual([usual.id, other.id].sort());
@@ -199,7 +199,7 @@ describe("many at once", () => {
 });
 
 describe("a member's page", () => {
-  test("tells a moderator of him what the log tells, and nothing of VIP members", async () => {
+  test("tells a moderator about a member what the log does, and nothing about VIP members", async () => {
     const moderator = await club.moderator();
     const [usual, vip] = [await club.member(), await club.member({ row: { is_vip: 1 } })];
     const hiddenAdmin = await club.admin({ row: { is_vip: 1 } });
@@ -223,7 +223,7 @@ describe("a member's page", () => {
     for (const hidden of [vip, hiddenAdmin]) expect(JSON.stringify(some)).not.toContain(hidden.id);
   });
 
-  test("tells who brought him, where he is signed in and what was done to him", async () => {
+  test("says who invited them, where they are signed in and what was done to them", async () => {
     const inviter = await club.member({ row: { display_name: "Марина" } });
     const friend = await club.member({ row: { friend_of: inviter.id, invited_by: inviter.id, invite_code_id: "x" } });
     await change(admin, friend.id, { vpnConfigLimit: 4 });
@@ -258,7 +258,7 @@ describe("a member's page", () => {
     expect(asModerator.code).toBe("member.not_found");
   });
 
-  test("an admin ends all sessions of a member; his own goes on", async () => {
+  test("an admin ends all sessions of a member; the admin's own goes on", async () => {
     const member = await club.member();
     const end = (id: string) => club.as(admin).call("DELETE /admin/users/{id}/sessions", { params: { id } });
     expect((await end(member.id)).status).toBe(204);

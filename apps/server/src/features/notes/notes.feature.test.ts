@@ -39,7 +39,7 @@ test("a note says who wrote it and when, the newest first; both admins and moder
   expect(seen[1]?.createdAt).toBe(at);
 });
 
-test("the member sees nothing of it: no call answers him, and his own data is without it", async () => {
+test("the member sees nothing of it: no call returns it, and their data export leaves it out", async () => {
   const boris = await club.member();
   await write(admin, boris, "Тайная мысль о нём");
   expect((await club.as(boris).call("GET /admin/users/{id}/notes", { params: { id: boris.id } })).code).toBe(

@@ -21,7 +21,7 @@ const kept = async (someone: Person) => (await download(someone)).body as unknow
 const make = async (name: string) =>
   (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
 
-test("the file has a name to keep it by and is his own alone", async () => {
+test("the file has a recognisable name and only its member gets it", async () => {
   const anna = await club.member({ username: "anna" });
   await make("laptop");
   const answer = await download(boris);

@@ -159,7 +159,7 @@ describe("staff set a month's status", () => {
     expect((await set(club, later, marina, "paid", { period: "2026-12" })).status).toBe(200);
   });
 
-  test("an expired member's devices return to the wire when he is set paid, and leave it when that is taken back", async () => {
+  test("an expired member's devices return to the wire when the month is set to paid, and leave it when that is taken back", async () => {
     const club = await aClub({});
     const marina = await club.member({ subscriptionEnd: endOf("2026-11-22") });
     const made = await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina) });
@@ -254,8 +254,8 @@ const picture = async (mark = "", length = 0) => {
   return asDataUrl(Buffer.concat([bytes, Buffer.alloc(Math.max(0, length - bytes.length))]));
 };
 
-describe("a member says that he has paid", () => {
-  test("he sees price and how to pay, even without a subscription, and stands in the queue once", async () => {
+describe("a member claims to have paid", () => {
+  test("they see the price and how to pay, even without a subscription, and are in the queue once", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
     await setPrice(club, admin);
@@ -295,7 +295,7 @@ describe("a member says that he has paid", () => {
     expect(await receipts(club)).toBe(1);
   });
 
-  test("staff confirm with one press: he is out of the queue, sees to when, and it is in his history", async () => {
+  test("staff confirm with one press: the member leaves the queue, sees until when, and it is in their history", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
     await setPrice(club, admin);
@@ -312,7 +312,7 @@ describe("a member says that he has paid", () => {
     expect((await club.as(oleg).call("POST /payments/claim", { body: {} })).code).toBe("payment.already_settled");
   });
 
-  test("declined, he reads why and may say it again; the month's status stays; what is decided stays so", async () => {
+  test("declined members read why and may claim again; the month's status stays; a decision is final", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -345,7 +345,7 @@ describe("a member says that he has paid", () => {
     expect((await own(club, oleg)).claim).toBeNull();
   });
 
-  test("what he takes back is gone with its receipt; taking back nothing is no mistake", async () => {
+  test("a withdrawn claim is gone with its receipt; withdrawing nothing is no error", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -371,7 +371,7 @@ describe("a member says that he has paid", () => {
       expect((await club.as(member).call("POST /payments/claim", { body: {} })).code).toBe("payment.nothing_due");
   });
 
-  test("his own history is bounded", async () => {
+  test("a member's own history is bounded", async () => {
     const club = await aClub();
     const marina = await club.member();
     for (let month = 0; month < 30; month++) {
@@ -392,7 +392,7 @@ describe("a member says that he has paid", () => {
   });
 });
 
-test("his own data holds his months and claims, not what staff noted for themselves", async () => {
+test("a member's data export has their months and claims, not what staff noted for themselves", async () => {
   const club = await aClub();
   const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
   await setPrice(club, admin);
@@ -415,7 +415,7 @@ test("his own data holds his months and claims, not what staff noted for themsel
 });
 
 describe("receipts", () => {
-  test("only he and staff see his; as a picture by its bytes, that nothing can run in", async () => {
+  test("only its member and staff see it; as a picture by its bytes, in which nothing can run", async () => {
     const club = await aClub();
     const [oleg, other, admin] = [await club.member(), await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -524,7 +524,7 @@ describe("what a month costs", () => {
       expect([body, (await change(body)).code]).toEqual([body, "request.invalid"]);
   });
 
-  test("of two admins who change it the second is told, and nothing of his is written", async () => {
+  test("of two admins who change it the second is told, and nothing of theirs is written", async () => {
     const club = await aClub();
     const [one, other] = [await club.admin(), await club.admin()];
     const change = (by: Person, body: object) => club.as(by).call("PUT /admin/payments/settings", { body });

@@ -92,7 +92,7 @@ test("a message that was refused leaves its pictures, and one whose answer was l
   expect((await club.as(boris).call("GET /support/messages")).body).toHaveLength(1);
 });
 
-test("who uploads more than he sends has his newest, and what a deleted member uploaded goes with him", async () => {
+test("a member who uploads more than they send keeps the newest, and a deleted member's uploads are deleted too", async () => {
   const club = await aClub();
   const [boris, admin] = [await club.member(), await club.admin()];
   const ids: string[] = [];

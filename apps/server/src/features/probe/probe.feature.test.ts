@@ -320,7 +320,7 @@ describe("a member whose device does not work", () => {
   const diagnosis = async () =>
     (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id }, query: {} })).body;
 
-  test("is told that it is not his device if the interface does not answer, unless he is connected", async () => {
+  test("is told that it is not their device if the interface does not answer, unless they are connected", async () => {
     expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
     await listenOn(await closedPort());
     await round();
@@ -340,7 +340,7 @@ describe("a member whose device does not work", () => {
     });
   });
 
-  test("hears that his network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
+  test("hears that their network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
     await moveElsewhere();
     await answerOn();
     await round();

@@ -31,7 +31,7 @@ const keys = () =>
 const change = (username: string, body: object) => club.as(admin).send("PUT", `/api/users/${username}`, body);
 
 describe("a peer is on the wire exactly while its owner is entitled", () => {
-  test("blocking takes his peers off and no one else's; unblocking brings the same ones back", async () => {
+  test("blocking removes the member's peers and no one else's; unblocking brings the same ones back", async () => {
     const anna = await club.member();
     await make(boris);
     await make(anna);
@@ -65,7 +65,7 @@ describe("a peer is on the wire exactly while its owner is entitled", () => {
     expect(keys()).toEqual(before);
   });
 
-  test("a deleted member's peers leave and his keys are destroyed at once", async () => {
+  test("a deleted member's peers are removed and their keys destroyed at once", async () => {
     const { id } = await make(boris);
     expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.username } })).status).toBe(204);
     await club.settle();

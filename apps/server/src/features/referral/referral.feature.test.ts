@@ -45,8 +45,8 @@ const change = async (admin: Person, person: Person, body: object) => {
   await club.settle();
 };
 
-describe("three friends who use the club earn their inviter his subscription", () => {
-  test("with the third one's first handshake he is entitled without an end, with fewer no longer", async () => {
+describe("three friends who use the club earn their inviter the subscription", () => {
+  test("with the third one's first handshake the inviter is entitled without an end, with fewer no longer", async () => {
     await friend(anna);
     await friend(anna);
     const third = await friend(anna, {}, false);
@@ -79,7 +79,7 @@ describe("three friends who use the club earn their inviter his subscription", (
     expect((await entitlementOf(anna)).reason).toBe("none");
   });
 
-  test("a friend who has nothing but his own friends counts, and falls with them", async () => {
+  test("a friend whose only entitlement is their own friends counts, and falls with them", async () => {
     const vera = await friend(anna, { subscriptionEnd: null }, false);
     await friend(anna);
     await friend(anna);

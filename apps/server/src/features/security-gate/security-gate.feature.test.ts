@@ -113,7 +113,7 @@ test("what a trusted proxy writes with ports is followed to the first stranger, 
   expect(await seen(`nonsense, ${FROM.ukraine}`)).toBe("UA");
 });
 
-test("the role of an account is told to nobody who may not sign in from where he is", async () => {
+test("the role of an account is told to nobody who may not sign in from where they are", async () => {
   const club = await aClub();
   const { username, password } = await club.moderator();
   const check = (address: string) =>

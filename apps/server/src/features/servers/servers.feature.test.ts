@@ -429,7 +429,7 @@ describe("assignment of a server", () => {
   const assigned = async (who: Person, id: string, query = {}) =>
     club.as(who).call("GET /admin/servers/user-assignments/{id}", { params: { id }, query });
 
-  test("a server's id answers its members, a member's id his servers; twice is once", async () => {
+  test("a server's id answers its members, a member's id their servers; twice is once", async () => {
     const { id } = await own();
     const anna = await club.member({ username: "anna", row: { display_name: "Анна" } });
     for (let twice = 0; twice < 2; twice++)

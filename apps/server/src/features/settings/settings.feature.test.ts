@@ -44,7 +44,7 @@ describe("the club's settings", () => {
     expect(log).toMatchObject([{ by: { id: admin.id }, before: { graceHours: 0 }, after: { graceHours: 12 } }]);
   });
 
-  test("of two admins who change one setting the second is told, and nothing of his is written", async () => {
+  test("of two admins who change one setting the second is told, and nothing of theirs is written", async () => {
     const club = await aClub();
     const [one, other] = [await club.admin(), await club.admin()];
     await change(club, one, { graceHours: 12, expected: { graceHours: 0 } });
@@ -165,7 +165,7 @@ describe("what moderators may is switched on by an admin", () => {
   });
 });
 
-test("whoever joins from now on gets the limit and the traffic that are set, whoever is there keeps his", async () => {
+test("new members get the limit and the traffic that are set, existing ones keep theirs", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;

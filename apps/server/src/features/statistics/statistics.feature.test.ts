@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 describe("traffic of one member", () => {
-  test("is that of his own devices, day by day and month by month, by his id or username", async () => {
+  test("is that of the member's own devices, day by day and month by month, by their id or username", async () => {
     const days = await traffic({ span: "month", member: "anna" });
     expect(sums(days)).toEqual([15_000, 1_500]);
     expect(days.steps).toHaveLength(30);
@@ -183,7 +183,7 @@ describe("what it was used by", () => {
     }
   });
 
-  test("a member who became VIP takes his past out of a moderator's figures, and gives it back when he is none", async () => {
+  test("a member who became VIP takes their past out of a moderator's figures, and gives it back once VIP no longer", async () => {
     const set = (isVip: boolean) =>
       club.as(admin).call("PUT /users/{id}", { params: { id: anna.id }, body: { isVip } });
     await set(true);

@@ -685,7 +685,7 @@ describe("staff's lists", () => {
     expect((await list({ status: "open" })).body).toHaveLength(2);
   });
 
-  test("a VIP member does not exist for a moderator: no conversation, no ticket, no image, no page that gives him away", async () => {
+  test("a VIP member does not exist for a moderator: no conversation, no ticket, no image, no page that gives them away", async () => {
     const vip = await club.member({ username: "vip", row: { is_vip: 1 } });
     const admin = await club.admin();
     for (const who of [anna, vip, await club.member()]) {
@@ -768,7 +768,7 @@ describe("whoever looks is told at once", () => {
     expect(await messagesOf(stream, 1)).toEqual([{ id: "2", content: "Не приходит" }]);
   });
 
-  test("the member's open pages: of an answer, of a ticket's way, of what he saw in another tab", async () => {
+  test("the member's open pages: about an answer, a ticket's state, what they saw in another tab", async () => {
     const { body: ticket } = await opens(anna);
     const page = await hears(anna, "/events");
     const told = { event: "changed", data: { topic: "support" }, id: undefined };
@@ -798,7 +798,7 @@ describe("whoever looks is told at once", () => {
     expect(await desk.next()).toEqual(told(anna));
   });
 
-  test("until his session ends", async () => {
+  test("until the session ends", async () => {
     const admin = await club.admin();
     const stream = await hears(anna, "/support/stream");
     await club.as(admin).call("PUT /users/{id}", { params: { id: anna.id }, body: { isActive: false } });
@@ -827,7 +827,7 @@ test("one's own conversation and tickets stand in one's own data, and nobody els
   });
 });
 
-test("a member who is deleted takes his conversation with him; what one of the staff had in hand is free again", async () => {
+test("a deleted member's conversation is deleted too; what somebody on staff had in hand is free again", async () => {
   const admin = await club.admin();
   const { body: ticket } = await opens(anna);
   const [path = ""] = (await writes(anna, { content: "x", attachments: [image()] })).body.attachments;

@@ -211,7 +211,7 @@ describe("adding a member", () => {
 });
 
 describe("templates are kept by admins", () => {
-  test("a moderator sees them, chooses one for a code where codes are his to make, and changes none", async () => {
+  test("a moderator sees them, chooses one for a code if allowed to make codes, and changes none", async () => {
     const template = await add();
     expect((await list(moderator)).map(({ name }) => name)).toEqual(["Семья"]);
     const refused = await club.as(moderator).call("POST /admin/templates", { body: family() });

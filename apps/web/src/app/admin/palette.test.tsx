@@ -41,7 +41,7 @@ const shownOptions = () =>
     .queryAllByRole("option")
     .map((option) => option.textContent);
 
-test("it opens by keys whatever the layout, finds a member, and Enter goes to his page", async () => {
+test("it opens by keys whatever the layout, finds a member, and Enter goes to their page", async () => {
   const { type, findByRole, getByRole, user, asked, address } = await palette({
     "GET /admin/search": found({ members: [{ ...anna, isActive: true }] }),
   });

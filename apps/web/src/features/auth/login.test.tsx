@@ -36,7 +36,7 @@ test("when no answer comes, the person learns that the panel is silent", async (
   expect(await screen.findByText(/Ошибка при входе в систему\. Панель клуба не отвечает/)).toBeTruthy();
 });
 
-test("a member who is not active is refused even when the server let him in", async () => {
+test("a member who is not active is refused even if the server let them in", async () => {
   panel({ "POST /auth/login": { token: "t", user: member({ isActive: false }) } });
   const { user, address } = openPage("/login");
   await signIn(user);
@@ -77,7 +77,7 @@ test("while signing in the button says so, and pressing it again sends nothing",
   expect(asked("POST /auth/login")).toHaveLength(1);
 });
 
-test("who was stopped at the door arrives where he was going", async () => {
+test("whoever had to sign in first arrives where they were going", async () => {
   panel({ "POST /auth/login": { token: "t", user: member() }, ...signedIn });
   const { user, address } = openPage("/dashboard");
   await waitFor(() => expect(address()).toBe("/login?to=%2Fdashboard"));

@@ -124,7 +124,7 @@ test("an empty inbox says what will come there", async () => {
   await sheet.findByText("Пока ничего нового.");
 });
 
-test("an admin writes to a member in his own words, which are neither none nor too many", async () => {
+test("an admin writes to a member in their own words, neither none nor too many", async () => {
   const anna = listed(1, { displayName: "Анна", username: "anna" });
   const { user, asked } = await enter("/admin/users", {
     "GET /users": [anna],

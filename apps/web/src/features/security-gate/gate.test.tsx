@@ -131,7 +131,7 @@ test("an unknown path leads to the landing page when the check permits", async (
   await waitFor(() => expect(address()).toBe("/"));
 });
 
-test("a denied visitor may check again, and is let in once nothing speaks against him", async () => {
+test("a denied visitor may check again, and is let in once nothing speaks against them", async () => {
   const { say, user } = arrive({ "GET /security/vpn": { proxy: false, vpn: true } });
   await denied(VPN);
   say({ "GET /security/vpn": { proxy: false, vpn: false } });

@@ -129,7 +129,7 @@ test("another endpoint tells before it is saved whose file gets old; only what d
   });
 });
 
-test("who saves over another's change is told, keeps what he typed, and may then save it", async () => {
+test("whoever saves over another's change is told, keeps what they typed, and may then save it", async () => {
   const { user, asked, say } = await open({
     "PUT /admin/servers/{id}": refused(409, "server.changed_meanwhile", "изменили", { fields: ["name"] }),
   });
@@ -280,7 +280,7 @@ test("a server that the panel could not open says what its machine answered", as
   expect(banner.queryByRole("button", { name: "Открыть" })).toBeNull();
 });
 
-test("who looks as a moderator has no servers among his sections", async () => {
+test("whoever views as a moderator has no servers among the sections", async () => {
   await open();
   expect(admin.role).toBe("admin");
   const sections = within(await screen.findByRole("navigation", { name: "Разделы панели управления" }));

@@ -143,7 +143,7 @@ test("another span is asked of the panel and stands in the address; days are ask
   expect(await screen.findByRole("heading", { name: /^Больше всех с 5\sноября по 9\sноября$/ })).toBeTruthy();
 });
 
-test("a moderator's every question says that he is one", async () => {
+test("a moderator's every query says that they are one", async () => {
   const { heard } = await open({}, "/admin/vpn", moderator);
   await screen.findByRole("heading", { name: "Устройства" });
   const about = heard.filter(({ key }) => key.includes("/admin/statistics/") || key === "GET /vpn/configs");

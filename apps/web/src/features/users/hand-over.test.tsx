@@ -70,7 +70,7 @@ test("the form is there with its last list, whichever that is", async () => {
   await dialog.findByRole("button", { name: "Создать конфиг" }, { timeout: 10_000 });
 });
 
-test("a refusal speaks of the member, not to him", async () => {
+test("a refusal speaks about the member, not to them", async () => {
   const { user } = await open({
     "POST /users/{id}/configs": refused(409, "config.limit_reached", "Достигнут лимит конфигураций"),
   });

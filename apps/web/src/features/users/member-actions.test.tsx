@@ -33,7 +33,7 @@ test("whoever is blocked is let in again at once", async () => {
   expect(asked("PUT /users/{id}")[0]?.body).toEqual({ isActive: true, expected: { isActive: false } });
 });
 
-test("nobody blocks or deletes himself by a slip", async () => {
+test("nobody blocks or deletes themselves by mistake", async () => {
   const { user } = await openUsers({ "GET /users": [{ ...anna, id: admin.id }] });
   await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
   await screen.findByRole("menuitem", { name: "Изменить" });

@@ -9,7 +9,7 @@ import { anna, boris, openUsers } from "../../testing/users.ts";
 
 screens();
 
-test("a row says who it is, how he stands, what he has and what he used", async () => {
+test("a row says who it is, their status, what they have and what they used", async () => {
   const member = {
     ...anna,
     lastHandshake: Date.now() - 60_000,
