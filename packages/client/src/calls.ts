@@ -82,7 +82,7 @@ export interface Calls {
      */
     ofMember(wish: { params: { id: string }; query?: { as?: "moderator" } } & Manner): Promise<Array<{ id: string; content: string; by: { id: string; username: string; displayName: string } | null; createdAt: string; mayDelete: boolean }>>;
     /**
-     * Note something about a member, for staff alone.
+     * Add a note about a member, for staff only.
      * `POST /admin/users/{id}/notes`, scope `members:write`.
      * Refused with: member.not_found, note.too_many.
      */
@@ -598,7 +598,7 @@ export interface Calls {
   };
   accessRules: {
     /**
-     * Access rules, newest first; a moderator does not see rules for VIP members alone.
+     * Access rules, newest first; a moderator does not see rules only for VIP members.
      * `GET /admin/rules`, scope `rules:read`.
      */
     list(wish?: { query?: { limit?: number; cursor?: string; q?: string; type?: "blacklist" | "whitelist"; as?: "moderator" } } & Manner): Promise<Page<Array<{ id: string; type: "blacklist" | "whitelist"; target: string; appliesTo: "all" | string[]; memberCount: number | null; createdAt: string; domain: { addresses: string[]; foundAt: string | null; failingSince: string | null; failure: "not_found" | "unavailable" | null } | null }>>>;

@@ -68,7 +68,7 @@ export const accessRules = {
     method: "GET",
     path: "/admin/rules",
     access: "staff",
-    summary: "Access rules, newest first; a moderator does not see rules for VIP members alone",
+    summary: "Access rules, newest first; a moderator does not see rules only for VIP members",
     query: z.object({ ...Page, type: RuleType.optional(), as }),
     answer: z.array(AccessRule),
   }),

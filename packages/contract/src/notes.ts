@@ -31,7 +31,7 @@ export const notes = {
     method: "POST",
     path: "/admin/users/{id}/notes",
     access: "staff",
-    summary: "Note something about a member, for staff alone",
+    summary: "Add a note about a member, for staff only",
     params: MemberPath,
     body: z.strictObject({ content: lines(MOST_NOTE_LETTERS) }),
     answer: Note,

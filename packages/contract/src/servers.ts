@@ -215,7 +215,7 @@ export const servers = {
     method: "GET",
     path: "/admin/servers/ssh-key",
     access: "admin",
-    summary: "The panel's public SSH key, for machines that take keys alone",
+    summary: "The panel's public SSH key, for machines that accept only keys",
     answer: z.object({ publicKey: z.string() }),
   }),
   /** Beyond the specifications. */

@@ -107,7 +107,7 @@ export const webhooks = {
     path: "/admin/webhooks/{id}/secret",
     access: "admin",
     trust: true,
-    summary: "Give a webhook a new signing secret, in this answer only; the former one may sign beside it for a day",
+    summary: "Give a webhook a new signing secret, in this answer only; the former one may also sign for a day",
     params,
     body: z.strictObject({ keepFormer: z.boolean() }),
     answer: Webhook.extend({ secret: z.string() }),
