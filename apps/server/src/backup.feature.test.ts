@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import {
+  copyFileSync,
   createReadStream,
   existsSync,
   mkdirSync,
@@ -15,11 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { backup } from "./backup.ts";
+import { backup, ownMark } from "./backup.ts";
 import { seedSampleClub } from "./dev/sample-club.ts";
 import { CHEAP_WORK_FACTOR, type Club, PASSWORD, startClub } from "./dev/start-club.ts";
 import { emptyDatabase } from "./dev/test-database.ts";
@@ -27,11 +29,16 @@ import { wishFor } from "./dev/wishes.ts";
 import { openInstallation } from "./installation.ts";
 import { decrypted, encrypted, type Lock, type Opener } from "./platform/archive/encryption.ts";
 import type { Identity } from "./platform/archive/format.ts";
+import { backupName } from "./platform/archive/place.ts";
 import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { writeArchive } from "./platform/archive/write.ts";
-import { restore, tryRestore } from "./restore.ts";
+import { rotateKey } from "./platform/rotate-key.ts";
+import { openSealing } from "./platform/sealing.ts";
+import { doubtsOf, type Made, restore, tryRestore } from "./restore.ts";
+import { sealedColumns } from "./sealed.ts";
 
 const PASSPHRASE = "four words that nobody guesses";
+const MARK = "3F2A-99C1-07BD-E411";
 const NOW = new Date("2026-11-22T08:00:00Z");
 const LOCK: Lock = { passphrase: PASSPHRASE, workFactor: CHEAP_WORK_FACTOR };
 const hasAge = spawnSync("age", ["--version"]).status === 0;
@@ -267,7 +274,7 @@ test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and 
   const [header = "", ...others] = lines.split("\n");
   const again = (change: (header: Record<string, unknown>) => object) =>
     repacked([JSON.stringify({ ...JSON.parse(header), ...change(JSON.parse(header)) }), ...others].join("\n"), lock);
-  await refused(await again(() => ({ format: 2, version: "9.0.0" })), /made by a newer panel \(9\.0\.0\)/);
+  await refused(await again(() => ({ format: 3, version: "9.0.0" })), /made by a newer panel \(9\.0\.0\)/);
   const tomorrow = { name: "9999_tomorrow", appliedAt: 1 };
   await refused(
     await again(({ migrations }) => ({ migrations: [...(migrations as object[]), tomorrow] })),
@@ -314,7 +321,7 @@ test.skipIf(!hasAge)("the age program opens a backup for a public key, and zcat 
   const recipient = execFileSync("age-keygen", ["-y", join(folder, "key.txt")], { encoding: "utf8" }).trim();
   const path = await backupFile(club, { recipient });
   const packed = execFileSync("age", ["-d", "-i", join(folder, "key.txt"), path], { maxBuffer: 2 ** 28 });
-  expect(gunzipSync(packed).toString("utf8")).toMatch(/^\{"krug":"backup","format":1,"version":"1\.2\.3"/);
+  expect(gunzipSync(packed).toString("utf8")).toMatch(/^\{"krug":"backup","format":2,"version":"1\.2\.3"/);
 });
 
 test("a backup goes on only as fast as it is read: few rows are in memory", async () => {
@@ -352,12 +359,24 @@ test("a backup of an older version comes back with its schema, which the start b
   // As it was before answers had templates.
   const older = lines
     .filter((line) => !/^\{"table":"answer_templates"/.test(line))
-    .map((line) => line.replace(/,\{"name":"0410_answer_templates","appliedAt":\d+\}/, ""));
+    .map((line) => line.replace(/,\{"name":"0410_answer_templates","appliedAt":\d+\}/, ""))
+    // Nor were backups signed.
+    .map((line) => line.replace('"format":2', '"format":1').replace(/"signer":"[^"]*",/, ""));
   const rows = older.filter((line) => line.startsWith("[")).length;
   const body = older.map((line) => `${line}\n`).join("");
   const end = { end: { rows, sha256: createHash("sha256").update(body).digest("hex") } };
   const place = await anEmptyPlace("sqlite");
-  await restore(place, await repacked(`${body}${JSON.stringify(end)}\n`, lock), opener, NOW);
+  const told: Made[] = [];
+  await restore(
+    place,
+    await repacked(`${body}${JSON.stringify(end)}\n`, lock),
+    opener,
+    NOW,
+    async (made) => void told.push(made),
+  );
+  expect(told).toMatchObject([{ mark: null, isMisnamed: false }]);
+  expect(doubtsOf(told[0]!, null)).toEqual([]);
+  expect(doubtsOf(told[0]!, MARK)).toEqual([expect.stringMatching(/^It is not signed/)]);
   const after = await rowsAt(place, club);
   expect(after.get("answer_templates")).toEqual([]);
   expect(after.get("members")).toHaveLength(1);
@@ -435,3 +454,103 @@ test("an unknown lock is refused before anything is written", async () => {
   const club = await aClub();
   await expect(backupOf(club, { recipient: "age1nonsense" })).rejects.toThrow();
 });
+
+const lookedAt = async (path: string, opener: Opener): Promise<Made> => {
+  const told: Made[] = [];
+  await restore(await anEmptyPlace("sqlite"), path, opener, NOW, async (made) => void told.push(made));
+  return told[0]!;
+};
+
+test("a backup says which club made it, whatever its master key is by then; another club's is told apart", async () => {
+  const club = await aClub();
+  const opener = { passphrase: PASSPHRASE };
+  const first = await lookedAt(await backupFile(club), opener);
+  expect(first).toMatchObject({ mark: expect.stringMatching(/^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/), isMisnamed: false });
+  expect(await ownMark(club.config)).toBe(first.mark);
+  const keyFile = club.config.masterKeyFile;
+  const sealing = await openSealing(club, keyFile, sealedColumns);
+  await rotateKey({ transact: club.transact, sealing, keyFile, columns: sealedColumns });
+  expect((await lookedAt(await backupFile(club), opener)).mark).toBe(first.mark);
+  const place = await anEmptyPlace("sqlite");
+  const installation = await openInstallation({ ...club.config, ...place }, club.clock.now());
+  await installation.database.close();
+  const path = join(aFolder(), "club.age");
+  await writeWhole(await backup(place, { lock: LOCK, now: NOW, version: "1.2.3" }), path);
+  const other = await lookedAt(path, opener);
+  expect(other.mark).not.toBe(first.mark);
+  expect(doubtsOf(other, first.mark)).toEqual([
+    `Another club made it: its mark is ${other.mark}, and ${first.mark} is expected.`,
+  ]);
+  expect(doubtsOf(first, first.mark)).toEqual([]);
+});
+
+test("a backup under the name of another moment is told", async () => {
+  const club = await aClub();
+  const opener = { passphrase: PASSPHRASE };
+  const path = await backupFile(club);
+  const at = club.clock.now().getTime();
+  const named = async (name: string) => {
+    const to = join(aFolder(), name);
+    copyFileSync(path, to);
+    return doubtsOf(await lookedAt(to, opener), null);
+  };
+  const day = (moment: number) => new Date(moment).toISOString().slice(0, 10);
+  for (const right of [backupName(new Date(at)), `krug-${day(at)}.age`, "before-the-move.age"])
+    expect(await named(right)).toEqual([]);
+  for (const wrong of [backupName(new Date(at + 3_600_000)), `krug-${day(at + 2 * 86_400_000)}.age`])
+    expect(await named(wrong)).toEqual([expect.stringMatching(/^Its name says another time/)]);
+});
+
+test("whoever can encrypt for the club cannot change what it has signed, nor sign for it", async () => {
+  const club = await aClub();
+  const identity = await generateIdentity();
+  const lock: Lock = { recipient: await identityToRecipient(identity) };
+  const opener: Opener = { identities: [identity] };
+  const lines = (await linesIn(await backupFile(club, lock), opener)).split("\n").slice(0, -1);
+  const end = JSON.parse(lines.pop() ?? "") as { end: { rows: number; signature: string } };
+  const ended = (changed: readonly string[], signature: string | undefined) => {
+    const body = changed.map((line) => `${line}\n`).join("");
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    return repacked(`${body}${JSON.stringify({ end: { ...end.end, sha256, signature } })}\n`, lock);
+  };
+  await restore(await anEmptyPlace("sqlite"), await ended(lines, end.end.signature), opener, NOW);
+  const later = lines.map((line) => line.replace(/"madeAt":"\d{4}/, '"madeAt":"2031'));
+  const own = generateKeyPairSync("ed25519");
+  const raw = own.publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64");
+  const resigned = lines.map((line) => line.replace(/"signer":"[^"]*"/, `"signer":"${raw}"`));
+  const sha256 = createHash("sha256")
+    .update(resigned.map((line) => `${line}\n`).join(""))
+    .digest("hex");
+  const bySomebody = sign(null, Buffer.from(`krug backup ${sha256}`), own.privateKey).toString("base64");
+  for (const [file, sentence] of [
+    [await ended(later, end.end.signature), /does not have the signature/],
+    [await ended(lines, undefined), /does not have the signature/],
+    [await ended(resigned, bySomebody), /is signed by another club than the one in it/],
+  ] as const)
+    await expect(restore(await anEmptyPlace("sqlite"), file, opener, NOW)).rejects.toThrow(sentence);
+});
+
+if (process.env.TEST_ENGINE !== "postgres")
+  test("krug restore leaves another club's backup where nobody can be asked, and takes it with --restore-anyway", async () => {
+    const club = await aClub();
+    const [path, folder] = [await backupFile(club), aFolder()];
+    writeFileSync(join(folder, "passphrase"), `${PASSPHRASE}\n`, { mode: 0o600 });
+    const dataDir = join(folder, "data");
+    const krug = (...more: string[]) => {
+      const cli = fileURLToPath(new URL("cli.ts", import.meta.url));
+      const args = ["--import", "tsx", cli, "restore", path, "--passphrase-file", join(folder, "passphrase"), ...more];
+      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BACKUP_MARK: MARK };
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, input: "", encoding: "utf8" });
+      return { status, said: stdout + stderr };
+    };
+    const refused = krug();
+    expect(refused.status).toBe(1);
+    expect(refused.said).toMatch(
+      /Another club made it: its mark is .*, and 3F2A-99C1-07BD-E411 is expected\. Nothing was restored\. With --restore-anyway/,
+    );
+    expect(existsSync(join(dataDir, "krug.db"))).toBe(false);
+    expect(krug("--restore-anyway")).toMatchObject({
+      status: 0,
+      said: expect.stringContaining(`The club ${await ownMark(club.config)} made it.`),
+    });
+  });

@@ -4,11 +4,23 @@ import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
 import type { Lock } from "./platform/archive/encryption.ts";
 import { Identity } from "./platform/archive/format.ts";
-import type { Snapshot } from "./platform/archive/snapshot.ts";
+import { markOf, signerBy } from "./platform/archive/signature.ts";
+import { openSnapshot, type Snapshot } from "./platform/archive/snapshot.ts";
 import { writeArchive } from "./platform/archive/write.ts";
 import { makeKeysOfCopy } from "./platform/sealing.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
+
+/** The mark of this installation's club; null where it has not named its key yet. @throws Error with a sentence */
+export async function ownMark({ dataDir, databaseUrl, masterKeyFile }: Where): Promise<string | null> {
+  const snapshot = await openSnapshot({ databaseUrl, file: join(dataDir, "krug.db") });
+  try {
+    const { sealing } = snapshot;
+    return sealing && markOf(signerBy({ hash: makeKeysOfCopy(masterKeyFile).hash(sealing) }).publicKey);
+  } finally {
+    await snapshot.close();
+  }
+}
 
 /** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club, or its key is another */
 export async function backup(
@@ -23,12 +35,14 @@ export async function backup(
     );
   const keys = makeKeysOfCopy(masterKeyFile);
   // A key that opens nothing of it would be found out on the day it is needed.
-  const identity = ({ sealing }: Snapshot): Identity => {
+  const identity = ({ sealing }: Snapshot) => {
     const masterKeys = keys.opening(sealing).map(({ bytes }) => bytes.toString("base64"));
     const panelId = Identity.shape.panelId.safeParse(readFileSync(panelFile, "utf8").trim());
     if (!panelId.success) throw new Error(`${panelFile} is damaged: put it back from a copy of DATA_DIR.`);
     const engine = databaseUrl === null ? "sqlite" : "postgres";
-    return { version, madeAt: now.toISOString(), engine, panelId: panelId.data, masterKeys };
+    // Before its first start with a version that names its key a club has nothing to sign with.
+    const signer = sealing && signerBy({ hash: keys.hash(sealing) });
+    return { version, madeAt: now.toISOString(), engine, panelId: panelId.data, masterKeys, signer } as const;
   };
   return writeArchive({ databaseUrl, file }, identity, { lock });
 }

@@ -7,7 +7,7 @@ import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { againAsService } from "./as-service.ts";
-import { backup } from "./backup.ts";
+import { backup, ownMark } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
 import { type CheckParts, check, openToRead } from "./check/check.ts";
 import { exitCodeOf, findingsText } from "./check/finding.ts";
@@ -35,7 +35,7 @@ import { systemNames } from "./platform/names.ts";
 import { Refusal, refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
 import { makeProvenBackup } from "./proven-backup.ts";
-import { restore } from "./restore.ts";
+import { doubtsOf, type LookFirst, restore } from "./restore.ts";
 import { sealedColumns } from "./sealed.ts";
 
 const usage = `krug COMMAND
@@ -53,6 +53,8 @@ const usage = `krug COMMAND
   restore FILE           a backup into an empty DATA_DIR and database; asks for the passphrase
                          --identity PATH        with the age key that it was made for
                          --passphrase-file PATH
+                         --mark MARK            of the club that has to have made it, as backup prints it; else BACKUP_MARK's
+                         --restore-anyway       also another club's, an unsigned one, or one whose name says another time
   restore --from-place   the newest from the place that the environment names; with a NAME, that one. Takes BACKUP_PASSPHRASE_FILE
                          unless told otherwise
   rotate-key             make a new master key and seal every secret with it; the old one leaves the file
@@ -193,8 +195,13 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
     setTimeout(() => process.exit(), ENDS_WITHIN_MS).unref();
     return `${file} holds ${bytes} bytes: what the check says, versions, which variables are set, and how many rows each table has. Read it before you pass it on: gzip -dc ${file}`;
   },
-  async backup(file, { recipient, "passphrase-file": passphraseFile, identity }, config) {
-    if (identity !== undefined || (recipient !== undefined && passphraseFile !== undefined)) throw new Error(usage);
+  async backup(file, { recipient, "passphrase-file": passphraseFile, identity, ...others }, config) {
+    if (
+      Object.keys(others).length > 0 ||
+      identity !== undefined ||
+      (recipient !== undefined && passphraseFile !== undefined)
+    )
+      throw new Error(usage);
     if (existsSync(file)) throw new Error(`There is a file ${file} already.`);
     const wrong = recipient === undefined ? null : whyNoRecipient(recipient);
     if (wrong !== null) throw new Error(`--recipient ${wrong}.`);
@@ -202,17 +209,50 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
     const content = await backup(config, { lock, now: systemClock.now(), version: productVersion() });
     const { bytes, sha256 } = await writeWhole(content, file);
     if ((await hashOf(file)) !== sha256) throw new Error(`${file} reads back otherwise than it was written.`);
-    return `${file} holds the club: ${bytes} bytes, SHA-256 ${sha256}. Without ${recipient === undefined ? "the passphrase" : "the key's identity"} nobody opens it, you neither.`;
+    return `${file} holds the club: ${bytes} bytes, SHA-256 ${sha256}. ${await markSentence(config)} Without ${recipient === undefined ? "the passphrase" : "the key's identity"} nobody opens it, you neither.`;
   },
-  async restore(file, { identity, "passphrase-file": passphraseFile, recipient }, config) {
+  async restore(file, { identity, "passphrase-file": passphraseFile, recipient, ...wish }, config) {
     if (recipient !== undefined || (identity !== undefined && passphraseFile !== undefined)) throw new Error(usage);
-    return restored(config, file, await openerOf(identity, passphraseFile));
+    return restored(config, file, await openerOf(identity, passphraseFile), wish);
   },
 };
 
-async function restored(config: Config, source: Source, opener: Opener): Promise<string> {
-  const { madeAt, version } = await restore(config, source, opener, systemClock.now());
-  return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. Everybody signs in anew. Once this panel is started, the club's servers obey it and no older one; stop that one all the same. Devices that were made since the backup stay connected until an admin decides about them; devices that were deleted since are there again: look through the list.`;
+/** For the day when nobody but this club's own backup may come back. */
+const markSentence = async (config: Config): Promise<string> => {
+  const mark = await ownMark(config);
+  return mark === null
+    ? ""
+    : `It is signed by this club, whose mark is ${mark}: keep it as BACKUP_MARK where DATA_DIR is not, and a restore asks before it takes another club's.`;
+};
+
+/** Asks where something about a backup is not as one would expect. @throws Error where that is not wanted, or nobody can be asked */
+const lookFirst =
+  (expected: string | null, isAnyway: boolean): LookFirst =>
+  async (made) => {
+    const doubts = doubtsOf(made, expected);
+    if (doubts.length === 0 || isAnyway) return;
+    const why = `${made.name}: ${doubts.join(" ")}`;
+    if (process.stdin.isTTY !== true)
+      throw new Error(`${why} Nothing was restored. With --restore-anyway it is restored all the same.`);
+    if (!(await isConfirmed(`${why}\nRestore it all the same?`))) throw new Error("Nothing was restored.");
+  };
+
+async function restored(
+  config: Config,
+  source: Source,
+  opener: Opener,
+  {
+    mark = config.backupMark ?? undefined,
+    "restore-anyway": isAnyway = false,
+  }: Pick<BackupOptions, "mark" | "restore-anyway">,
+): Promise<string> {
+  let madeBy = "It is not signed, as backups of earlier versions are: nobody can tell who made it.";
+  const look = lookFirst(mark?.toUpperCase() ?? null, isAnyway);
+  const { madeAt, version } = await restore(config, source, opener, systemClock.now(), async (made) => {
+    await look(made);
+    if (made.mark !== null) madeBy = `The club ${made.mark} made it.`;
+  });
+  return `The club of ${madeAt} (version ${version}) is in ${placeOf(config.databaseUrl, config.dataDir)}. ${madeBy} Everybody signs in anew. Once this panel is started, the club's servers obey it and no older one; stop that one all the same. Devices that were made since the backup stay connected until an admin decides about them; devices that were deleted since are there again: look through the list.`;
 }
 
 /** What works with the place that the environment names. */
@@ -244,7 +284,7 @@ async function onPlace({ name, argument, options }: Given, config: Config): Prom
     const file = backupName(now);
     try {
       const { bytes } = await makeProvenBackup(config, place, file, { now, version: productVersion() });
-      return `${place.address}/${file} holds the club: ${bytes} bytes, read back${backupLock !== null && "recipient" in backupLock ? "" : " and restored into a database that was thrown away"}.`;
+      return `${place.address}/${file} holds the club: ${bytes} bytes, read back${backupLock !== null && "recipient" in backupLock ? "" : " and restored into a database that was thrown away"}. ${await markSentence(config)}`.trimEnd();
     } catch (error) {
       await place.discard(file).catch(() => {});
       throw error;
@@ -262,7 +302,16 @@ async function onPlace({ name, argument, options }: Given, config: Config): Prom
     );
   const own = backupLock !== null && "passphraseFile" in backupLock ? backupLock.passphraseFile : undefined;
   const source = { name: `${place.address}/${wanted}`, open: () => place.read(wanted) };
-  return `${wanted} from ${place.address}. ${await restored(config, source, await openerOf(identity, passphraseFile ?? own))}`;
+  return `${wanted} from ${place.address}. ${await restored(config, source, await openerOf(identity, passphraseFile ?? own), options)}`;
+}
+
+async function isConfirmed(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^(?:yes|y|да|д)$/i.test((await lines.question(`${question} (yes/no) `)).trim());
+  } finally {
+    lines.close();
+  }
 }
 
 async function openerOf(identity: string | undefined, passphraseFile: string | undefined): Promise<Opener> {
@@ -276,6 +325,8 @@ type BackupOptions = {
   "passphrase-file"?: string;
   "to-place"?: boolean;
   "from-place"?: boolean;
+  mark?: string;
+  "restore-anyway"?: boolean;
 };
 interface Given {
   name: string;
@@ -325,6 +376,8 @@ function parsedArguments(): Given {
       "passphrase-file": option,
       "to-place": flag,
       "from-place": flag,
+      mark: option,
+      "restore-anyway": flag,
       json: flag,
     },
   });

@@ -381,6 +381,17 @@ export const variables = {
     undefined,
     "Public age key for which scheduled backups are encrypted, instead of a passphrase; the panel cannot open them then.",
   ),
+  BACKUP_MARK: variable(
+    z
+      .string()
+      .regex(
+        /^(?:[0-9A-F]{4}-){3}[0-9A-F]{4}$/i,
+        "must be a mark as krug backup prints it, such as 3F2A-99C1-07BD-E411",
+      )
+      .optional(),
+    undefined,
+    "The club's mark, as `krug backup` prints it. `krug restore` asks before it takes a backup that this club did not sign.",
+  ),
   METRICS_TOKEN: variable(
     z
       .string()
@@ -444,6 +455,8 @@ export interface Config {
   /** Null: no backups by the clock. */
   readonly backupPlan: { place: PlaceConfig; everyMs: number; keep: number } | null;
   readonly backupLock: { passphraseFile: string } | { recipient: string } | null;
+  /** Null: a restore does not ask who made a backup. */
+  readonly backupMark: string | null;
   /** A secret: in no log, error or answer. Null: there are no metrics. */
   readonly metricsToken: string | null;
   readonly sampleData: "on" | "off";
@@ -587,6 +600,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : read.BACKUP_RECIPIENT !== undefined
           ? { recipient: read.BACKUP_RECIPIENT }
           : null,
+    backupMark: read.BACKUP_MARK ?? null,
     metricsToken: read.METRICS_TOKEN ?? null,
     sampleData: read.SAMPLE_DATA,
     logLevel: read.LOG_LEVEL,

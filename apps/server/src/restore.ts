@@ -10,7 +10,9 @@ import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
 import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
+import { momentInName } from "./platform/archive/place.ts";
 import { ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
+import { markOf, signerBy } from "./platform/archive/signature.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
 import { migrateInside } from "./platform/database/migrate.ts";
@@ -34,7 +36,13 @@ const migrationsFolder = () => join(productFolder(), "apps", "server", "migratio
  * nobody signed in and every webhook off. Everything or nothing: the files come into the folder at the very end.
  * @throws Error with a sentence for the operator; then nothing has changed
  */
-export async function restore(where: Where, source: Source, opener: Opener, now: Date): Promise<Header> {
+export async function restore(
+  where: Where,
+  source: Source,
+  opener: Opener,
+  now: Date,
+  look: LookFirst = async () => {},
+): Promise<Header> {
   const { dataDir, databaseUrl } = where;
   const there = FILES.filter((name) => existsSync(join(dataDir, name)));
   // The key may have been put back already, and then it has to be the one.
@@ -51,8 +59,8 @@ export async function restore(where: Where, source: Source, opener: Opener, now:
   let isDone = false;
   try {
     const header = await (databaseUrl === null
-      ? intoFile({ where, staging, source, opener, now })
-      : intoPostgres({ where, staging, source, opener, now }));
+      ? intoFile({ where, staging, source, opener, now, look })
+      : intoPostgres({ where, staging, source, opener, now, look }));
     isDone = true;
     return header;
   } finally {
@@ -99,18 +107,62 @@ interface Bringing {
   source: Source;
   opener: Opener;
   now: Date;
+  look: LookFirst;
 }
 
+/** What a backup says of itself, before anything of it is restored. */
+export interface Made {
+  name: string;
+  madeAt: string;
+  version: string;
+  /** Of the club that signed it; null of one that is not signed. */
+  mark: string | null;
+  /** Its name says another time. */
+  isMisnamed: boolean;
+}
+/** Throws to leave it. */
+export type LookFirst = (made: Made) => Promise<void>;
+
+/** What about a backup is not as one would expect, for the operator. `mark`: of the club that has to have made it, if that is known. */
+export const doubtsOf = ({ madeAt, mark, isMisnamed }: Made, expected: string | null): string[] => [
+  ...(expected !== null && mark === null
+    ? [`It is not signed, so nobody knows whether this club (${expected}) made it.`]
+    : []),
+  ...(expected !== null && mark !== null && mark !== expected
+    ? [`Another club made it: its mark is ${mark}, and ${expected} is expected.`]
+    : []),
+  ...(isMisnamed ? [`Its name says another time than it was made: ${madeAt}.`] : []),
+];
+
+function madeOf(source: Source, { madeAt, version, signer }: Header): Made {
+  const name = nameOfSource(source);
+  const said = momentInName(name);
+  const at = Date.parse(madeAt);
+  const isMisnamed = said !== null && (at < said.from - NAMED_WITHIN_MS || at > said.until + NAMED_WITHIN_MS);
+  return { name, madeAt, version, mark: signer === null ? null : markOf(signer), isMisnamed };
+}
+/** A name is given a moment before or after the database is read. */
+const NAMED_WITHIN_MS = 60_000;
+
 /** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
-async function bring(tx: Tx, { engine }: Database, { where, staging, source, opener, now }: Bringing): Promise<Header> {
+async function bring(
+  tx: Tx,
+  { engine }: Database,
+  { where, staging, source, opener, now, look }: Bringing,
+): Promise<Header> {
   const archive = await readArchive(source, opener);
   try {
+    await look(madeOf(source, archive.header));
     await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path: nameOfSource(source) });
     const { masterKeys, panelId } = archive.header;
     const keyFile = join(staging, "master.key");
     writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
     writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
     const sealing = await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
+    if (archive.header.signer !== null && archive.header.signer !== signerBy(sealing).publicKey)
+      throw new ArchiveError(
+        `${nameOfSource(source)} is signed by another club than the one in it. Nothing was restored.`,
+      );
     refuseOtherKey(where.masterKeyFile, keyFile);
     await endEveryEntry(tx);
     await endEveryToken(tx);
@@ -164,7 +216,9 @@ export async function tryRestore(source: Source, opener: Opener, folder: string)
     const database = await openSqlite(join(scratch, "krug.db"));
     const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
     return await database
-      .transact((tx) => bring(tx, database, { where, staging: scratch, source, opener, now: new Date(0) }))
+      .transact((tx) =>
+        bring(tx, database, { where, staging: scratch, source, opener, now: new Date(0), look: async () => {} }),
+      )
       .finally(() => database.close());
   } finally {
     rmSync(scratch, { recursive: true, force: true });

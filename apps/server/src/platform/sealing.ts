@@ -199,6 +199,8 @@ export function makeKeysOfCopy(path: string) {
       const isNow = ({ id }: MasterKey) => now?.some((key) => key.id === id) === true;
       return [...(now ?? []), ...all.filter((key) => !isNow(key))];
     },
+    /** As `Sealing.hash` of the copy. @throws Error with one sentence, as above */
+    hash: (row: HashKeyRow): Sealing["hash"] => hashUnder(openHashKey(row, path, ring, makeOpen(ring))),
   };
 }
 

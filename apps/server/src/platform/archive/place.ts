@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { DAY_MS } from "@krug/domain/moment";
 
 /** Size and hash of what passed. */
 export interface Measured {
@@ -11,6 +12,14 @@ export interface Measured {
 /** What a backup is named by its moment in UTC, so that names sort by age. */
 export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
 const NAME = /^krug-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.age$/;
+/** The moment or the day that a backup's name says, ms, and how long that is; null where it says none. */
+export function momentInName(name: string): { from: number; until: number } | null {
+  const [, day, time] = /(?:^|\/)krug-(\d{4}-\d\d-\d\d)(?:T(\d\d-\d\d-\d\d)Z)?\.age$/.exec(name) ?? [];
+  if (day === undefined) return null;
+  const from = Date.parse(`${day}T${(time ?? "00-00-00").replaceAll("-", ":")}Z`);
+  return Number.isNaN(from) ? null : { from, until: from + (time === undefined ? DAY_MS : 1_000) };
+}
+
 /** Whether a file of that name is one of ours; others are never touched. */
 export const isBackupName = (name: string) => NAME.test(name);
 

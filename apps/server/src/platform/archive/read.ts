@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { decrypted, type Opener } from "./encryption.ts";
-import { AnyHeader, EndLine, FORMAT, Header, isRow, TableLine, type Value } from "./format.ts";
+import { AnyHeader, EndLine, FORMAT, Header, isRow, signedText, TableLine, type Value } from "./format.ts";
+import { isSignedBy } from "./signature.ts";
 
 /** Why a file is not restored, for the operator; nothing has been changed. */
 export class ArchiveError extends Error {}
@@ -80,7 +81,7 @@ export async function readArchive(source: Source, opener: Opener): Promise<Archi
     const first = await next();
     began = true;
     const header = headerOf(path, first);
-    return { header, close, tables: tablesOf(path, next, first ?? "") };
+    return { header, close, tables: tablesOf(path, next, first ?? "", header) };
   } catch (error) {
     close();
     throw error;
@@ -132,6 +133,7 @@ async function* tablesOf(
   path: string,
   next: () => Promise<string | null>,
   first: string,
+  { signer }: Header,
 ): AsyncGenerator<ArchivedTable> {
   const hash = createHash("sha256").update(`${first}\n`);
   let count = 0;
@@ -164,7 +166,10 @@ async function* tablesOf(
     if (!isTaken) throw new Error(`the rows of ${table.data.table} were not taken`);
   }
   const end = EndLine.safeParse(parsed(line ?? ""));
-  const isWhole = end.success && end.data.end.rows === count && end.data.end.sha256 === hash.digest("hex");
+  const sha256 = hash.digest("hex");
+  const isWhole = end.success && end.data.end.rows === count && end.data.end.sha256 === sha256;
+  if (isWhole && signer !== null && !isSignedBy(signer, signedText(sha256), end.data.end.signature ?? ""))
+    throw new ArchiveError(`${path} does not have the signature that it says it has. Nothing was restored.`);
   if (!isWhole || (await next()) !== null) throw damaged(path);
 }
 

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { encrypted, type Lock } from "./encryption.ts";
-import { FORMAT, type Header, type Identity, lineOf, type Value } from "./format.ts";
+import { FORMAT, type Header, type Identity, lineOf, signedText, type Value } from "./format.ts";
 import { intentOf, type Shape } from "./shape.ts";
+import type { Signer } from "./signature.ts";
 import { openSnapshot, type Place, type Snapshot } from "./snapshot.ts";
 
 export interface Told {
@@ -17,11 +18,11 @@ export interface Told {
  */
 export async function writeArchive(
   place: Place,
-  identity: (snapshot: Snapshot) => Identity,
+  identity: (snapshot: Snapshot) => Identity & { signer?: Signer | null },
   { lock, told = { rows: 0 } }: { lock: Lock; told?: Told },
 ): Promise<Readable> {
   const snapshot = await openSnapshot(place);
-  let known: Identity;
+  let known: Identity & { signer?: Signer | null };
   try {
     known = identity(snapshot);
   } catch (error) {
@@ -44,7 +45,11 @@ export async function writeArchive(
   }
 }
 
-async function* linesOf(snapshot: Snapshot, identity: Identity, told: Told): AsyncGenerator<string> {
+async function* linesOf(
+  snapshot: Snapshot,
+  { signer = null, ...identity }: Identity & { signer?: Signer | null },
+  told: Told,
+): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const said = (text: string) => {
     hash.update(text);
@@ -54,7 +59,7 @@ async function* linesOf(snapshot: Snapshot, identity: Identity, told: Told): Asy
     name: intentOf(name),
     appliedAt: Number(applied_at),
   }));
-  const header: Header = { krug: "backup", format: FORMAT, ...identity, migrations };
+  const header: Header = { krug: "backup", format: FORMAT, ...identity, signer: signer?.publicKey ?? null, migrations };
   yield said(lineOf(header));
   for (const shape of snapshot.shapes) {
     yield said(lineOf({ table: shape.table, columns: shape.columns.map(({ name }) => name) }));
@@ -63,7 +68,9 @@ async function* linesOf(snapshot: Snapshot, identity: Identity, told: Told): Asy
       yield said(rows.map((row) => lineOf(valuesOf(shape, row))).join(""));
     }
   }
-  yield lineOf({ end: { rows: told.rows, sha256: hash.digest("hex") } });
+  const sha256 = hash.digest("hex");
+  const signature = signer && { signature: signer.sign(signedText(sha256)) };
+  yield lineOf({ end: { rows: told.rows, sha256, ...signature } });
 }
 
 const valuesOf = ({ table, columns }: Shape, row: Record<string, unknown>): Value[] =>
