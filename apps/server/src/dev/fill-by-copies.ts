@@ -1,0 +1,88 @@
+import type pg from "pg";
+
+const CONFIGS_OF_EACH = 3;
+const INTERFACES = 20;
+
+const uuid = (kind: string, number: string) => `md5('${kind} ' || (${number}))::uuid::text`;
+
+/**
+ * Fills PostgreSQL with as many configs, of a third as many members, on 20 interfaces: copies of one of each, which have another name,
+ * address and moment. For plans and times of statements; no machine could have them. `client`: a superuser's.
+ */
+export async function fillByCopies(
+  client: pg.Client,
+  configs: number,
+  of: { configId: string; memberId: string; interfaceId: string },
+): Promise<void> {
+  /** Of a row: all columns as they are, but for those that are computed from the copy's number `n`. */
+  const copies = async (table: string, where: [string, string], count: number, own: Record<string, string>) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    );
+    const columns = rows.map(({ name }) => name);
+    const unknown = Object.keys(own).filter((name) => !columns.includes(name));
+    if (unknown.length > 0) throw new Error(`${table} has no ${unknown.join(", ")}`);
+    await client.query(
+      `insert into "${table}" (${columns.map((name) => `"${name}"`).join(", ")})
+        select ${columns.map((name) => own[name] ?? `one."${name}"`).join(", ")}
+        from "${table}" as one cross join generate_series(1, ${Math.floor(count)}) as n where one."${where[0]}" = '${where[1]}'`,
+    );
+  };
+  const members = configs / CONFIGS_OF_EACH;
+  // Foreign keys and triggers would look at each row.
+  await client.query("set session_replication_role = replica");
+  await copies("interfaces", ["id", of.interfaceId], INTERFACES - 1, {
+    id: uuid("interface", "n"),
+    name: "'wg9' || n",
+    interface_name: "'wg9' || n",
+    listen_port: "52000 + n",
+    public_key: "md5('key' || n) || md5('key ' || n)",
+    subnet: "'10.' || (100 + n) || '.0.0/18'",
+  });
+  await copies("members", ["id", of.memberId], members, {
+    id: uuid("member", "n"),
+    username: "'member' || n",
+    username_key: "'member' || n",
+    display_name_key: "'member' || n",
+    subscription_end: "1795000000000 + n * 60000::bigint",
+    friend_of: `case when n % 2 = 0 then ${uuid("member", "n / 2 + 1")} end`,
+    referral_earned_at: "case when n % 50 = 0 then 1790000000000 + n::bigint end",
+    created_at: "1700000000000 + n * 60000::bigint",
+  });
+  await copies("member_use", ["member_id", of.memberId], members, {
+    member_id: uuid("member", "n"),
+    month_bytes: "n",
+    recent_bytes: "n",
+    life_bytes: "n",
+    last_handshake_at: "1795000000000 + n * 60000::bigint",
+  });
+  const ids = Array.from({ length: INTERFACES - 1 }, (_, at) => uuid("interface", `${at + 1}`));
+  await copies("configs", ["id", of.configId], configs, {
+    id: uuid("config", "n"),
+    name: "'device ' || n",
+    name_key: "'device ' || n",
+    member_id: uuid("member", `n / ${CONFIGS_OF_EACH} + 1`),
+    public_key: "md5('public' || n) || md5('public ' || n)",
+    interface_id: `(array['${of.interfaceId}', ${ids.join(", ")}])[n % ${INTERFACES} + 1]`,
+    idempotency_key: "null",
+    address: "'10.' || (n / 65536) || '.' || (n / 256 % 256) || '.' || (n % 256)",
+    created_at: "1700000000000 + n * 60000::bigint",
+  });
+  await copies("traffic_counters", ["config_id", of.configId], configs, {
+    config_id: uuid("config", "n"),
+    total_rx: "n",
+    last_handshake_at: "1795000000000 + n * 1000::bigint",
+  });
+  await copies("config_services", ["config_id", of.configId], configs, { config_id: uuid("config", "n") });
+  await client.query(
+    "insert into config_services_past (config_id, service_id) select config_id, service_id from config_services",
+  );
+  await client.query(
+    `insert into statistics_hourly_came (hour, since, kind, key, configs)
+      select 1700000000000 + n * 3600000::bigint, 1699996400000 + n * 3600000::bigint, 'device', 'phone', 1 from generate_series(1, ${configs}) as n`,
+  );
+  await client.query("set session_replication_role = origin");
+  await client.query("analyze");
+}

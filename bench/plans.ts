@@ -1,0 +1,69 @@
+import { performance } from "node:perf_hooks";
+import { startCluster } from "../scripts/postgres-for-tests.mjs";
+
+/*
+ * `npm run bench:plans [-- CONFIGS]`: PostgreSQL with 300,000 configs of 100,000 members on 20 interfaces, or another number. Each row
+ * is what somebody waits for, or what the clock does: how long it took, how many statements it sent, and which of them read a growing
+ * table from end to end by the plan that PostgreSQL chose for a database as full.
+ */
+const CONFIGS = Number(process.argv[2] ?? 300_000);
+const ROUNDS = 5;
+/** Of the growing tables, those that are filled here. */
+const FILLED = new Set("members member_use configs traffic_counters config_services config_services_past".split(" "));
+
+const cluster = await startCluster({ autovacuum: "off", shared_buffers: "512MB" });
+process.env.TEST_ENGINE = "postgres";
+process.env.TEST_POSTGRES_URL = cluster.url;
+const { startClub } = await import("../apps/server/src/dev/start-club.ts");
+const { wishFor } = await import("../apps/server/src/dev/wishes.ts");
+const { fillByCopies } = await import("../apps/server/src/dev/fill-by-copies.ts");
+const { connectBeside, hearStatements, planOf } = await import("../apps/server/src/dev/postgres-plans.ts");
+
+const heard = hearStatements();
+const club = await startClub();
+const client = await connectBeside(club.config.databaseUrl);
+
+const [admin, boris] = [await club.admin(), await club.member({ configLimit: 9 })];
+const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+await club.settle();
+const [tunnel] = (await client.query("select id from interfaces")).rows as { id: string }[];
+const began = performance.now();
+await fillByCopies(client, CONFIGS, { configId: id, memberId: boris.id, interfaceId: tunnel?.id ?? "" });
+console.log(`${CONFIGS} configs in ${Math.round((performance.now() - began) / 1000)} s`);
+
+async function measured(what: string, act: () => Promise<unknown>, rounds = ROUNDS): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    heard.forget();
+    const from = performance.now();
+    await act();
+    times.push(performance.now() - from);
+  }
+  const scans: string[] = [];
+  const sent = [...heard.seen];
+  for (const [text, values] of sent)
+    for (const { "Node Type": how, "Relation Name": table = "" } of (await planOf(client, text, values)) ?? [])
+      if (how === "Seq Scan" && FILLED.has(table)) scans.push(`${table}: ${text.replace(/\s+/g, " ").slice(0, 90)}`);
+  times.sort((a, b) => a - b);
+  console.log(
+    `${what.padEnd(44)} ${times[0]?.toFixed(0).padStart(7)} ms at best, ${times.at(-1)?.toFixed(0)} at worst, ${sent.length} statements`,
+  );
+  for (const scan of scans) console.log(`    reads all of ${scan}`);
+}
+
+const { configs } = club.app.parts;
+await measured("the dialog for a new device", () => club.as(boris).call("GET /vpn/available-interfaces"));
+await measured("a member's devices", () => club.as(boris).call("GET /vpn/configs"));
+await measured("staff's servers", () => club.as(admin).call("GET /admin/servers"));
+await measured("staff's interfaces", () => club.as(admin).call("GET /admin/servers/interfaces"));
+await measured("members by traffic", () =>
+  club.as(admin).call("GET /users", { query: { limit: 50, sort: "monthBytes", order: "desc" } as never }),
+);
+await measured("everyone's configs", () =>
+  club.as(admin).call("GET /vpn/configs", { query: { scope: "all", limit: 50 } as never }),
+);
+await measured("the purge, every 20 s", () => configs.purgePast());
+await club.stop();
+await client.end();
+await cluster.end();
+process.exit();
