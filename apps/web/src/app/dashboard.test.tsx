@@ -239,6 +239,13 @@ test("with the panel silent nobody knows who is on line: at once no card says so
   expect(await shown.findByText(/^Был на связи /)).toBeTruthy();
 });
 
+test("where the file on a device is old, the button for the new one stands out and says so", async () => {
+  open({ "GET /vpn/configs": [config({ needsDownload: true }), config({ id: uuid(21), name: "laptop" })] });
+  const again = within(await card("iphone-marina")).getByRole("button", { name: "Скачать заново: iphone-marina" });
+  expect(again.dataset.variant).toBe("filled");
+  expect(within(await card("laptop")).getByRole("button", { name: "Скачать: laptop" }).dataset.variant).toBe("light");
+});
+
 test("servers that are away are named in one line, and their cards say so", async () => {
   const serverAwaySince = "2026-11-21T11:20:00.000Z";
   const stats = { lastHandshake: Date.now(), dataReceived: 1, dataSent: 1 };

@@ -197,7 +197,16 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
       <SupportPlace me={me} />
       {settled && <OwnCopy me={me} />}
       {settled && !broken && (configs?.length ?? 0) > 0 && me.entitlement.allowed && <LiveCards />}
-      {inviting && <InviteDialog me={me} onClose={() => setInviting(false)} />}
+      {inviting && (
+        <InviteDialog
+          me={me}
+          onClose={() => setInviting(false)}
+          onPay={() => {
+            setInviting(false);
+            setPaying(true);
+          }}
+        />
+      )}
     </MemberFrame>
   );
 }

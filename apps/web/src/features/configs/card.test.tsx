@@ -109,7 +109,7 @@ test("after a download the card no longer asks for one", async () => {
   const device = await card();
   expect(device.getByText("Настройки изменились: скачайте заново")).toBeTruthy();
   say({ "GET /vpn/configs": [config()] });
-  await user.click(device.getByRole("button", { name: "Скачать: iphone-marina" }));
+  await user.click(device.getByRole("button", { name: "Скачать заново: iphone-marina" }));
   await waitFor(() => expect(device.queryByText("Настройки изменились: скачайте заново")).toBeNull());
 });
 

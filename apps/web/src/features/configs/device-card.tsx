@@ -80,16 +80,6 @@ export function DeviceCard(props: Props) {
         <span role="img" aria-label={phone ? card.phone : card.computer} className={classes.device}>
           <Device size={22} stroke={1.6} aria-hidden="true" />
         </span>
-        {hasText && (
-          <ActionIcon
-            className={classes.key ?? ""}
-            aria-label={card.replaceKeyOf(config.name)}
-            title={card.replaceKey}
-            onClick={onReplaceKey}
-          >
-            <IconKey size={20} stroke={1.6} />
-          </ActionIcon>
-        )}
         <p
           className={classes.state}
           data-ring={state.ring}
@@ -154,12 +144,13 @@ export function DeviceCard(props: Props) {
         {hasText && phone && !onThisPhone() && qrButton}
         {hasText && (
           <Button
-            variant="light"
+            // Where the file on the device is old, this is what to do.
+            variant={config.needsDownload ? "filled" : "light"}
             leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
-            aria-label={card.downloadOf(config.name)}
+            aria-label={(config.needsDownload ? card.downloadAgainOf : card.downloadOf)(config.name)}
             onClick={() => !download.isPending && download.mutate(config)}
           >
-            {card.download}
+            {config.needsDownload ? card.downloadAgain : card.download}
           </Button>
         )}
         {hasText && phone && onThisPhone() && qrButton}
@@ -179,6 +170,11 @@ export function DeviceCard(props: Props) {
           </Button>
         )}
         <span className={classes.right}>
+          {hasText && (
+            <ActionIcon aria-label={card.replaceKeyOf(config.name)} title={card.replaceKey} onClick={onReplaceKey}>
+              <IconKey size={20} stroke={1.6} />
+            </ActionIcon>
+          )}
           <ActionIcon aria-label={card.remove(config.name)} title={card.remove(config.name)} onClick={onRemove}>
             <IconTrash size={20} stroke={1.6} />
           </ActionIcon>

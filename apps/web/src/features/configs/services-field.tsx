@@ -69,7 +69,10 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
                   label={
                     <>
                       <span>{service.name}</span>{" "}
-                      <span className={classes.count}>{create.addresses(service.ips.length)}</span>
+                      {/* Two networks are the whole internet: their number says nothing. */}
+                      {familiesMergedToWhole(service.ips).length === 0 && (
+                        <span className={classes.count}>{create.addresses(service.ips.length)}</span>
+                      )}
                     </>
                   }
                   description={tooMany ? create.phoneLimit : undefined}

@@ -61,9 +61,13 @@ test.each([
     "Приглашать друзей можно с действующей подпиской.",
   ],
 ])("who may not invite yet (%s) reads why, and is offered no button that would fail", async (_, about, words) => {
-  const { dialog } = await open({ "GET /auth/me": member(about) });
-  expect(await dialog.findByText(words)).toBeTruthy();
+  const { user, dialog } = await open({ "GET /auth/me": member(about) });
+  const why = await dialog.findByText(words);
+  expect(why.closest("[data-tone]")?.getAttribute("data-tone"), "it is their move, and nothing is broken").toBe("move");
   expect(dialog.queryByRole("button", { name: "Создать код" })).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Продлить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Пригласить друга" })).toBeNull());
+  expect(await screen.findByRole("dialog")).toBeTruthy();
 });
 
 test("the time ticks every second, and at zero code and countdown are gone", async () => {

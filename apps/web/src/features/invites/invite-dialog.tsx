@@ -6,12 +6,12 @@ import classes from "./invite-dialog.module.css";
 import { OwnCode } from "./own-code.tsx";
 
 /** The member's code for a friend, and the friends who joined. */
-export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+export function InviteDialog({ me, onClose, onPay }: { me: Me; onClose: () => void; onPay: () => void }) {
   const { friends } = useCircle();
   return (
     <Sheet opened onClose={onClose} title={friends.title}>
       <div className={classes.parts}>
-        <OwnCode me={me} />
+        <OwnCode me={me} onPay={onPay} />
         <Friends memberId={me.id} />
       </div>
     </Sheet>

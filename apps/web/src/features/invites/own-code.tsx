@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, api, explain } from "../../lib/api.ts";
@@ -6,6 +7,7 @@ import { useCircle } from "../../lib/i18n/circle.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { ShownCode } from "../../ui/shown-code.tsx";
@@ -17,7 +19,7 @@ import classes from "./invite-dialog.module.css";
 import { ownCodeQuery } from "./queries.ts";
 
 /** The live code with the time it has left, or the button that makes one. */
-export function OwnCode({ me }: { me: Me }) {
+export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
   const { friends } = useCircle();
   const { failure } = useText();
   const query = ownCodeQuery(me.id);
@@ -76,7 +78,17 @@ export function OwnCode({ me }: { me: Me }) {
           {live ? (
             <HandOver code={code} />
           ) : whyNot ? (
-            <FormMessage bad={whyNot} />
+            <Banner
+              tone="move"
+              title={whyNot}
+              action={
+                <Button variant="outline" onClick={onPay}>
+                  {friends.pay}
+                </Button>
+              }
+            >
+              {door}
+            </Banner>
           ) : (
             <SubmitButton
               type="button"
@@ -94,7 +106,7 @@ export function OwnCode({ me }: { me: Me }) {
         </>
       )}
       <FormMessage bad={make.error ? explain(make.error, friends.makeFailed, failure.silent) : null} />
-      {door && <p className={classes.terms}>{door}</p>}
+      {door && !whyNot && <p className={classes.terms}>{door}</p>}
     </section>
   );
 }

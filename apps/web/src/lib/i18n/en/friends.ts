@@ -21,6 +21,7 @@ export const friends = {
   onTrial: "You can invite friends after your trial.",
   needsSubscription: "You need an active subscription to invite friends.",
   doorSubscription: "Renew your subscription in the dashboard, or write to support.",
+  pay: "Renew",
   doorTrial: "Go on to a subscription in the dashboard, or write to support.",
   listTitle: "Invited friends",
   progress: (count: number, all: number) => `${count} of ${all}`,

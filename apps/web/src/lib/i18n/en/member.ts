@@ -113,6 +113,8 @@ export const member = {
     qr: "QR",
     qrOf: (name: string) => `QR code: ${name}`,
     download: "Download",
+    downloadAgain: "Download again",
+    downloadAgainOf: (name: string) => `Download again: ${name}`,
     downloadOf: (name: string) => `Download: ${name}`,
     remove: (name: string) => `Delete: ${name}`,
     edit: "Change",

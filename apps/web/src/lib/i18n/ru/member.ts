@@ -113,6 +113,8 @@ export const member = {
     qr: "QR-код",
     qrOf: (name: string) => `QR-код: ${name}`,
     download: "Скачать",
+    downloadAgain: "Скачать заново",
+    downloadAgainOf: (name: string) => `Скачать заново: ${name}`,
     downloadOf: (name: string) => `Скачать: ${name}`,
     remove: (name: string) => `Удалить: ${name}`,
     edit: "Изменить",
