@@ -1,3 +1,5 @@
+import { wordOf } from "@krug/domain/plural";
+
 /** A refusal's status and its text in both languages; the refusal's details fill in `{name}`. */
 interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 431 | 503 | 507;
@@ -138,8 +140,8 @@ export const refusals = {
   },
   "api_token.too_many": {
     status: 409,
-    ru: "У вас уже {max} API-токенов. Отзовите ненужный и попробуйте ещё раз.",
-    en: "You already have {max} API tokens. Revoke one and try again.",
+    ru: "У вас уже {max} {max|API-токен|API-токена|API-токенов}. Отзовите ненужный и попробуйте ещё раз.",
+    en: "You already have {max} API {max|token|tokens}. Revoke one and try again.",
   },
   "api_token.not_found": {
     status: 404,
@@ -155,8 +157,8 @@ export const refusals = {
   "note.not_found": { status: 404, ru: "Заметка не найдена.", en: "Note not found." },
   "note.too_many": {
     status: 409,
-    ru: "У участника уже {most} заметок. Удалите ненужную и попробуйте ещё раз.",
-    en: "The member already has {most} notes. Delete one and try again.",
+    ru: "У участника уже {most} {most|заметка|заметки|заметок}. Удалите ненужную и попробуйте ещё раз.",
+    en: "The member already has {most} {most|note|notes}. Delete one and try again.",
   },
   "template.not_found": { status: 404, ru: "Шаблон не найден.", en: "Template not found." },
   "template.unknown": { status: 400, ru: "Такого шаблона нет.", en: "There is no such template." },
@@ -167,8 +169,8 @@ export const refusals = {
   },
   "template.too_many": {
     status: 409,
-    ru: "В клубе уже {most} шаблонов. Удалите ненужный и попробуйте ещё раз.",
-    en: "The club already has {most} templates. Delete one and try again.",
+    ru: "В клубе уже {most} {most|шаблон|шаблона|шаблонов}. Удалите ненужный и попробуйте ещё раз.",
+    en: "The club already has {most} {most|template|templates}. Delete one and try again.",
   },
   "template.changed_meanwhile": {
     status: 409,
@@ -217,13 +219,13 @@ export const refusals = {
   },
   "password.too_short": {
     status: 400,
-    ru: "Пароль должен быть не менее {min} символов",
-    en: "The password must be at least {min} characters",
+    ru: "Пароль должен быть не менее {min} {min|символа|символов|символов}",
+    en: "The password must be at least {min} {min|character|characters}",
   },
   "password.too_long": {
     status: 400,
-    ru: "Пароль должен быть не более {max} символов",
-    en: "The password must be at most {max} characters",
+    ru: "Пароль должен быть не более {max} {max|символа|символов|символов}",
+    en: "The password must be at most {max} {max|character|characters}",
   },
   "password.common": {
     status: 400,
@@ -237,7 +239,11 @@ export const refusals = {
     en: "The new password must differ from the current one.",
   },
   "invite.wrong_code": { status: 400, ru: "Неверный код приглашения", en: "Wrong invite code" },
-  "invite.banned": { status: 429, ru: "Попробуйте через {seconds} секунд", en: "Try again in {seconds} seconds" },
+  "invite.banned": {
+    status: 429,
+    ru: "Попробуйте через {seconds} {seconds|секунду|секунды|секунд}",
+    en: "Try again in {seconds} {seconds|second|seconds}",
+  },
   "invite.not_found": { status: 404, ru: "Код приглашения не найден.", en: "Invite code not found." },
   "invite.needs_subscription": {
     status: 403,
@@ -256,8 +262,8 @@ export const refusals = {
   },
   "invite.monthly_limit": {
     status: 403,
-    ru: "В этом месяце вы уже создали {limit} кодов. Новые — со следующего месяца.",
-    en: "You have made {limit} codes this month. You can make more next month.",
+    ru: "В этом месяце вы уже создали {limit} {limit|код|кода|кодов}. Новые — со следующего месяца.",
+    en: "You have made {limit} {limit|code|codes} this month. You can make more next month.",
   },
   "invite.not_active": {
     status: 409,
@@ -297,8 +303,8 @@ export const refusals = {
   "two_factor.wrong_code": { status: 400, ru: "Неверный код подтверждения", en: "Invalid confirmation code" },
   "two_factor.locked": {
     status: 429,
-    ru: "Слишком много попыток. Попробуйте через {seconds} секунд",
-    en: "Too many attempts. Try again in {seconds} seconds",
+    ru: "Слишком много попыток. Попробуйте через {seconds} {seconds|секунду|секунды|секунд}",
+    en: "Too many attempts. Try again in {seconds} {seconds|second|seconds}",
   },
   "two_factor.not_enabled": {
     status: 409,
@@ -358,8 +364,8 @@ export const refusals = {
   },
   "push.too_many": {
     status: 409,
-    ru: "Уведомления уже включены в {max} браузерах. Уберите из списка тот, которым не пользуетесь.",
-    en: "Notifications are on in {max} browsers already. Remove one that you no longer use from the list.",
+    ru: "Уведомления уже включены в {max} {max|браузере|браузерах|браузерах}. Уберите из списка тот, которым не пользуетесь.",
+    en: "Notifications are on in {max} {max|browser|browsers} already. Remove one that you no longer use from the list.",
   },
   "push.not_found": {
     status: 404,
@@ -489,7 +495,7 @@ export const refusals = {
   "service.in_use": {
     status: 409,
     ru: "Сервис используется в конфигурациях: {count}. Его нельзя удалить.",
-    en: "The service is used by {count} configurations and cannot be deleted.",
+    en: "The service is used by {count} {count|configuration|configurations} and cannot be deleted.",
   },
   "service.changed_meanwhile": {
     status: 409,
@@ -511,7 +517,7 @@ export const refusals = {
   "dns.in_use": {
     status: 409,
     ru: "Запись DNS используется в конфигурациях: {count}. Её нельзя удалить.",
-    en: "The DNS entry is used by {count} configurations and cannot be deleted.",
+    en: "The DNS entry is used by {count} {count|configuration|configurations} and cannot be deleted.",
   },
   "dns.changed_meanwhile": {
     status: 409,
@@ -575,7 +581,7 @@ export const refusals = {
   "interface.in_use": {
     status: 409,
     ru: "На интерфейсе сейчас конфигураций: {count}. Подтвердите, что они будут удалены вместе с ним.",
-    en: "The interface has {count} configurations now. Confirm that they will be deleted with it.",
+    en: "The interface has {count} {count|configuration|configurations} now. Confirm that {count|it|they} will be deleted with it.",
   },
   "interface.port_taken": {
     status: 409,
@@ -605,7 +611,7 @@ export const refusals = {
   "interface.subnet_in_use": {
     status: 409,
     ru: "В этой подсети заняты адреса: {count}. Изменить её можно, только пока она пуста.",
-    en: "{count} addresses of this subnet are in use. It can be changed only while it is empty.",
+    en: "{count} {count|address|addresses} of this subnet {count|is|are} in use. It can be changed only while it is empty.",
   },
   "interface.already_here": {
     status: 409,
@@ -731,8 +737,8 @@ export const refusals = {
   },
   "picture.too_detailed": {
     status: 400,
-    ru: "Картинка слишком большая: можно до {megapixels} мегапикселей, у анимации вместе по всем кадрам. Уменьшите её.",
-    en: "The picture is too large: at most {megapixels} megapixels, counting all frames of an animation. Make it smaller.",
+    ru: "Картинка слишком большая: можно до {megapixels} {megapixels|мегапикселя|мегапикселей|мегапикселей}, у анимации вместе по всем кадрам. Уменьшите её.",
+    en: "The picture is too large: at most {megapixels} {megapixels|megapixel|megapixels}, counting all frames of an animation. Make it smaller.",
   },
   "picture.upload_gone": {
     status: 400,
@@ -746,13 +752,13 @@ export const refusals = {
   },
   "support.message_too_long": {
     status: 400,
-    ru: "Не больше {max} знаков в одном сообщении.",
-    en: "At most {max} characters in one message.",
+    ru: "Не больше {max} {max|знака|знаков|знаков} в одном сообщении.",
+    en: "At most {max} {max|character|characters} in one message.",
   },
   "support.too_many_images": {
     status: 400,
-    ru: "Не больше {max} изображений в одном сообщении.",
-    en: "At most {max} images in one message.",
+    ru: "Не больше {max} {max|изображения|изображений|изображений} в одном сообщении.",
+    en: "At most {max} {max|image|images} in one message.",
   },
   "support.image_invalid": {
     status: 400,
@@ -761,13 +767,13 @@ export const refusals = {
   },
   "support.images_a_day": {
     status: 429,
-    ru: "За сутки можно отправить не больше {max} изображений. Напишите словами или попробуйте позже.",
-    en: "You can send at most {max} images a day. Describe it in words or try later.",
+    ru: "За сутки можно отправить не больше {max} {max|изображения|изображений|изображений}. Напишите словами или попробуйте позже.",
+    en: "You can send at most {max} {max|image|images} a day. Describe it in words or try later.",
   },
   "support.subject_invalid": {
     status: 400,
-    ru: "Тема: от 1 до {max} знаков.",
-    en: "Subject: 1 to {max} characters.",
+    ru: "Тема: от 1 до {max} {max|знака|знаков|знаков}.",
+    en: "Subject: 1 to {max} {max|character|characters}.",
   },
   "support.description_missing": {
     status: 400,
@@ -819,8 +825,8 @@ export const refusals = {
   },
   "answer_template.too_many": {
     status: 409,
-    ru: "В клубе уже {most} заготовок. Удалите ненужную и попробуйте ещё раз.",
-    en: "The club already has {most} answer templates. Delete one and try again.",
+    ru: "В клубе уже {most} {most|заготовка|заготовки|заготовок}. Удалите ненужную и попробуйте ещё раз.",
+    en: "The club already has {most} answer {most|template|templates}. Delete one and try again.",
   },
   "answer_template.placeholder_unknown": {
     status: 400,
@@ -844,8 +850,8 @@ export const refusals = {
   },
   "webhook.too_many": {
     status: 409,
-    ru: "В клубе уже {max} вебхуков. Удалите ненужный и попробуйте ещё раз.",
-    en: "The club already has {max} webhooks. Delete one and try again.",
+    ru: "В клубе уже {max} {max|вебхук|вебхука|вебхуков}. Удалите ненужный и попробуйте ещё раз.",
+    en: "The club already has {max} {max|webhook|webhooks}. Delete one and try again.",
   },
   "webhook.not_found": { status: 404, ru: "Вебхук не найден.", en: "Webhook not found." },
   "webhook.changed_meanwhile": {
@@ -907,12 +913,12 @@ export const refusals = {
   "rule.too_many": {
     status: 409,
     ru: "Правил может быть не больше {max}. Удалите ненужные.",
-    en: "There can be at most {max} rules. Delete some that you no longer need.",
+    en: "There can be at most {max} {max|rule|rules}. Delete some that you no longer need.",
   },
   "rule.too_many_selected": {
     status: 409,
-    ru: "Во всех правилах вместе можно выбрать участников не больше {max} раз. Сделайте правило для всех.",
-    en: "All rules together can name members at most {max} times. Make this rule for everyone.",
+    ru: "Во всех правилах вместе можно выбрать участников не больше {max} {max|раза|раз|раз}. Сделайте правило для всех.",
+    en: "All rules together can name members at most {max} {max|time|times}. Make this rule for everyone.",
   },
   "rule.check_network": {
     status: 400,
@@ -1018,7 +1024,7 @@ export const refusals = {
   "server.in_use": {
     status: 409,
     ru: "На сервере конфигураций: {count}. Сначала удалите их.",
-    en: "The server has {count} configurations. Delete them first.",
+    en: "The server has {count} {count|configuration|configurations}. Delete {count|it|them} first.",
   },
 } as const satisfies Record<string, Refusal>;
 
@@ -1028,7 +1034,9 @@ export type Language = "ru" | "en";
 
 /** The refusal's sentence with its details filled in; unused details are ignored. */
 export function refusalText(code: RefusalCode, language: Language, details: Readonly<Record<string, unknown>> = {}) {
-  return refusals[code][language].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    details[name] === undefined ? whole : String(details[name]),
-  );
+  return refusals[code][language].replace(/\{(\w+)((?:\|[^|}]+)*)\}/g, (whole, name: string, forms: string) => {
+    const value = details[name];
+    if (value === undefined) return whole;
+    return forms === "" ? String(value) : wordOf(language, forms.slice(1).split("|"), Number(value));
+  });
 }

@@ -3,6 +3,8 @@ import { counter } from "./plural.ts";
 const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const unknownRu = counter("ru", { one: "устройства", few: "устройств", many: "устройств", other: "устройства" });
 const unknownEn = counter("en", { one: "device is", other: "devices are" });
+const registrationsEn = counter("en", { one: "registration", other: "registrations" });
+const wrongCodesEn = counter("en", { one: "wrong invite code", other: "wrong invite codes" });
 const configsEn = counter("en", { one: "config", other: "configs" });
 
 const ru = {
@@ -222,14 +224,14 @@ const en: NoticeWords = {
     maintenanceEndedMore: (from: string, to: string) =>
       `It went on from ${from} to ${to}. Your VPN worked all the while.`,
     joiningLimited: {
-      address: (members: number) => `${members} registrations from one address within a day`,
-      code: (members: number) => `${members} registrations with one invite code within a day`,
+      address: (members: number) => `${registrationsEn(members)} from one address within a day`,
+      code: (members: number) => `${registrationsEn(members)} with one invite code within a day`,
     },
     joiningLimitedMore: {
       address: "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
       code: "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
     },
-    codesGuessed: (wrongCodes: number) => `${wrongCodes} wrong invite codes within an hour`,
+    codesGuessed: (wrongCodes: number) => `${wrongCodesEn(wrongCodes)} within an hour`,
     codesGuessedMore:
       "Somebody seems to guess codes from many addresses. Each address is banned at its fifth mistake; if this goes on, deactivate codes with many uses.",
     serverGone: (server: string) => `The server '${server}' does not answer`,

@@ -1,7 +1,20 @@
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-/** Picks the word that goes with a number: `count(5)` of ru { one: "устройство", few: "устройства", … } is "5 устройств". */
-export function counter(language: "ru" | "en", forms: Forms) {
+/** Picks the word that goes with a number: `word(5)` of ru { one: "устройство", few: "устройства", … } is "устройств". */
+export function wordFor(language: "ru" | "en", forms: Forms) {
   const rules = new Intl.PluralRules(language);
-  return (count: number) => `${count}\u00a0${forms[rules.select(count)] ?? forms.other}`;
+  return (count: number) => forms[rules.select(count)] ?? forms.other;
+}
+
+/** The number with its word: "5 устройств". */
+export function counter(language: "ru" | "en", forms: Forms) {
+  const word = wordFor(language, forms);
+  return (count: number) => `${count}\u00a0${word(count)}`;
+}
+
+/** The same of forms in a row: one, few and many in Russian, one and other in English. */
+export function wordOf(language: "ru" | "en", forms: readonly string[], count: number): string {
+  const [one, few = one, many = few] = forms;
+  const all = language === "ru" ? { one, few, many, other: few } : { one, other: few };
+  return wordFor(language, all as Forms)(count);
 }

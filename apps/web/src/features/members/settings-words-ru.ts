@@ -1,3 +1,8 @@
+import { wordFor } from "@krug/domain/plural";
+
+const character = wordFor("ru", { one: "символа", other: "символов" });
+const characters = (min: number) => `${min} ${character(min)}`;
+
 /** The dialog of settings, and the change of password in it. Texts of the specification are exactly as given there. */
 export const settings = {
   title: "Настройки",
@@ -16,7 +21,11 @@ export const settings = {
   check: "Пожалуйста, проверьте правильность заполнения всех полей",
   same: "Новый пароль должен отличаться от текущего",
   failed: "Неверный текущий пароль",
-  promoted: { user: "", moderator: "Вас назначили модератором", admin: "Вас назначили администратором" },
-  promotedMore: (min: number) => `Задайте пароль от ${min} символов, и права начнут действовать.`,
+  promoted: {
+    user: "Вам дают другую роль",
+    moderator: "Вас назначили модератором",
+    admin: "Вас назначили администратором",
+  },
+  promotedMore: (min: number) => `Задайте пароль от ${characters(min)}, и права начнут действовать.`,
   setPassword: "Сменить пароль",
 };

@@ -1,5 +1,7 @@
-import { counter } from "@krug/domain/plural";
+import { counter, wordFor } from "@krug/domain/plural";
 
+const character = wordFor("en", { one: "character", other: "characters" });
+const characters = (min: number) => `${min} ${character(min)}`;
 const jobs = counter("en", { one: "job", other: "jobs" });
 const services = counter("en", { one: "service", other: "services" });
 
@@ -39,7 +41,7 @@ export const system = {
       "The file holds every secret of the club. Think of a passphrase for it, four unrelated words for example. Without it nobody opens the file, you neither.",
     phrase: "Passphrase",
     again: "Passphrase again",
-    tooShort: (min: number) => `It takes ${min} characters or more`,
+    tooShort: (min: number) => `It takes ${characters(min)} or more`,
     differ: "The passphrases differ",
     code: "Code from the authenticator app",
     codeHint: "The code that you came in with does not count twice: wait for the next one.",

@@ -1,5 +1,7 @@
-import { counter } from "@krug/domain/plural";
+import { counter, wordFor } from "@krug/domain/plural";
 
+const character = wordFor("ru", { one: "символа", other: "символов" });
+const characters = (min: number) => `${min} ${character(min)}`;
 const jobs = counter("ru", { one: "задание", few: "задания", many: "заданий", other: "задания" });
 const services = counter("ru", { one: "сервис", few: "сервиса", many: "сервисов", other: "сервиса" });
 
@@ -39,7 +41,7 @@ export const system = {
       "В файле все секреты клуба. Придумайте для него парольную фразу, например четыре не связанных слова. Без неё файл не откроет никто, и вы тоже.",
     phrase: "Парольная фраза",
     again: "Парольная фраза ещё раз",
-    tooShort: (min: number) => `Нужно не меньше ${min} символов`,
+    tooShort: (min: number) => `Нужно не меньше ${characters(min)}`,
     differ: "Фразы не совпадают",
     code: "Код из приложения-аутентификатора",
     codeHint: "Код, которым вы вошли сюда, второй раз не подойдёт: дождитесь следующего.",

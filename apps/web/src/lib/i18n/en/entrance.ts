@@ -1,3 +1,8 @@
+import { wordFor } from "@krug/domain/plural";
+
+const character = wordFor("en", { one: "character", other: "characters" });
+const characters = (min: number) => `${min} ${character(min)}`;
+
 export const entrance = {
   common: {
     club: "Круг",
@@ -43,11 +48,11 @@ export const entrance = {
     password: "Password",
     passwordMissing: "Enter your password",
     repeat: "Repeat the password",
-    passwordHint: (min: number) => `At least ${min} characters`,
+    passwordHint: (min: number) => `At least ${characters(min)}`,
     showPassword: "Show password",
     mismatch: "The passwords do not match",
     short: "The password must be at least 6 characters",
-    shortFor: (min: number) => `The password must be at least ${min} characters`,
+    shortFor: (min: number) => `The password must be at least ${characters(min)}`,
     tooLong: "The password must be at most 128 characters",
   },
   login: {

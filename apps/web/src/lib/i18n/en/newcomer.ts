@@ -1,3 +1,7 @@
+import { wordFor } from "@krug/domain/plural";
+
+const seconds = wordFor("en", { one: "second", other: "seconds" });
+
 export const newcomer = {
   register: {
     title: "Registration",
@@ -16,7 +20,7 @@ export const newcomer = {
     noSuchSign: "A code has only Latin letters and digits, and no 0, 1, O, I or L.",
     wrongCode: "Wrong invite code",
     checkFailed: "Could not check the invite code",
-    tryIn: (left: number) => `Try again in ${left} seconds`,
+    tryIn: (left: number) => `Try again in ${left} ${seconds(left)}`,
     banWhy: "There were five wrong codes in a row, so there is a pause.",
     banHint:
       "Ask your friend to send the code as a message: it has no 0, 1, O, I or L. A code lives for 12 hours, your friend can make a new one.",

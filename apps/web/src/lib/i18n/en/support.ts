@@ -39,7 +39,7 @@ export const support: typeof ru = {
   dropHere: "Drop to attach",
   notImage: (name) => `“${name}”: use PNG, JPEG, WebP or GIF, up to 5 MB.`,
   tooManyImages: "At most 4 images in one message.",
-  tooLong: (over) => `${over} characters too long`,
+  tooLong: (over) => `${over} ${over === 1 ? "character" : "characters"} too long`,
   sending: "sending",
   sent: "sent",
   seen: "read",

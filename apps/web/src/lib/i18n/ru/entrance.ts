@@ -1,3 +1,8 @@
+import { wordFor } from "@krug/domain/plural";
+
+const character = wordFor("ru", { one: "символа", other: "символов" });
+const characters = (min: number) => `${min} ${character(min)}`;
+
 /** What guests see. Texts that the specification gives (member's side 2, 5 and 8) are verbatim. */
 export const entrance = {
   common: {
@@ -44,11 +49,11 @@ export const entrance = {
     password: "Пароль",
     passwordMissing: "Введите пароль",
     repeat: "Повторите пароль",
-    passwordHint: (min: number) => `Не менее ${min} символов`,
+    passwordHint: (min: number) => `Не менее ${characters(min)}`,
     showPassword: "Показать пароль",
     mismatch: "Пароли не совпадают",
     short: "Пароль должен быть не менее 6 символов",
-    shortFor: (min: number) => `Пароль должен быть не менее ${min} символов`,
+    shortFor: (min: number) => `Пароль должен быть не менее ${characters(min)}`,
     tooLong: "Пароль должен быть не более 128 символов",
   },
   login: {

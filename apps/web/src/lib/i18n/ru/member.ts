@@ -1,6 +1,7 @@
-import { counter } from "@krug/domain/plural";
+import { counter, wordFor } from "@krug/domain/plural";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
+const ofAddresses = wordFor("ru", { one: "адреса", other: "адресов" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
@@ -155,7 +156,7 @@ export const member = {
     phone: "Телефон",
     computer: "Компьютер",
     services: "Сервисы",
-    outOf: (limit: number) => `из ${limit} адресов`,
+    outOf: (limit: number) => `из ${limit} ${ofAddresses(limit)}`,
     addresses,
     phoneLimit: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
     noServices: "Сервисов для этого устройства пока нет. Обратитесь к администратору.",

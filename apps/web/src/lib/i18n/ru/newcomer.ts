@@ -1,3 +1,7 @@
+import { wordFor } from "@krug/domain/plural";
+
+const seconds = wordFor("ru", { one: "секунду", few: "секунды", other: "секунд" });
+
 /** What newcomers and lost visitors see. Texts of the specification are exactly as given there. */
 export const newcomer = {
   register: {
@@ -16,7 +20,7 @@ export const newcomer = {
     noSuchSign: "В коде только латинские буквы и цифры, кроме 0, 1, O, I и L.",
     wrongCode: "Неверный код приглашения",
     checkFailed: "Ошибка при проверке кода приглашения",
-    tryIn: (left: number) => `Попробуйте через ${left} секунд`,
+    tryIn: (left: number) => `Попробуйте через ${left} ${seconds(left)}`,
     banWhy: "Было пять неверных кодов подряд, поэтому пауза.",
     banHint:
       "Попросите друга прислать код сообщением: в нём нет 0, 1, O, I и L. Код живёт 12 часов, друг может создать новый.",
