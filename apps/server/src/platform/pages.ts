@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuse } from "./refusal.ts";
+import { refuseField } from "./refusal.ts";
 
 /** A row's place in an ordered list: its value in that order, then its id, since rows may share a value. */
 export interface Place<Key extends string | number = number> {
@@ -18,6 +18,8 @@ interface KeyOf {
 export const writeCursor = (key: string | number, id: string): string =>
   Buffer.from(JSON.stringify([key, id])).toString("base64url");
 
+const BAD_CURSOR = { ru: "это не место в списке", en: "this is no place in the list" };
+
 /** Where the last page ended; undefined for the first page. @throws Refusal request.invalid that names the cursor */
 export function readCursor<Kind extends keyof KeyOf>(
   cursor: string | undefined,
@@ -25,7 +27,7 @@ export function readCursor<Kind extends keyof KeyOf>(
 ): Place<KeyOf[Kind]> | undefined {
   if (cursor === undefined) return undefined;
   const read = PLACES[kind].safeParse(jsonOf(Buffer.from(cursor, "base64url").toString()));
-  if (!read.success) refuse("request.invalid", { field: "cursor", problem: cursor.slice(0, 40) });
+  if (!read.success) refuseField("cursor", BAD_CURSOR);
   return { key: read.data[0] as KeyOf[Kind], id: read.data[1] };
 }
 

@@ -27,6 +27,19 @@ export function refuse(code: RefusalCode, details?: Details): never {
   throw new Refusal(code, details);
 }
 
+/** What is wrong with a field of the input, in both languages: the answer has both, whichever was asked for. */
+export function refuseField(
+  field: string,
+  problem: Readonly<Record<Language, string>>,
+  { language = "en", ...more }: { language?: Language } & Details = {},
+): never {
+  throw new Refusal(
+    "request.invalid",
+    { field, problem: problem[language], ...more },
+    { ru: { problem: problem.ru }, en: { problem: problem.en } },
+  );
+}
+
 /** Turns a rule's result (a reason or null) into a refusal. */
 export function refuseIf(code: RefusalCode | null, details?: Details): void {
   if (code !== null) throw new Refusal(code, details);

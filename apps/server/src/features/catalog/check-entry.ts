@@ -2,9 +2,9 @@ import type { Language } from "@krug/contract/refusals";
 import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, minimalCidrs } from "@krug/wireguard/addresses";
-import { refuse } from "../../platform/refusal.ts";
+import { refuseField } from "../../platform/refusal.ts";
 
-const words = {
+const WORDS = {
   ru: {
     network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
     address: (item: string) => `«${item}» — не IP-адрес`,
@@ -25,36 +25,37 @@ const words = {
  * have is kept as the networks that it merges to.
  */
 export function checkNetworks(ips: readonly string[], language: Language): string[] {
-  const kept = check(ips, undefined, words[language].network);
+  const kept = check(ips, undefined, "network", language);
   if (kept.length <= MOST_NETWORKS) return kept;
   const merged = minimalCidrs(kept);
-  if (merged.length > MOST_NETWORKS) refuseIps(words[language].tooMany(merged.length, MOST_NETWORKS));
+  if (merged.length > MOST_NETWORKS) refuseIps((say) => say.tooMany(merged.length, MOST_NETWORKS), language);
   return merged;
 }
 
 /** Addresses of resolvers; a network is not one. */
 export function checkAddresses(ips: readonly string[], language: Language): string[] {
-  const kept = check(ips, canonicalAddress, words[language].address);
-  if (kept.length > MOST_RESOLVERS) refuseIps(words[language].tooManyAddresses(kept.length, MOST_RESOLVERS));
+  const kept = check(ips, canonicalAddress, "address", language);
+  if (kept.length > MOST_RESOLVERS) refuseIps((say) => say.tooManyAddresses(kept.length, MOST_RESOLVERS), language);
   return kept;
 }
 
 function check(
   ips: readonly string[],
   read: Parameters<typeof distinctNetworks>[1],
-  problem: (item: string) => string,
+  problem: "network" | "address",
+  language: Language,
 ) {
   const { kept, wrong } = distinctNetworks(
     ips.map((text) => text.trim()),
     read,
   );
   const [item] = wrong;
-  if (item !== undefined) refuseIps(problem(item), item);
+  if (item !== undefined) refuseIps((say) => say[problem](item), language, { item });
   return kept;
 }
 
-const refuseIps = (problem: string, item?: string): never =>
-  refuse("request.invalid", { field: "ips", problem, ...(item === undefined ? {} : { item }) });
+const refuseIps = (say: (words: typeof WORDS.ru) => string, language: Language, more: { item?: string } = {}): never =>
+  refuseField("ips", { ru: say(WORDS.ru), en: say(WORDS.en) }, { language, ...more });
 
 /** 'all' means every device, and so does an empty choice (specification, operator's side 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {

@@ -2,7 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import { may } from "@krug/domain/staff-actions";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseField } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
 import type { TwoFactor } from "./index.ts";
@@ -41,7 +41,7 @@ export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Part
 
     async disable({ actor, params, body, language }) {
       if (!isOneself(actor, params.id)) await resetOther(actor, params.id);
-      else if (body?.token === undefined) refuse("request.invalid", { field: "token", problem: codeMissing[language] });
+      else if (body?.token === undefined) refuseField("token", codeMissing, { language });
       else await twoFactor.disableOwn(actor, body.token);
       return { success: true };
     },

@@ -15,7 +15,7 @@ import { isStaff } from "@krug/domain/roles";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
-import { refuse } from "../refusal.ts";
+import { refuse, refuseField } from "../refusal.ts";
 import type { Actor, Call, Handler, Handlers } from "./call.ts";
 import { type AnyContract, callOf, type FoundCall, findCallIn } from "./calls.ts";
 import type { ClientAddress } from "./client-address.ts";
@@ -253,10 +253,12 @@ function headerText(request: FastifyRequest, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
+const BAD_KEY = { ru: "нужно от 1 до 200 печатных знаков ASCII", en: "1 to 200 printable ASCII characters are needed" };
+
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = headerText(request, "idempotency-key");
   if (key !== null && !/^[\x21-\x7e]{1,200}$/.test(key))
-    refuse("request.invalid", { field: "Idempotency-Key", problem: "1-200 printable ASCII characters" });
+    refuseField("Idempotency-Key", BAD_KEY, { language: languageOf(request) });
   return key;
 }
 
