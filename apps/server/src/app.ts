@@ -11,6 +11,7 @@ import { SUPERSEDED } from "./features/generation/index.ts";
 import { makeHealth } from "./features/health/index.ts";
 import { makeMetrics } from "./features/metrics/index.ts";
 import { serveMetrics } from "./features/metrics/metrics-route.ts";
+import { removeLeftDatabases } from "./features/moving-in/read-database.ts";
 import type { Greet } from "./features/probe/index.ts";
 import { serveWebhook } from "./features/telegram/webhook-route.ts";
 import { makeFeatures } from "./features.ts";
@@ -205,6 +206,7 @@ export async function makeApp(parts: AppParts) {
         log.error({}, SUPERSEDED);
         return [SUPERSEDED];
       }
+      await removeLeftDatabases();
       jobs.start();
       schedule.start();
       for (const feature of brought) feature.start?.();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
@@ -6,7 +6,7 @@ import { ServerFileError } from "@krug/wireguard/server-file";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase, removeLeftDatabases } from "./read-database.ts";
 
 const [own, laptop, router] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
 const presharedKey = generatePresharedKey();
@@ -108,10 +108,25 @@ test.each([
     `insert into clients_table with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
      select null, 1, 'wg0', 'x', i, i, 'x', 'x', null, null, '[]', 1 from n`,
   ],
+  [
+    "more clients, though of another interface, than it would take over",
+    `insert into clients_table with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+     select null, 1, 'wg7', 'x', i, i, 'x', 'x', null, null, '[]', 1 from n`,
+  ],
 ])("%s is refused, and nothing of it stays", async (_, more) => {
   const folder = ownTemporaryFolder();
   await expect(read(wgEasyDatabase(own.privateKey, clients, more))).rejects.toMatchObject({ reason: "unreadable" });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a start removes what a killed panel left behind, and nothing that is being read", async () => {
+  const folder = ownTemporaryFolder();
+  for (const name of ["krug-moving-in-old", "krug-moving-in-new", "others"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "krug-moving-in-old", "wg-easy.db"), "keys");
+  const before = new Date(Date.now() - 120_000);
+  for (const name of ["krug-moving-in-old", "others"]) utimesSync(join(folder, name), before, before);
+  await removeLeftDatabases();
+  expect(readdirSync(folder).sort()).toEqual(["krug-moving-in-new", "others"]);
 });
 
 test("a client of which something cannot be read is marked by its id, and the others are read", async () => {

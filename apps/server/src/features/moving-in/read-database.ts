@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AMNEZIA_FIELDS } from "@krug/wireguard/amneziawg";
@@ -19,6 +19,21 @@ const MAGIC = "SQLite format 3\0";
 const JOURNAL_BYTES = [18, 19];
 const ROLLBACK = 1;
 
+const FOLDER = "krug-moving-in-";
+/** A file has its name for milliseconds; another panel of the machine may be reading one. */
+const LEFT_BEHIND_AFTER_MS = 60_000;
+
+/** What a panel that was killed in these milliseconds left behind: it holds private keys. */
+export async function removeLeftDatabases(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const path of names.filter((name) => name.startsWith(FOLDER)).map((name) => join(tmpdir(), name))) {
+    const made = await stat(path).catch(() => null);
+    // Somebody else's stays: it cannot be removed.
+    if (made !== null && Date.now() - made.mtimeMs > LEFT_BEHIND_AFTER_MS)
+      await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
 /**
  * Reads the database in which wg-easy 15 keeps its interface and clients. It is somebody else's: it is opened for reading, with nothing
  * of its schema trusted, and only two tables are read whose columns are plain. The file on disk is gone when this returns.
@@ -30,7 +45,7 @@ export async function readDatabase(base64: string): Promise<ServerFile> {
     throw new ServerFileError("unreadable");
   // A reader may not make the files beside it that the other journal needs.
   for (const at of JOURNAL_BYTES) bytes[at] = ROLLBACK;
-  const folder = await mkdtemp(join(tmpdir(), "krug-moving-in-"));
+  const folder = await mkdtemp(join(tmpdir(), FOLDER));
   try {
     const path = join(folder, "wg-easy.db");
     await writeFile(path, bytes, { mode: 0o600 });
@@ -54,7 +69,7 @@ function read(file: Sqlite, size: number): ServerFile {
     const rows: Record<string, unknown>[] = [];
     for (const row of file.prepare(sql).iterate(...values) as IterableIterator<Record<string, unknown>>) {
       for (const value of Object.values(row)) if (typeof value === "string") left -= value.length;
-      if (left < 0 || rows.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
+      if (left < 0 || rows.length >= MOST_CLIENTS) throw new ServerFileError("unreadable");
       rows.push(row);
     }
     return rows;
@@ -77,12 +92,11 @@ function read(file: Sqlite, size: number): ServerFile {
        from interfaces_table limit 2`,
     );
     if (own === undefined || another !== undefined) throw new ServerFileError("unreadable");
+    // All of them, and no condition: rows that SQLite passes over would count for nothing, however often the file tells them.
     const clients = all(
-      `select id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled${ofClients.has("expires_at") ? ", expires_at" : ""}
-       from clients_table ${isOfSeveral ? "where interface_id = ?" : ""} limit ${MOST_CLIENTS + 1}`,
-      ...(isOfSeveral ? [String(own.name)] : []),
-    );
-    if (clients.length > MOST_CLIENTS) throw new ServerFileError("unreadable");
+      `select ${isOfSeveral ? "interface_id, " : ""}id, name, public_key, private_key, pre_shared_key, ipv4_address, ipv6_address, server_allowed_ips, enabled${ofClients.has("expires_at") ? ", expires_at" : ""}
+       from clients_table limit ${MOST_CLIENTS + 1}`,
+    ).filter((row) => !isOfSeveral || row.interface_id === own.name);
     return fromRows(
       {
         privateKey: own.private_key,
