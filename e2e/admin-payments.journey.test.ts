@@ -67,6 +67,7 @@ test("a member's claim appears on staff's open page, and the decision on the mem
   await sheet.getByRole("button", { name: "Я оплатил" }).click(PATIENCE);
   await sheet.getByText("Ждём подтверждения оплаты").waitFor(PATIENCE);
   const claims = moderator.page.getByRole("region", { name: /Сообщили об оплате/ });
+  await claims.getByRole("button", { name: "Показать остальных" }).click(PATIENCE);
   await claims.getByRole("button", { name: "Подтвердить оплату: Олег" }).click(PATIENCE);
   await sheet.getByText("Оплата подтверждена").waitFor(PATIENCE);
   expect(oleg.problems()).toEqual([]);

@@ -106,6 +106,9 @@ const Claim = z.object({
   /** The month a confirmation would apply to, and its status. */
   period: Period,
   status: PaymentStatus,
+  /** What a confirmation would record as paid; null if staff have set no price. */
+  amount: Amount.nullable(),
+  currency: Currency,
   isUnlimited: z.boolean(),
   subscriptionEnd: ClubMoment.nullable(),
   /** Until when a confirmation now would extend the subscription; null if it would not. */
@@ -348,8 +351,8 @@ export const payments = {
     method: "GET",
     path: "/admin/payments/claims",
     access: "staff",
-    summary: "Claims waiting for a decision, the longest waiting first",
-    query: z.object({ limit: Page.limit, cursor: Page.cursor, ...AsViewed }),
+    summary: "Claims waiting for a decision, the longest waiting first; `q` is looked for in the members' names",
+    query: z.object({ ...Page, ...AsViewed }),
     answer: z.array(Claim),
   }),
   receipt: endpoint({

@@ -14,6 +14,9 @@ export function makePayments(parts: PaymentParts) {
   const { db, transact, clock, events, members } = parts;
   // His months stay with the nameless tombstone (decisions, section 2).
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
+  /** How many claims staff have not decided on. */
+  const claimsWaiting = (withVip: boolean) =>
+    repository.countWaiting(db, { without: withVip ? null : members.vipIds(db), among: null });
   return {
     /** What was paid from one moment up to another, ms, and how many claims wait for staff. */
     async ofSpan({ from, until, withVip }: { from: number; until: number; withVip: boolean }) {
@@ -24,9 +27,10 @@ export function makePayments(parts: PaymentParts) {
         received: paid
           .filter(({ amount }) => amount > 0)
           .map(({ amount, currency }) => ({ amount: decimalOf(amount), currency })),
-        claims: await repository.countWaiting(db, without),
+        claims: await claimsWaiting(withVip),
       };
     },
+    claimsWaiting,
     ownData: { payments: makeOwnPayments(parts) },
     /** Forgets receipts that were decided on long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>

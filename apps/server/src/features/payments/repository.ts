@@ -161,17 +161,6 @@ export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Prom
 export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
   waiting(db).where("member_id", "=", memberId).executeTakeFirst();
 
-/** How many claims staff have not decided on; `without` these members'. */
-export async function countWaiting(db: Db, without: SomeMembers | null): Promise<number> {
-  const row = await tables(db)
-    .selectFrom("payment_claims")
-    .where("state", "=", "waiting")
-    .$if(without !== null, (query) => query.where("member_id", "not in", without as SomeMembers))
-    .select(({ fn }) => fn.countAll().as("claims"))
-    .executeTakeFirst();
-  return Number(row?.claims ?? 0);
-}
-
 export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<ClaimRow[]> {
   const rows: ClaimRow[] = [];
   for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));
@@ -181,16 +170,25 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
 /** Selects the ids of members. */
 type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
-/** Who waits, the longest first, after `place`, without those whom `hidden` selects. */
-export function queue(
-  db: Db,
-  hidden: SomeMembers | undefined,
-  place: Place | undefined,
-  limit: number,
-): Promise<ClaimRow[]> {
+/** Whose claims staff look at: nobody's of `without`, and of `among` alone. */
+interface Whose {
+  without: SomeMembers | null;
+  among: SomeMembers | null;
+}
+
+const ofWhom = ({ without, among }: Whose) => {
+  const member = sql.ref("member_id");
+  return [
+    ...(without === null ? [] : [sql<boolean>`${member} not in ${without}`]),
+    ...(among === null ? [] : [sql<boolean>`${member} in ${among}`]),
+  ];
+};
+
+/** Who waits, the longest first, after `place`. */
+export function queue(db: Db, whose: Whose, place: Place | undefined, limit: number): Promise<ClaimRow[]> {
   const { key: at, id } = place ?? { key: 0, id: "" };
   return waiting(db)
-    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
+    .where((e) => e.and(ofWhom(whose)))
     .$if(place !== undefined, (query) =>
       query.where((e) => e.or([e("claimed_at", ">", at), e.and([e("claimed_at", "=", at), e("id", ">", id)])])),
     )
@@ -200,11 +198,12 @@ export function queue(
     .execute();
 }
 
-export async function countQueue(db: Db, hidden: SomeMembers | undefined): Promise<number> {
+/** How many claims staff have not decided on. */
+export async function countWaiting(db: Db, whose: Whose): Promise<number> {
   const row = await tables(db)
     .selectFrom("payment_claims")
     .where("state", "=", "waiting")
-    .$if(hidden !== undefined, (query) => query.where("member_id", "not in", hidden as SomeMembers))
+    .where((e) => e.and(ofWhom(whose)))
     .select(({ fn }) => fn.countAll().as("claims"))
     .executeTakeFirst();
   return Number(row?.claims ?? 0);

@@ -264,6 +264,22 @@ describe("the queue", () => {
     expect(claims).toMatchObject([{ state: "confirmed", receipt: null }]);
   });
 
+  test("is searched by name and login, and says what would be recorded as paid", async () => {
+    const { club, admin } = await aClub();
+    for (const username of ["sergey_1", "sergey_2", "boris"])
+      await club
+        .as(await club.member({ username, row: { display_name: "Сергей" } }))
+        .call("POST /payments/claim", { body: {} });
+    const found = await club.as(admin).call("GET /admin/payments/claims", { query: { q: "gey_2" } });
+    expect(found.body).toMatchObject([{ username: "sergey_2", amount: "300", currency: "RUB" }]);
+    expect(found.headers.get("x-total-count")).toBe("1");
+    const moderator = await club.moderator();
+    await club.as(admin).call("PUT /users/{id}", { params: { id: "sergey_2" }, body: { isVip: true } });
+    expect((await club.as(moderator).call("GET /admin/payments/claims", { query: { q: "sergey" } })).body).toHaveLength(
+      1,
+    );
+  });
+
   test("who became unlimited since is told apart: there is nothing to confirm", async () => {
     const { club, admin } = await aClub();
     const anna = await club.member();

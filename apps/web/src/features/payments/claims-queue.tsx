@@ -1,78 +1,134 @@
 import { Button } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { clubNow } from "../../lib/club-clock.ts";
-import { ageText, clubDay, moment, writtenDay } from "../../lib/format.ts";
+import { clubDay, writtenDay } from "../../lib/format.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { SearchField } from "../../ui/list-tools.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
-import { Ring } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useViewed } from "../staff/index.ts";
+import { ClaimRow, type Outcome } from "./claim-row.tsx";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import classes from "./staff-payments.module.css";
-import { type Claim, queueQuery, receiptAddress } from "./staff-queries.ts";
+import type { Claim } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
+import { PAGE_SIZE, useQueuePage } from "./use-queue-page.ts";
 
 const ReceiptDialog = lazyDialog(() => import("./receipt-dialog.tsx").then(({ ReceiptDialog }) => ReceiptDialog));
 const DeclineDialog = lazyDialog(() => import("./decline-dialog.tsx").then(({ DeclineDialog }) => DeclineDialog));
 
-const SHOWN_FIRST = 4;
-const SHOWN_AT_MOST = 200;
+const FOLDED = "krug.claims-folded";
 
 /** Members who say that they have paid: beside the single button is what confirming gives (decisions, section 5). */
 export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const { queue: words, loadFailed } = useStaffPaymentsWords();
+  const { table } = useStaffWords();
   const { viewedRole } = useViewed();
   const queryClient = useQueryClient();
-  const [limit, setLimit] = useState(SHOWN_FIRST);
+  const [q, setQ] = useState("");
+  const [isFolded, setFolded] = useState(() => keptForSession(FOLDED) === "1");
   const [open, setOpen] = useState<{ dialog: "receipt" | "decline"; claim: Claim } | null>(null);
-  const queue = useQuery(queueQuery(limit, viewedRole));
-  const confirm = useConfirm();
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: CLUB_PAYMENTS });
+  const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const decide = (id: string, outcome: Outcome | null) =>
+    setDecided((before) => {
+      const after = new Map(before);
+      if (outcome === null) after.delete(id);
+      else after.set(id, outcome);
+      return after;
+    });
+  const confirm = useConfirm(decide);
+  const { queue, rows, total, isWaiting, onPrevious, onNext, toFirst } = useQueuePage(q, viewedRole);
+  const list = useRef<HTMLUListElement>(null);
+  /** A shorter page is no shorter: what is below it would slide under a finger. */
+  const [height, setHeight] = useState(0);
+  const turn = (to: () => void) => {
+    setHeight(list.current?.offsetHeight ?? 0);
+    to();
+  };
   if (queue.isError && !queue.data)
     return <LoadFailed title={loadFailed} error={queue.error} onRetry={() => void queue.refetch()} />;
-  const { rows = [], total } = queue.data ?? {};
-  const count = total ?? rows.length;
-  if (rows.length === 0 && open === null) return null;
+  const outcomeOf = ({ id }: Claim): Outcome | null => decided.get(id) ?? (isWaiting(id) ? null : "elsewhere");
+  const isEmpty = rows?.length === 0;
   return (
     <>
-      {rows.length > 0 && (
-        <section className={classes.queue} aria-labelledby="claims">
+      <section className={classes.queue} aria-labelledby="claims" aria-busy={queue.isPlaceholderData}>
+        <div className={classes.queueHead}>
           <h2 id="claims" className={classes.queueTitle}>
-            {words.title} <span className={classes.quiet}>{count}</span>
+            {words.title} <span className={classes.quiet}>{rows === undefined ? "" : total}</span>
           </h2>
-          <ul>
-            {rows.map((claim) => (
-              <ClaimRow
-                key={claim.id}
-                claim={claim}
-                nowMs={nowMs}
-                busy={confirm.isPending && confirm.variables?.id === claim.id}
-                onConfirm={() => confirm.isPending || confirm.mutate(claim)}
-                onDecline={() => setOpen({ dialog: "decline", claim })}
-                onReceipt={() => setOpen({ dialog: "receipt", claim })}
-              />
-            ))}
-          </ul>
-          {count > rows.length &&
-            (limit === SHOWN_FIRST ? (
-              <Button variant="subtle" onClick={() => setLimit(SHOWN_AT_MOST)}>
-                {words.all(count)}
+          {isEmpty && q === "" ? (
+            <span className={classes.quiet}>{words.nobody}</span>
+          ) : (
+            <>
+              {!isFolded && (q !== "" || total > PAGE_SIZE) && (
+                <SearchField
+                  label={words.search}
+                  value={q}
+                  onChange={(typed) => {
+                    toFirst();
+                    setQ(typed);
+                  }}
+                />
+              )}
+              <Button
+                variant="subtle"
+                className={classes.fold ?? ""}
+                aria-expanded={!isFolded}
+                onClick={() => {
+                  keepForSession(FOLDED, isFolded ? "0" : "1");
+                  setFolded(!isFolded);
+                }}
+              >
+                {isFolded ? words.unfold : words.fold}
               </Button>
-            ) : (
-              <p className={classes.queueMore}>{words.first(rows.length)}</p>
-            ))}
-        </section>
-      )}
+            </>
+          )}
+        </div>
+        {!isFolded && (
+          <>
+            <ul ref={list} style={height > 0 ? { minHeight: height } : undefined}>
+              {rows?.map((claim) => (
+                <ClaimRow
+                  key={claim.id}
+                  claim={claim}
+                  nowMs={nowMs}
+                  outcome={outcomeOf(claim)}
+                  onConfirm={() => confirm.mutate(claim)}
+                  onDecline={() => setOpen({ dialog: "decline", claim })}
+                  onReceipt={() => setOpen({ dialog: "receipt", claim })}
+                />
+              ))}
+              {isEmpty && q !== "" && <li className={classes.queueMore}>{words.nothing}</li>}
+            </ul>
+            {(onPrevious || onNext) && (
+              <div className={classes.queuePages}>
+                {onPrevious && (
+                  <Button variant="subtle" onClick={() => turn(onPrevious)}>
+                    {table.previous}
+                  </Button>
+                )}
+                <Button
+                  variant="subtle"
+                  {...(onNext ? { onClick: () => turn(onNext) } : { "aria-disabled": true, "data-disabled": true })}
+                >
+                  {words.more}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </section>
 
       {open?.dialog === "receipt" && (
         <ReceiptDialog
           claim={open.claim}
-          busy={confirm.isPending}
+          busy={decided.get(open.claim.id) === "running"}
           onConfirm={() => confirm.mutate(open.claim, { onSuccess: () => setOpen(null) })}
           onDecline={() => setOpen({ dialog: "decline", claim: open.claim })}
           onClose={() => setOpen(null)}
@@ -83,8 +139,9 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
           claim={open.claim}
           onClose={() => setOpen(null)}
           onDone={() => {
+            decide(open.claim.id, "declined");
             setOpen(null);
-            refresh();
+            void queryClient.invalidateQueries({ queryKey: CLUB_PAYMENTS });
           }}
         />
       )}
@@ -93,7 +150,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
 }
 
 /** Sets the month to paid, as it was seen; if someone was quicker, it says so. */
-function useConfirm() {
+function useConfirm(decide: (id: string, outcome: Outcome | null) => void) {
   const { set, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();
   const toast = useToast();
@@ -103,65 +160,16 @@ function useConfirm() {
       api("PUT /admin/payments/status", {
         body: { userId, period, status: "paid", expected: { status, subscriptionEnd } },
       }),
-    onSuccess: ({ displayName, subscriptionEnd }) => {
+    onMutate: ({ id }) => decide(id, "running"),
+    onSuccess: ({ displayName, subscriptionEnd }, { id }) => {
+      decide(id, "paid");
       const day = subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
       void toast("good", `${set.done.paid(displayName)}${day ? `, ${set.doneUntil(day)}` : ""}`);
     },
-    onError: (error) => void toast("bad", explain(error, setFailed, text.failure.silent)),
+    onError: (error, { id }) => {
+      decide(id, null);
+      void toast("bad", explain(error, setFailed, text.failure.silent));
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: CLUB_PAYMENTS }),
   });
-}
-
-interface RowProps {
-  claim: Claim;
-  nowMs: number;
-  busy: boolean;
-  onConfirm: () => void;
-  onDecline: () => void;
-  onReceipt: () => void;
-}
-
-function ClaimRow({ claim, nowMs, busy, onConfirm, onDecline, onReceipt }: RowProps) {
-  const { queue: words, unlimitedMember } = useStaffPaymentsWords();
-  const { text, language } = useSpeech();
-  const { id, username, displayName, claimedAt, receipt, grantsUntil, isUnlimited } = claim;
-  return (
-    <li className={classes.claim}>
-      {receipt === null ? (
-        <span className={classes.noReceipt}>{words.noReceipt}</span>
-      ) : (
-        <button type="button" className={`${classes.thumb} k-focus`} onClick={onReceipt}>
-          <img src={receiptAddress(id, receipt)} alt={words.receipt(displayName)} loading="lazy" />
-        </button>
-      )}
-      <span className={classes.who}>
-        <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${classes.whoName} k-focus`}>
-          {displayName}
-        </Link>
-        <span className={classes.quiet} title={moment(Date.parse(claimedAt), language)}>
-          {ageText(Date.parse(claimedAt), nowMs, text.age)} ·{" "}
-          {isUnlimited
-            ? unlimitedMember
-            : grantsUntil
-              ? words.extends(writtenDay(clubDay(grantsUntil), nowMs, language))
-              : words.changesNothing}
-        </span>
-      </span>
-      <span className={classes.claimActs}>
-        <Button variant="subtle" aria-label={words.declineOf(displayName)} onClick={onDecline}>
-          {words.decline}
-        </Button>
-        <Button
-          variant="light"
-          aria-label={busy ? words.confirming : words.confirmOf(displayName)}
-          {...(isUnlimited
-            ? { "aria-disabled": true, "data-disabled": true, title: unlimitedMember }
-            : { onClick: onConfirm })}
-        >
-          {busy && <Ring state="wait" size={18} />}
-          {busy ? words.confirming : words.confirm}
-        </Button>
-      </span>
-    </li>
-  );
 }

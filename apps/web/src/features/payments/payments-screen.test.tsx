@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { checkConnection } from "../../lib/connection.ts";
 import { screens } from "../../testing/open-page.tsx";
-import { type Heard, type Panel, refused } from "../../testing/panel.ts";
+import { type Heard, type Panel, paged, refused } from "../../testing/panel.ts";
 import { inDays, uuid } from "../../testing/samples.ts";
 import { savedFiles } from "../../testing/saved-files.ts";
 import { admin, enter, fileOf, listed, moderator } from "../../testing/staff.ts";
@@ -61,6 +61,8 @@ const claim = (about: Partial<Claim> = {}): Claim => ({
   receipt: uuid(701),
   period: CURRENT,
   status: "pending",
+  amount: "300",
+  currency: "RUB",
   isUnlimited: false,
   subscriptionEnd: END,
   grantsUntil: LATER,
@@ -277,7 +279,102 @@ test("who says that he has paid is confirmed by one press, with what it gives be
     status: "paid",
     expected: { status: "pending", subscriptionEnd: END },
   });
-  await waitFor(() => expect(screen.queryByRole("region", { name: /Сообщили об оплате/ })).toBeNull());
+  expect(queue.getByRole("button", { name: "Оплата подтверждена: Анна" })).toBeTruthy();
+});
+
+const people = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    claim({
+      id: uuid(700 + from + n),
+      userId: uuid(500 + from + n),
+      username: `sergey_${from + n}`,
+      displayName: "Сергей",
+      receipt: null,
+    }),
+  );
+/** The panel's queue of so many, read by pages. */
+const queueOf = (count: number) => {
+  const waiting = people(1, count);
+  return {
+    "GET /admin/payments/claims": ({ query }: Heard) => {
+      const from = Number(query.get("cursor") ?? 0);
+      const upTo = from + Number(query.get("limit"));
+      const left = waiting.slice(from, upTo);
+      return paged(left, { total: waiting.length, next: upTo < waiting.length ? String(upTo) : null });
+    },
+    "PUT /admin/payments/status": ({ body }: Heard) => {
+      const { userId } = body as { userId: string };
+      const at = waiting.findIndex((one) => one.userId === userId);
+      waiting.splice(at, 1);
+      return { ...anna, userId, displayName: "Сергей", status: "paid" as const };
+    },
+  } satisfies Panel;
+};
+const theQueue = async () => within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
+
+test("who is confirmed stays in the row: a second press at the same spot confirms nobody else, and the focus stays", async () => {
+  const { user, asked } = await open(queueOf(12));
+  const queue = await theQueue();
+  await waitFor(() => expect(queue.getAllByRole("listitem")).toHaveLength(5));
+  const first = () => within(queue.getAllByRole("listitem")[0] as HTMLElement);
+  const button = first().getByRole("button", { name: "Подтвердить оплату: Сергей" });
+  await user.click(button);
+  await first().findByRole("button", { name: "Оплата подтверждена: Сергей" });
+  await waitFor(() => expect(asked("GET /admin/payments/claims").length).toBeGreaterThan(1));
+  expect(first().getByText("sergey_1")).toBeTruthy();
+  expect(document.activeElement).toBe(button);
+  await user.click(button);
+  await user.keyboard("{Enter}");
+  expect(asked("PUT /admin/payments/status")).toHaveLength(1);
+});
+
+test("two who are confirmed at once are both sent", async () => {
+  const { user, asked } = await open(queueOf(3));
+  const queue = await theQueue();
+  for (const button of await queue.findAllByRole("button", { name: "Подтвердить оплату: Сергей" }))
+    await user.click(button);
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(3));
+});
+
+test("namesakes are told apart by login, each with the sum", async () => {
+  await open(queueOf(2));
+  const queue = await theQueue();
+  const rows = (await queue.findAllByRole("listitem")).map((row) => plain(row.textContent));
+  expect(rows[0]).toMatch(/Сергей sergey_1300 ₽ · /);
+  expect(rows[1]).toMatch(/Сергей sergey_2300 ₽ · /);
+});
+
+test("three hundred are read by pages of five, folded, and searched", async () => {
+  const { user, last } = await open(queueOf(300));
+  const queue = await theQueue();
+  await queue.findByText("sergey_5");
+  expect(queue.queryByText("sergey_6")).toBeNull();
+  await user.click(queue.getByRole("button", { name: "Показать остальных" }));
+  await queue.findByText("sergey_10");
+  await user.click(queue.getByRole("button", { name: "Назад" }));
+  await queue.findByText("sergey_1");
+  await user.type(queue.getByRole("searchbox", { name: "Имя или логин" }), "sergey_77");
+  await waitFor(() => expect(last("GET /admin/payments/claims")?.query.get("q")).toBe("sergey_77"));
+  await user.click(queue.getByRole("button", { name: "Свернуть" }));
+  expect(queue.queryAllByRole("listitem")).toEqual([]);
+  await user.click(queue.getByRole("button", { name: "Показать" }));
+  expect(queue.getAllByRole("listitem")).toHaveLength(5);
+});
+
+test("who claims while the page is looked at moves nothing: they come when the page is turned", async () => {
+  const { user, say } = await open({ "GET /admin/payments/claims": people(1, 1) });
+  const queue = await theQueue();
+  await queue.findByText("sergey_1");
+  say({ "GET /admin/payments/claims": people(1, 2) });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await user.click(queue.getByRole("button", { name: "Отклонить: Сергей" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Отмена" }));
+  say({ "PUT /admin/payments/status": { ...anna, status: "paid" } });
+  await user.click(queue.getByRole("button", { name: "Подтвердить оплату: Сергей" }));
+  const more = await queue.findByRole("button", { name: "Показать остальных" });
+  expect(queue.queryByText("sergey_2")).toBeNull();
+  await user.click(more);
+  await queue.findByText("sergey_2");
 });
 
 test("his receipt is opened large, and declined from there with a reason he will read", async () => {

@@ -51,13 +51,15 @@ export const paymentsOfQuery = (id: string, role: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/payments/members/{id}", { params: { id }, query: asViewed(role), signal }),
   });
 
+export type QueueView = Pick<Api["GET /admin/payments/claims"]["query"], "q" | "cursor" | "limit">;
+
 /** Members who say that they have paid, the longest waiting first. */
-export const queueQuery = (limit: number, role: StaffRole) =>
+export const queueQuery = (view: QueueView, role: StaffRole) =>
   queryOptions({
-    queryKey: [...CLUB_PAYMENTS, "queue", limit, role],
+    queryKey: [...CLUB_PAYMENTS, "queue", view, role],
     queryFn: ({ signal, client, queryKey }) =>
       apiPage("GET /admin/payments/claims", {
-        query: { limit, ...asViewed(role) },
+        query: { ...view, ...asViewed(role) },
         signal,
         background: client.getQueryData(queryKey) !== undefined,
       }),
