@@ -24,6 +24,15 @@ const choose = async (stage: Stage) => {
 };
 const button = ({ page }: Stage, name: string) => page.getByRole("button", { name, exact: true }).click(PATIENCE);
 
+const TODAY = `${new Date().toISOString().slice(0, 10)}T00:02:00.000Z`;
+const ALARMS = {
+  servers: [{ id: "00000000-0000-4000-8000-000000000040", name: "Хельсинки", since: TODAY }],
+  backupLateSince: "2026-11-20T04:00:00.000Z",
+  maintenanceSince: TODAY,
+  claims: 12,
+  conversations: 7,
+};
+
 /** The screens of members and of the second factor, and, from their own files, those of the other sections. */
 export const adminUsersScreens: Screen[] = [
   { name: "admin-entry", who: "admin", open: (stage) => toEntry(stage) },
@@ -43,6 +52,17 @@ export const adminUsersScreens: Screen[] = [
     async open(stage) {
       await toEntry(stage, twoFactor({ retryAfter: 600 }));
       await stage.page.getByRole("timer").waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "admin-alarms",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      await say(page, "GET /admin/alarms", ALARMS);
+      await list(stage);
+      await page.getByRole("button", { name: text.staff.alarms.open(5, "").slice(0, 12) }).click(PATIENCE);
+      await page.getByRole("menu").waitFor(PATIENCE);
     },
   },
   {

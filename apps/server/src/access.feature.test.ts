@@ -457,6 +457,7 @@ const rows: Record<keyof Api & string, Row> = {
   "GET /admin/search": staff,
   "GET /admin/guide": admin,
   "POST /admin/guide/dismiss": admin,
+  "GET /admin/alarms": staff,
   "GET /security/gate": anyone,
   "GET /security/geo": anyone,
   "GET /security/vpn": anyone,

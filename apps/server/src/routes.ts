@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Contract } from "@krug/contract/api";
 import type { Config } from "./config.ts";
 import { makeAccessRuleRoutes } from "./features/access-rules/routes.ts";
+import { makeAlarmRoutes } from "./features/alarms/routes.ts";
 import { makeAnswerTemplateRoutes } from "./features/answer-templates/routes.ts";
 import { makeApiTokenRoutes } from "./features/api-tokens/routes.ts";
 import { makeAuditRoutes } from "./features/audit/routes.ts";
@@ -80,6 +81,7 @@ export function makeRoutes(
     members: makeMemberRoutes(all),
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),
+    alarms: makeAlarmRoutes(all),
     invites: { ...makeInviteRoutes(all), ...makeReferralRoutes(all) },
     templates: makeTemplateRoutes(all),
     catalog: makeCatalogRoutes(all),

@@ -53,6 +53,8 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/guide": null,
   "POST /admin/guide/dismiss": null,
 
+  "GET /admin/alarms": null,
+
   "GET /users/{id}/active-invite": "invites:read",
   "POST /users/generate-invite": "invites:write",
   "GET /users/{id}/invited": "invites:read",

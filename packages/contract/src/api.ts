@@ -1,4 +1,5 @@
 import { accessRules } from "./access-rules.ts";
+import { alarms } from "./alarms.ts";
 import { answerTemplates } from "./answer-templates.ts";
 import { apiTokens } from "./api-tokens.ts";
 import { audit } from "./audit.ts";
@@ -46,6 +47,7 @@ export const contract = {
   members,
   notes,
   guide,
+  alarms,
   invites,
   templates,
   catalog,

@@ -15,6 +15,8 @@ export const Topic = z.enum([
   "accessRules",
   "clubPayments",
   "clubInvites",
+  "clubMembers",
+  "clubAlarms",
 ]);
 export type Topic = z.output<typeof Topic>;
 

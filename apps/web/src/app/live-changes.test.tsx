@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { panel, refused } from "../testing/panel.ts";
 import { config, inDays, member } from "../testing/samples.ts";
+import { enter, listed } from "../testing/staff.ts";
 import { Stream } from "../testing/stream.ts";
 
 screens();
@@ -82,4 +83,14 @@ test.each([
   stream.breaks(true);
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.queryByText("Рады видеть вас снова.") === null, "and greets only who may come in").toBe(isBlocked);
+});
+
+test("what another admin does to a member shows in the list that is open here", async () => {
+  const { say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  const stream = Stream.all.find(({ url }) => url.endsWith("/events")) ?? expect.unreachable();
+  say({ "GET /users": [listed(1, { displayName: "Мария" }), listed(2)] });
+  stream.tell("changed", { topic: "clubMembers" });
+  await screen.findByText("Мария");
+  await screen.findByText("Участник 2");
 });

@@ -8,9 +8,11 @@ import { CLUB_INVITES } from "../features/invites/queries.ts";
 import { maintenanceQuery } from "../features/maintenance/index.ts";
 import { CLUB_PAYMENTS, ownPaymentsQuery } from "../features/payments/queries.ts";
 import { RULES } from "../features/rules/key.ts";
+import { ALARMS } from "../features/staff/key.ts";
 import { unreadQuery } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { TEMPLATES } from "../features/templates/key.ts";
+import { MEMBERS } from "../features/users/key.ts";
 import { listenLive } from "../lib/live.ts";
 
 type Topic = OwnEventData["changed"]["topic"];
@@ -23,11 +25,13 @@ const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: tru
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
 /** All of it: the count, the threads that are open, the tickets. */
 const support: QueryFilters = { queryKey: [unreadQuery.queryKey[0]] };
+const alarms: QueryFilters = { queryKey: ALARMS };
 /** What is set for the whole club, as staff see it, and whether it is under maintenance. */
 const club: QueryFilters[] = [
   { queryKey: ["system"] },
   { queryKey: ["settings"] },
   { queryKey: maintenanceQuery.queryKey, exact: true },
+  alarms,
 ];
 /** What is asked again when a topic changed: who may use the VPN, and what the cards show. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
@@ -37,9 +41,11 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   payments: [payments],
   support: [support],
   accessRules: [{ queryKey: RULES }],
-  clubPayments: [{ queryKey: CLUB_PAYMENTS }],
+  clubPayments: [{ queryKey: CLUB_PAYMENTS }, alarms],
   clubInvites: [{ queryKey: CLUB_INVITES }, { queryKey: TEMPLATES }],
   club,
+  clubMembers: [{ queryKey: MEMBERS }],
+  clubAlarms: [alarms],
 };
 /** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
 const GATHER_MS = 100;

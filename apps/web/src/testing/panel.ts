@@ -78,6 +78,7 @@ export function panel(says: Panel, { aheadMs = 0 } = {}) {
     "GET /push": { publicKey: null, browsers: [] },
     "GET /support/unread": { unread: 0, chat: 0 },
     "GET /admin/support/waiting": { unread: 0, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } },
+    "GET /admin/alarms": { servers: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 },
     "GET /inbox/unread": { unread: 0 },
     "GET /auth/invite-attempts": { count: 0, bannedUntil: null },
     ...says,

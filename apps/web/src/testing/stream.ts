@@ -7,8 +7,10 @@ export class Stream extends EventTarget {
   readyState = 1;
   onopen: (() => void) | null = null;
   onerror: (() => void) | null = null;
-  constructor() {
+  readonly url: string;
+  constructor(url: string) {
     super();
+    this.url = url;
     Stream.all.push(this);
   }
   close() {

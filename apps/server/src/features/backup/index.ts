@@ -182,6 +182,13 @@ export function makeBackups(parts: Parts) {
     });
   };
 
+  /** Since when, ms, none was good for twice the interval; null while one is, or none are made. */
+  const lateSince = (row: BackupRow | undefined): number | null => {
+    if (work === null) return null;
+    const last = row?.good_at ?? row?.since ?? nowMs();
+    return last + 2 * work.everyMs <= nowMs() ? last : null;
+  };
+
   const timed: readonly TimedWork[] =
     work === null
       ? []
@@ -199,7 +206,6 @@ export function makeBackups(parts: Parts) {
     async state() {
       if (work === null) return null;
       const row = await repository.find(db);
-      const last = row?.good_at ?? row?.since ?? nowMs();
       const iso = (at: number | null | undefined) => (at ? new Date(at).toISOString() : null);
       const { kind, address } = work.place;
       return {
@@ -210,9 +216,10 @@ export function makeBackups(parts: Parts) {
         lastTriedAt: iso(row?.tried_at),
         size: row?.bytes ?? null,
         problem: row?.problem ?? null,
-        isLate: last + 2 * work.everyMs <= nowMs(),
+        isLate: lateSince(row) !== null,
       };
     },
+    lateSince: async () => lateSince(await repository.find(db)),
     timed,
   };
 }

@@ -6,12 +6,13 @@ import type { Log } from "../../platform/log.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
 import { sessionsEnded } from "../auth/index.ts";
+import { backupLate } from "../backup/index.ts";
 import { configsChanged } from "../configs/index.ts";
 import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
-import { type Members, memberChanged, memberStandingChanged } from "../members/index.ts";
+import { type Members, memberChanged, memberDeleted, memberJoined, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
-import { assignmentChanged } from "../servers/index.ts";
+import { assignmentChanged, serverBack, serverGone } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 import { templatesChanged } from "../templates/index.ts";
 import { makePresence } from "./presence.ts";
@@ -103,6 +104,16 @@ export function makeLive(parts: {
 
   events.on(memberStandingChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
   events.on(memberChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
+  for (const type of [memberStandingChanged, memberChanged, memberJoined, memberDeleted])
+    events.onAll<{ memberId: string }>(type, async (tx, changes) => {
+      const ids = changes.map(({ memberId }) => memberId);
+      const vips = await members.vipAmong(tx, ids);
+      tellStaff(
+        tx,
+        "clubMembers",
+        ids.every((id) => vips.has(id)),
+      );
+    });
   events.on(configsChanged, async (tx, { memberIds }) => tell(tx, memberIds, "configs"));
   events.on(assignmentChanged, async (tx, { memberId }) => tell(tx, [memberId], "configs"));
   events.on(accessRulesChanged, async (tx, { isVips }) => tellStaff(tx, "accessRules", isVips));
@@ -116,6 +127,9 @@ export function makeLive(parts: {
     // A signal without ids concerns everyone.
     if (sessionIds.length > 0) signals.send(tx, why === "blocked" ? SESSIONS_BLOCKED : SESSIONS_ENDED, sessionIds);
   });
+  events.on(serverGone, async (tx) => tellStaff(tx, "clubAlarms"));
+  events.on(serverBack, async (tx) => tellStaff(tx, "clubAlarms"));
+  events.on(backupLate, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
   // Pages come back at once: staff's continue, members' show the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));

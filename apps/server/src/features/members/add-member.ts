@@ -1,13 +1,14 @@
 import type { NewMemberInput } from "@krug/contract/members";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { memberChanged } from "./events.ts";
 import { checkedDisplayName, newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEndOn } from "./staff-date.ts";
 
 /** Adds a member, who sets his password by the one-time link that comes with the answer. */
-export function makeAddMember({ transact, clock, clubTime, settings, audit, auth, templates }: MemberUseParts) {
+export function makeAddMember({ transact, clock, clubTime, events, settings, audit, auth, templates }: MemberUseParts) {
   return (actor: Actor, wish: NewMemberInput, origin: string) => {
     refuseBadUsername(wish.username);
     const now = clock.now();
@@ -41,6 +42,7 @@ export function makeAddMember({ transact, clock, clubTime, settings, audit, auth
           ...(template === undefined ? {} : { template: template.name }),
         },
       });
+      await events.record(tx, memberChanged, { memberId: row.id });
       return { row, link: await auth.makePasswordLink(tx, row, origin) };
     });
   };

@@ -27,6 +27,7 @@ export function makeSupport(parts: SupportParts) {
       const { open, in_progress } = await lists.countTicketsByStatus(db, reader);
       return { conversations, tickets: open + in_progress };
     },
+    chatsWaiting: lists.countWaiting,
     unseenAnswers: repository.unseenAnswers,
     ownData: { support: makeOwnConversation(parts) },
     /** The newest tickets with a text in their subjects. */

@@ -17,7 +17,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { StaffRole } from "../../features/staff/index.ts";
+import { ClaimsCount, GoneCount, type StaffRole } from "../../features/staff/index.ts";
 import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { type Lazy, lazyPart } from "../../ui/lazy.tsx";
@@ -61,6 +61,7 @@ export const screens: readonly AdminScreen[] = [
     icon: IconCreditCard,
     roles: everyone,
     group: "specified",
+    waiting: ClaimsCount,
     screen: lazyScreen(() =>
       import("../../features/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
     ),
@@ -82,6 +83,7 @@ export const screens: readonly AdminScreen[] = [
     icon: IconServer,
     roles: ["admin"],
     group: "specified",
+    waiting: GoneCount,
     screen: lazyScreen(() =>
       import("../../features/servers/servers-screen.tsx").then(({ ServersScreen }) => ServersScreen),
     ),

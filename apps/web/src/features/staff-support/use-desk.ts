@@ -2,6 +2,7 @@ import type { DeskEventData } from "@krug/contract/support";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { listenLive } from "../../lib/live.ts";
+import { ALARMS } from "../staff/key.ts";
 import { DESK, THREADS } from "./queries.ts";
 
 /** Messages come in swarms. */
@@ -30,6 +31,7 @@ export function useDesk({ enabled, whileHidden }: { enabled: boolean; whileHidde
       );
       changed.clear();
       void queryClient.invalidateQueries({ predicate: ({ queryHash }) => concerned.has(queryHash) });
+      void queryClient.invalidateQueries({ queryKey: ALARMS });
     };
     const stop = listenLive<DeskEventData>({
       path: "/admin/support/stream",

@@ -1,3 +1,4 @@
+export { ClaimsCount, GoneCount } from "./alarm-counts.tsx";
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { Screen } from "./screen.tsx";
 export { useSamplesAlone } from "./silence.tsx";

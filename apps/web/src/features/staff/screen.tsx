@@ -7,6 +7,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { ConnectionPlace } from "../../ui/connection-place.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
+import { AlarmsButton } from "./alarms.tsx";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
 import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
@@ -72,6 +73,7 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
           </span>
         )}
         <div className={classes.tools}>
+          <AlarmsButton />
           <button
             type="button"
             className={`${classes.search} k-focus`}

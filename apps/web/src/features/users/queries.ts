@@ -3,6 +3,9 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../lib/api.ts";
 import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
+import { MEMBERS } from "./key.ts";
+
+export { MEMBERS } from "./key.ts";
 
 export type ListedMember = Api["GET /users"]["answer"][number];
 export type MemberFile = Api["GET /admin/users/{id}"]["answer"];
@@ -10,9 +13,6 @@ export type MemberChange = Api["PUT /users/{id}"]["body"];
 export type ListView = Omit<Api["GET /users"]["query"], "limit" | "as">;
 /** What narrows the list, whatever its order and page. */
 export type ListFilter = Api["POST /admin/users/bulk/matching"]["body"]["matching"];
-
-/** Everything that shows members: asked again after any change. */
-export const MEMBERS = ["users"] as const;
 
 export const membersList: StaffList<ListView, ListedMember> = {
   key: [...MEMBERS, "list"],

@@ -1,0 +1,2 @@
+/** What needs staff now. */
+export const ALARMS = ["alarms"] as const;

@@ -1,0 +1,2 @@
+/** Everything that shows members: asked again after any change. */
+export const MEMBERS = ["users"] as const;
