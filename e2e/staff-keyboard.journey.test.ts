@@ -145,8 +145,8 @@ test("an invitation is made: the dialog begins with its first field and leads to
   await focusIs("На срок");
   await tabTo(page, "Создать код");
   await press("Enter");
-  await page.getByRole("checkbox", { name: /^Interface 1/ }).waitFor(PATIENCE);
-  await focusIs(/^Interface 1/);
+  await page.getByRole("checkbox", { name: /Interface 1/ }).waitFor(PATIENCE);
+  await focusIs(/Interface 1/);
   await press("Space");
   await tabTo(page, "Создать код");
   await press("Enter");

@@ -39,6 +39,8 @@ export const Interface = z.object({
   amneziawg: Amneziawg.nullable(),
   serverId: Id,
   server_id: Id,
+  /** Two servers have an 'Interface 1' each. */
+  serverName: z.string(),
   interfaceName: z.string(),
   interface_name: z.string(),
   listenPort: z.int(),

@@ -93,6 +93,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     amneziawg: null,
     serverId: uuid(70),
     server_id: uuid(70),
+    serverName: "Хельсинки",
     interfaceName: "wg0",
     interface_name: "wg0",
     listenPort: 51820,

@@ -27,12 +27,13 @@ interface Parts extends InterfaceParts {
 }
 
 /** Interfaces as staff see them. */
-export function makeShownInterfaces({ db, jobs, members, interfaces, probe, reach, usage }: Parts) {
+export function makeShownInterfaces({ db, jobs, members, servers, interfaces, probe, reach, usage }: Parts) {
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
     const assigned = await repository.assignments.counts(db, withVip ? null : members.visibleIds(db, false));
     const places = await interfaces.knownPlaces(db);
+    const serverNames = new Map((await servers.known(db)).map(({ id, name }) => [id, name]));
     const probes = await probe.of(
       db,
       rows.flatMap((row) => places.get(row.id) ?? []),
@@ -40,6 +41,7 @@ export function makeShownInterfaces({ db, jobs, members, interfaces, probe, reac
     const gone = await reach.goneSince(db);
     return rows.map((row) =>
       toAnswer(row, {
+        serverName: serverNames.get(row.server_id) ?? "",
         use: uses.get(row.id),
         assignedCount: assigned.get(row.id) ?? 0,
         probe: probes.get(row.id),
@@ -139,6 +141,7 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
 }
 
 interface About {
+  serverName: string;
   use: InterfaceUse | undefined;
   assignedCount: number;
   probe: ProbeAnswer | undefined;
@@ -151,13 +154,14 @@ function amneziaAnswer(row: InterfaceRow): InterfaceAnswer["amneziawg"] {
   return profile && parameters && { version: profile.version, parameters, mtu: amneziaMtu(profile) };
 }
 
-const toAnswer = (row: InterfaceRow, { use, assignedCount, probe, goneSince }: About): InterfaceAnswer => ({
+const toAnswer = (row: InterfaceRow, { serverName, use, assignedCount, probe, goneSince }: About): InterfaceAnswer => ({
   id: row.id,
   name: row.name,
   type: row.type,
   amneziawg: amneziaAnswer(row),
   serverId: row.server_id,
   server_id: row.server_id,
+  serverName,
   interfaceName: row.interface_name,
   interface_name: row.interface_name,
   listenPort: row.listen_port,

@@ -7,6 +7,7 @@ import { api, explain } from "../../lib/api.ts";
 import { sizeText } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech, useText } from "../../lib/i18n/use-text.tsx";
+import { placeName } from "../../lib/place-name.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useSelection } from "../../lib/use-selection.ts";
@@ -143,7 +144,7 @@ export function ConfigBrowserScreen() {
             onChange={({ currentTarget: { value } }) => change({ interface: value })}
             data={[
               { value: "", label: words.anyInterface },
-              ...interfaces.map(({ id, name }) => ({ value: id, label: name })),
+              ...interfaces.map(({ id, ...place }) => ({ value: id, label: placeName(place) })),
             ]}
           />
         )}
@@ -242,7 +243,7 @@ function ConfigCard({ config, nowMs, onOpen }: { config: ListedConfig; nowMs: nu
       </span>
       <span className={cells.facts}>
         <span>{config.staff.address}</span>
-        <span>{config.staff.interfaceName}</span>
+        <span>{placeName({ serverName: config.serverName, name: config.staff.interfaceName })}</span>
         <Fact of={words.traffic}>{sizeText(totalOf(config), language)}</Fact>
       </span>
     </button>

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
 import { config, inDays, uuid, wgInterface } from "../../testing/samples.ts";
+import { staffInterface } from "../../testing/servers.ts";
 import { admin, enter, moderator } from "../../testing/staff.ts";
 import type { ListedConfig } from "./queries.ts";
 
@@ -80,6 +81,20 @@ test("all there is to see of a config: whose, where, what it uses; never a key",
   await dialog.findByText("YouTube");
   for (const words of ["Анна", "Хельсинки", "Interface 1", "10.8.0.2", "Cloudflare", "создан панелью"])
     expect(dialog.getByText(words)).toBeTruthy();
+});
+
+test("where two servers have an 'Interface 1', the filter names each with its server", async () => {
+  const places = [
+    staffInterface({ id: uuid(61) }),
+    staffInterface({ id: uuid(62), serverId: uuid(72), serverName: "Осло" }),
+  ];
+  await open({ "GET /admin/servers/interfaces": places });
+  const filter = await screen.findByRole("combobox", { name: "Интерфейс" });
+  expect(
+    within(filter)
+      .getAllByRole("option")
+      .map((option) => option.textContent),
+  ).toEqual(["Все интерфейсы", "Хельсинки: Interface 1", "Осло: Interface 1"]);
 });
 
 test("of a device that moves both places are seen, and until when the former one works", async () => {

@@ -2,6 +2,7 @@ import { isActiveHandshake } from "@krug/domain/handshake";
 import { Link } from "@tanstack/react-router";
 import { ageText, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { placeName } from "../../lib/place-name.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import type { ListedConfig } from "./queries.ts";
@@ -55,7 +56,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
           <span>{serverName}</span>
         </span>
       ),
-      text: ({ staff }) => staff.interfaceName,
+      text: ({ staff, serverName }) => placeName({ serverName, name: staff.interfaceName }),
     },
     {
       key: "address",

@@ -1,4 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
+import { placeName } from "../../lib/place-name.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useId } from "react";
@@ -13,7 +14,7 @@ interface Props {
   value: CodeForm;
   onChange: (value: CodeForm) => void;
   problems: CodeProblems;
-  interfaces: readonly { id: string; name: string; interfaceName: string; isActive: boolean }[];
+  interfaces: readonly { id: string; name: string; serverName: string; interfaceName: string; isActive: boolean }[];
   usedAlready: number;
 }
 
@@ -103,10 +104,10 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
       <fieldset className={classes.choices} aria-describedby={problems.interfaces ? problemId : undefined}>
         <legend className={classes.legend}>{words.interfaces}</legend>
         <p className={classes.hint}>{words.interfacesHint}</p>
-        {interfaces.map(({ id, name, interfaceName, isActive }) => (
+        {interfaces.map(({ id, interfaceName, isActive, ...place }) => (
           <Checkbox
             key={id}
-            label={name}
+            label={placeName(place)}
             description={isActive ? interfaceName : `${interfaceName}, ${words.inactive}`}
             aria-invalid={problems.interfaces ? true : undefined}
             checked={value.interfaces.includes(id)}

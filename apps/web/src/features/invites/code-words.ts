@@ -1,5 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { clubDay, writtenShortDay } from "../../lib/format.ts";
+import { placeName } from "../../lib/place-name.ts";
 import type { RingState } from "../../ui/ring.tsx";
 import type { InviteCode } from "./staff-queries.ts";
 import type { StaffInvitesWords } from "./staff-words.ts";
@@ -26,5 +27,5 @@ export const expiresText = ({ expiresAt }: InviteCode, { list }: StaffInvitesWor
 /** The names of a code's interfaces; of one that is gone nothing is left to say. */
 export const interfaceNames = (
   { interfaces }: InviteCode,
-  known: readonly { id: string; name: string }[] | undefined,
-): string[] => (known ?? []).filter(({ id }) => interfaces.includes(id)).map(({ name }) => name);
+  known: readonly { id: string; name: string; serverName: string }[] | undefined,
+): string[] => (known ?? []).filter(({ id }) => interfaces.includes(id)).map(placeName);

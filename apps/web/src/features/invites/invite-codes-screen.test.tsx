@@ -96,7 +96,7 @@ test("a code is made with what it gives, and then shown to be passed on", async 
   await user.click(make);
   await dialog.findByText("Выберите хотя бы один интерфейс");
   expect(asked("POST /admin/invite-codes"), "an interface is needed").toHaveLength(0);
-  await user.click(dialog.getByRole("checkbox", { name: "Interface 2" }));
+  await user.click(dialog.getByRole("checkbox", { name: "Хельсинки: Interface 2" }));
   await user.clear(dialog.getByLabelText("Сколько человек может прийти"));
   await user.click(make);
   await dialog.findByText("Целое число от 1 до 1 000 000");
@@ -117,6 +117,16 @@ test("a code is made with what it gives, and then shown to be passed on", async 
   const invitation = await navigator.clipboard.readText();
   expect(invitation).toContain("Код: ABCDEF.");
   expect(invitation).toContain(`${location.origin}/register#code=ABCDEF`);
+});
+
+test("where two servers have an 'Interface 1', the form and the list name each with its server", async () => {
+  const places = [wgInterface(wg0, 1), staffInterface({ id: wg1, serverId: uuid(72), serverName: "Осло" })];
+  const { user } = await open({ "GET /admin/servers/interfaces": places });
+  await screen.findByText("Хельсинки: Interface 1");
+  await user.click(await screen.findByRole("button", { name: "Создать код" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByRole("checkbox", { name: "Хельсинки: Interface 1" });
+  await dialog.findByRole("checkbox", { name: "Осло: Interface 1" });
 });
 
 test("with one interface there is nothing to choose; without a limit and with the trial it is said so", async () => {
@@ -144,7 +154,7 @@ test("whether a date is over the panel says, by the club's day, and the form say
   await user.type(dialog.getByLabelText("До конца дня"), "2020-01-01");
   await user.click(dialog.getByRole("button", { name: "Создать код" }));
   expect(asked("POST /admin/invite-codes")).toHaveLength(0);
-  await user.click(dialog.getByRole("checkbox", { name: /^Interface 1/ }));
+  await user.click(dialog.getByRole("checkbox", { name: /Interface 1$/ }));
   await user.click(dialog.getByRole("button", { name: "Создать код" }));
   await dialog.findByText(past);
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("До конца дня")));
@@ -329,7 +339,7 @@ test("a template chosen for a code goes with it, says what it gives, and ticks i
   expect(field.selectedOptions[0]?.textContent).toBe("По настройкам клуба");
   await user.selectOptions(field, "Семья");
   expect(plain(dialog.getByText(/6.конфигов/).textContent)).toBe("6 конфигов");
-  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Interface 2" }).checked).toBe(true);
+  expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Хельсинки: Interface 2" }).checked).toBe(true);
   await user.click(dialog.getByRole("button", { name: "Создать код" }));
   await screen.findByRole("dialog", { name: "Код создан" });
   expect(asked("POST /admin/invite-codes")[0]?.body).toMatchObject({ interfaces: [wg1], templateId: family.id });

@@ -2,6 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { MOST_TEMPLATE_NAME_LETTERS } from "@krug/domain/template-rules";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { placeName } from "../../lib/place-name.ts";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { IconChevronDown } from "@tabler/icons-react";
@@ -129,7 +130,7 @@ export function TemplateDialog({ template, onClose }: Props) {
     [words.limit, limitText(now.configLimit, all)],
     [words.quota.gigabytes, trafficText(now.quotaBytes, all, language) ?? words.quota.noQuota],
     [words.services, names(ready?.services, now.services) || words.no],
-    [words.interface, names(ready?.interfaces, [now.interfaceId ?? ""]) || words.interfaceAny],
+    [words.interface, names(ready?.interfaces.map(withServer), [now.interfaceId ?? ""]) || words.interfaceAny],
     [words.isDefault, now.isDefault ? words.yes : words.no],
   ];
   return (
@@ -202,9 +203,9 @@ export function TemplateDialog({ template, onClose }: Props) {
             rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
             data={[
               { value: "", label: words.interfaceAny },
-              ...ready.interfaces.map(({ id, name, isActive }) => ({
+              ...ready.interfaces.map(({ id, isActive, ...place }) => ({
                 value: id,
-                label: isActive ? name : `${name} (${words.inactive})`,
+                label: isActive ? placeName(place) : `${placeName(place)} (${words.inactive})`,
               })),
             ]}
             value={values.interfaceId}
@@ -234,3 +235,8 @@ const names = (list: readonly { id: string; name: string }[] | undefined, ids: r
     .filter(({ id }) => ids.includes(id))
     .map(({ name }) => name)
     .join(", ");
+
+const withServer = ({ id, ...place }: { id: string; name: string; serverName: string }) => ({
+  id,
+  name: placeName(place),
+});

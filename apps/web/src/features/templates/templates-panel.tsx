@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { placeName } from "../../lib/place-name.ts";
 import { Deletion } from "../../ui/deletion.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Line, Lines } from "../../ui/lines.tsx";
@@ -37,7 +38,7 @@ export function TemplatesPanel() {
   const chosenIn = (template: Template) =>
     [
       services?.filter(({ id }) => template.services.includes(id)).map(({ name }) => name),
-      interfaces?.find(({ id }) => id === template.interfaceId)?.name,
+      interfaces?.filter(({ id }) => id === template.interfaceId).map(placeName),
     ]
       .flat()
       .filter(Boolean)

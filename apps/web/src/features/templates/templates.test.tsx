@@ -61,9 +61,9 @@ test("a line says the limit, the traffic, what is chosen in advance, and which o
       interfaceId: null,
     }),
   ]);
-  await panel.findByText("Кино, Interface 1");
+  await panel.findByText("Кино, Хельсинки: Interface 1");
   expect(panel.getAllByRole("listitem").map(({ textContent }) => plain(textContent))).toEqual([
-    "Семья6 конфигов, 50,0 GB в месяцКино, Interface 1",
+    "Семья6 конфигов, 50,0 GB в месяцКино, Хельсинки: Interface 1",
     "Без границпо умолчаниюконфигов сколько угодноКино",
   ]);
 });
