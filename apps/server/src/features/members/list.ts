@@ -222,6 +222,18 @@ const KEYS: Record<MemberSort, { key: RawBuilder<string | number>; id: RawBuilde
   monthBytes: { key: sql`member_use.month_bytes`, id: sql`member_use.member_id` },
 };
 
+const listed = (db: Db, wish: MemberSearch, how: { along?: MemberSort } = {}) =>
+  found(db, wish, how)
+    .innerJoin("member_use", "member_use.member_id", "members.id")
+    .selectAll("members")
+    .select(["last_handshake_at", "month_bytes"]);
+
+/** The login that was typed whole, if one was. */
+function loginSought({ text = "" }: MemberSearch): string | null {
+  const login = text.trim().toLowerCase();
+  return /\s/.test(login) ? null : login;
+}
+
 /** A page of members and where the next one begins; null after the last. */
 export async function search(
   db: Db,
@@ -242,21 +254,25 @@ export async function search(
     wish.among !== undefined ||
     wish.also?.isFew === true ||
     (wish.unsettledIn !== undefined && (await areFewUnsettled(db, wish.unsettledIn)));
+  // Who bears the login itself comes first, and is left out where the names would have him.
+  const login = sort === "name" && order === "asc" && isNamed(wish) ? loginSought(wish) : null;
+  const bearer =
+    login === null ? undefined : await listed(db, wish).where("username_key", "=", login).executeTakeFirst();
+  const isFirst = bearer !== undefined && after === undefined && skip === 0;
   const ordered = !isFew ? key : sort === "name" ? sql`${key} || ''` : sql`+${key}`;
   const beyond = order === "asc" ? sql`>` : sql`<`;
-  const rows = await found(db, wish, { along: sort })
-    .innerJoin("member_use", "member_use.member_id", "members.id")
-    .selectAll("members")
-    .select(["last_handshake_at", "month_bytes"])
+  const others = await listed(db, wish, { along: sort })
     .select([sql<string | number>`${key}`.as("sort_key"), sql<string>`${id}`.as("sort_id")])
+    .$if(bearer !== undefined, (query) => query.where("members.username_key", "!=", login ?? ""))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(${key}, ${id}) ${beyond} (${after?.key}, ${after?.id})`),
     )
     .orderBy(ordered, order)
     .orderBy(id, order)
-    .limit(rowsFor(size))
-    .offset(skip)
+    .limit(rowsFor(size) - (isFirst ? 1 : 0))
+    .offset(skip - (bearer !== undefined && after === undefined && !isFirst ? 1 : 0))
     .execute();
+  const rows = isFirst ? [{ ...bearer, sort_key: "", sort_id: "" }, ...others] : others;
   return pageOf(rows, size, (last) => writeCursor(last.sort_key, last.sort_id));
 }
 

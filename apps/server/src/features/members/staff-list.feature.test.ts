@@ -45,6 +45,36 @@ async function wish(member: Person, name: string) {
   };
 }
 
+describe("a login that is typed whole", () => {
+  test("comes first, once, however many others hold it in theirs, and in pages that lose nobody", async () => {
+    for (const username of ["petr_2", ...Array.from({ length: 8 }, (_, n) => `petr_2${n}`)])
+      await club.member({ username, row: { display_name: username === "petr_2" ? "Яков" : "Пётр" } });
+    expect((await list({ q: "petr_2" }))[0]).toBe("petr_2");
+    expect((await list({ q: " PETR_2 " }))[0]).toBe("petr_2");
+    for (const limit of [1, 2, 4]) {
+      const read: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { body, headers } = await club
+          .as(admin)
+          .call("GET /users", { query: { q: "petr_2", limit, ...(cursor === undefined ? {} : { cursor }) } });
+        read.push(...body.map(({ username }) => username));
+        cursor = headers.get("x-next-cursor") ?? undefined;
+      } while (cursor !== undefined);
+      expect(read).toEqual(["petr_2", ...Array.from({ length: 8 }, (_, n) => `petr_2${n}`)]);
+    }
+    expect(await list({ q: "petr_2", limit: 3, skip: 3 })).toEqual(["petr_22", "petr_23", "petr_24"]);
+    const found = await club.as(admin).call("GET /admin/search", { query: { q: "petr_2" } });
+    expect(found.body.members[0]?.username).toBe("petr_2");
+  });
+
+  test("brings nobody whom the filter leaves out", async () => {
+    await club.member({ username: "rita", row: { is_active: 0 } });
+    await club.member({ username: "rita-2" });
+    expect(await list({ q: "rita", state: "active" })).toEqual(["rita-2"]);
+  });
+});
+
 describe("sorting", () => {
   test.each([
     ["name", ["order-a", "order-b", "order-c"]],
