@@ -1,4 +1,4 @@
-import { isActiveHandshake } from "@krug/domain/handshake";
+import { isOnline } from "../../lib/online.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedConfig } from "./queries.ts";
@@ -28,7 +28,7 @@ export function stateOf({ isBlocked, state, stats }: ListedConfig, nowMs: number
   if (isBlocked) return "blocked";
   if (state !== "applied") return state;
   if (stats.lastHandshake === null) return "never";
-  return isActiveHandshake(stats.lastHandshake, nowMs) ? "on" : "idle";
+  return isOnline(stats.lastHandshake, nowMs) ? "on" : "idle";
 }
 
 export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (

@@ -1,7 +1,7 @@
-import { isActiveHandshake } from "@krug/domain/handshake";
 import { Link } from "@tanstack/react-router";
 import { ageText, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { isOnline } from "../../lib/online.ts";
 import { placeName } from "../../lib/place-name.ts";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
@@ -71,7 +71,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       sortable: true,
       cell: ({ stats }) => (
         <span className={cells.quiet}>
-          {isActiveHandshake(stats.lastHandshake, nowMs) ? words.now : ageText(stats.lastHandshake, nowMs, text.age)}
+          {isOnline(stats.lastHandshake, nowMs) ? words.now : ageText(stats.lastHandshake, nowMs, text.age)}
         </span>
       ),
       text: ({ stats }) => (stats.lastHandshake === null ? "" : sheetMoment(stats.lastHandshake)),

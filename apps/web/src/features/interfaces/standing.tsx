@@ -1,6 +1,7 @@
 import { addressesRunLow } from "@krug/domain/address-pool";
 import { DAY_MS } from "@krug/domain/moment";
 import { keepsDevicesOff } from "@krug/domain/probe";
+import { availability } from "../../lib/availability.ts";
 import { clubNow } from "../../lib/club-clock.ts";
 import { clock, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -10,17 +11,33 @@ import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
-export type State = "on" | "off" | "conflict" | "waiting" | "unreachable";
+/** `seen`: it was up when the panel, which is silent now, last said so. */
+export type State = "on" | "off" | "conflict" | "waiting" | "unreachable" | "seen";
 
-const RINGS: Record<State, RingState> = { on: "on", off: "idle", conflict: "bad", waiting: "wait", unreachable: "bad" };
-const TONES: Record<State, Tone> = { on: "good", off: null, conflict: "bad", waiting: "move", unreachable: "bad" };
+const RINGS: Record<State, RingState> = {
+  on: "on",
+  off: "idle",
+  conflict: "bad",
+  waiting: "wait",
+  unreachable: "bad",
+  seen: "idle",
+};
+const TONES: Record<State, Tone> = {
+  on: "good",
+  off: null,
+  conflict: "bad",
+  waiting: "move",
+  unreachable: "bad",
+  seen: null,
+};
 
 /** An interface's state on its machine, as of the last look and the last handshake with it. */
 export function stateOf({ isActive, conflict, probe }: Interface, status: Server["status"]): State {
   if (!isActive) return "off";
   if (conflict !== null) return "conflict";
   if (status !== "connected") return "waiting";
-  return probe !== null && keepsDevicesOff(probe.state) ? "unreachable" : "on";
+  if (probe !== null && keepsDevicesOff(probe.state)) return "unreachable";
+  return availability.isUp() ? "on" : "seen";
 }
 
 export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (

@@ -36,6 +36,7 @@ export const interfaces = {
     conflict: "Did not come up",
     waiting: "Waits for the server",
     unreachable: "Out of reach",
+    seen: "Was up",
   },
   closed: "takes no new configs",
   runsLow: (free: number) => (free === 0 ? "no free addresses" : `free addresses left: ${free}`),

@@ -39,6 +39,7 @@ export const interfaces = {
     conflict: "Не поднялся",
     waiting: "Ждёт сервер",
     unreachable: "Недоступен",
+    seen: "Работал",
   },
   closed: "новых конфигов не принимает",
   runsLow: (free: number) => (free === 0 ? "нет свободных адресов" : `осталось адресов: ${free}`),

@@ -4,10 +4,12 @@ import { Link } from "@tanstack/react-router";
 import { ageText, moment } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../lib/use-availability.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { useViewed } from "../staff/index.ts";
 import { EmptyingState } from "./emptying-state.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
@@ -15,7 +17,7 @@ import { LiveNumbers } from "./live-numbers.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { type Emptying, type Interface, liveQuery, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
-import { endpointOf, RINGS } from "./standing.ts";
+import { endpointOf, RINGS, shownStatus } from "./standing.ts";
 import { useServersWords } from "./words.ts";
 
 interface Props {
@@ -24,25 +26,28 @@ interface Props {
   menu: readonly (readonly MenuAction[])[];
   onSetUp: () => void;
   onEdit: () => void;
+  onEmpty: () => void;
   /** The latest move of its devices; null if there was none recently. */
   emptying: Emptying | null;
 }
 
 /** A server with all that is known of it: how it is, what it carries, what its machine does now. */
-export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, emptying }: Props) {
+export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, onEmpty, emptying }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
+  const { mayModify } = useViewed();
   const nowMs = useNow(5_000);
   const isReady = listed.isSetupComplete && !listed.needsSetup;
   const live = useQuery({ ...liveQuery(listed.id), enabled: isReady });
   const server = { ...listed, stats: live.data?.stats ?? listed.stats };
+  const status = shownStatus(server.status, useSilentSince() !== null);
   const endpoint = endpointOf(server);
   const headingId = `server-${server.id}`;
   return (
     <li className={classes.card} aria-labelledby={headingId}>
       <div className={classes.head}>
-        <Ring state={RINGS[server.status]} size={28} />
+        <Ring state={RINGS[status]} size={28} />
         <div className={classes.name}>
           <h2 id={headingId}>
             {server.name}
@@ -52,8 +57,8 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
               </span>
             )}
           </h2>
-          <p data-state={server.status}>
-            <span>{words.states[server.status]}</span>
+          <p data-state={status}>
+            <span>{words.states[status]}</span>
             {server.lastSync && (
               <span title={moment(Date.parse(server.lastSync), language)}>
                 {" · "}
@@ -75,7 +80,17 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
             tone="broken"
             live
             title={words.errorSince(ageText(Date.parse(server.errorSince ?? ""), nowMs, text.age))}
-            {...(server.problem === "password_expired" && { action: <NewPassword server={server} /> })}
+            {...(server.problem === "password_expired"
+              ? { action: <NewPassword server={server} /> }
+              : isReady && server.configCount > 0 && emptying === null && mayModify
+                ? {
+                    action: (
+                      <Button variant="outline" aria-label={words.emptying.of(server.name)} onClick={onEmpty}>
+                        {words.emptying.action}
+                      </Button>
+                    ),
+                  }
+                : {})}
           >
             {server.problem !== null && <p>{words.problems[server.problem]}</p>}
             {server.problem === "login_refused" && server.credentials?.username === "root" && (

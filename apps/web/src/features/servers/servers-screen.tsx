@@ -1,5 +1,6 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { systemQuery } from "../../lib/system-state.ts";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
@@ -7,7 +8,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { UnknownPeersBanner } from "../unknown-peers/index.ts";
-import { allInterfacesQuery, serversQuery } from "./queries.ts";
+import { allInterfacesQuery, type Server, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
 import { useEmptyings } from "./use-emptyings.ts";
@@ -23,6 +24,7 @@ export function ServersScreen() {
   const interfaces = useQuery(allInterfacesQuery(viewedRole)).data;
   const emptyings = useEmptyings();
   const actions = useServerActions();
+  const inOrder = useBrokenFirst();
   return (
     <Screen
       title={screens.servers}
@@ -37,7 +39,7 @@ export function ServersScreen() {
       {servers.data?.length === 0 && <NoServers />}
       {servers.data && servers.data.length > 0 && (
         <ul className={classes.cards} aria-label={words.label}>
-          {servers.data.map((server) => (
+          {inOrder(servers.data).map((server) => (
             <ServerCard
               key={server.id}
               server={server}
@@ -45,6 +47,7 @@ export function ServersScreen() {
               menu={actions.groupsFor(server)}
               onSetUp={() => actions.setUp(server)}
               onEdit={() => actions.edit(server)}
+              onEmpty={() => actions.empty(server)}
               emptying={emptyings?.find(({ from }) => from.id === server.id) ?? null}
             />
           ))}
@@ -53,6 +56,21 @@ export function ServersScreen() {
       {actions.dialogs}
     </Screen>
   );
+}
+
+/** Broken ones first, as they were when the screen was opened: a card does not move while it is looked at. */
+function useBrokenFirst() {
+  const opened = useRef<readonly string[]>(null);
+  return (servers: readonly Server[]): readonly Server[] => {
+    const isWell = ({ status }: Server) => Number(status !== "error" && status !== "silent");
+    opened.current ??= servers.toSorted((one, other) => isWell(one) - isWell(other)).map(({ id }) => id);
+    const placeOf = ({ id }: Server) => {
+      const place = opened.current?.indexOf(id) ?? -1;
+      return place === -1 ? Number.POSITIVE_INFINITY : place;
+    };
+    // Equal places: Infinity less Infinity is no number.
+    return servers.toSorted((one, other) => (placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other)));
+  };
 }
 
 /** Without any server: what keeps the panel's own machine from being one. */

@@ -71,6 +71,7 @@ export function useServerActions() {
     add: () => setAdding(true),
     setUp,
     edit: (server: Server) => show("edit", server)(),
+    empty: (server: Server) => show("empty", server)(),
     groupsFor: (server: Server): MenuAction[][] => [
       [
         ...(server.isSetupComplete

@@ -24,6 +24,7 @@ export const servers = {
     pending: "Not checked yet",
     error: "Does not answer",
     silent: "No word for long",
+    seen: "Was connected",
   },
   errorSince: (age: string) => `No answer. It began ${age}`,
   keeps: "Changes are kept and applied when the server answers. The VPN on it may well go on.",
@@ -112,6 +113,7 @@ export const servers = {
     unknown: "no data",
   },
   emptying: {
+    of: (name: string) => `Move the devices: ${name}`,
     action: "Move devices",
     server: {
       title: (name: string) => `Move from: ${name}`,

@@ -25,6 +25,7 @@ export const servers = {
     pending: "Ещё не проверен",
     error: "Не отвечает",
     silent: "Давно нет вестей",
+    seen: "Был на связи",
   },
   errorSince: (age: string) => `Не отвечает. Началось ${age}`,
   keeps: "Изменения сохраняются и применятся, когда сервер ответит. VPN на нём может работать.",
@@ -114,6 +115,7 @@ export const servers = {
     unknown: "нет данных",
   },
   emptying: {
+    of: (name: string) => `Перенести устройства: ${name}`,
     action: "Перенести устройства",
     server: {
       title: (name: string) => `Перенести с сервера: ${name}`,

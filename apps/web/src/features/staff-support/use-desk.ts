@@ -2,7 +2,7 @@ import type { DeskEventData } from "@krug/contract/support";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { listenLive } from "../../lib/live.ts";
-import { ALARMS } from "../staff/key.ts";
+import { ALARMS } from "../staff/index.ts";
 import { DESK, THREADS } from "./queries.ts";
 
 /** Messages come in swarms. */

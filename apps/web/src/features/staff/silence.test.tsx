@@ -35,6 +35,30 @@ test("a silent panel leaves what was known, with its time, and takes the buttons
   expect(screen.queryByText(/Панель не отвечает/)).toBeNull();
 }, 60_000);
 
+test("a device that was connected is so no longer, as far as anybody knows", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1, { lastHandshake: Date.now() })] });
+  await screen.findByText("На связи");
+  expect(screen.getByText("сейчас")).toBeTruthy();
+  say({ "GET /users": "silence", "GET /health": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await waitFor(() => expect(screen.queryByText("На связи")).toBeNull());
+  expect(screen.queryByText("сейчас")).toBeNull();
+}, 60_000);
+
+test("where nothing could be loaded it does not say that data is shown", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  say({
+    "GET /health": "silence",
+    "GET /admin/payments/history/{period}": "silence",
+    "GET /admin/payments/summary/{period}": "silence",
+    "GET /admin/payments/claims": "silence",
+  });
+  await user.click(screen.getByRole("link", { name: "Платежи" }));
+  expect(await screen.findByText(/Показать пока нечего/)).toBeTruthy();
+  expect(screen.queryByText(/Показаны данные/)).toBeNull();
+}, 60_000);
+
 test("what was typed is not lost when the panel falls silent", async () => {
   const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
   const name = await screen.findByLabelText("Логин");

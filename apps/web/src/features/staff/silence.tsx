@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inClub } from "../../lib/club-clock.ts";
 import { useConnection } from "../../lib/connection.ts";
@@ -7,6 +7,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { sampleMode } from "../../lib/sample-mode.ts";
 import { useSilentSince } from "../../lib/use-availability.ts";
 import { Banner } from "../../ui/banner.tsx";
+import { ALARMS } from "./key.ts";
 import classes from "./screen.module.css";
 
 /** The panel is silent and stays so: a short break is no reason to take the buttons away. Samples never have any. */
@@ -22,6 +23,10 @@ const SILENT_FOR_MS = 1_000;
 
 /** Who is looking stays known: the area itself stands on it. */
 const OF_THE_VIEWER: readonly unknown[] = ["me", "two-factor", "session-ended"];
+/** Read for the frame around every screen: they say nothing of how old the screen's own data is, or whether there is any. */
+const isOfTheFrame = ([part, of]: QueryKey) =>
+  [...OF_THE_VIEWER, ALARMS[0], "maintenance", "rights"].includes(part) ||
+  (part === "staff-support" && of === "waiting");
 
 /**
  * In a demonstration samples stand in while the panel is silent. The club's own figures go then: they must not stand over
@@ -57,7 +62,9 @@ export function SilenceBanner() {
         </Banner>
       </div>
     );
-  const shown = queryClient.getQueryCache().findAll({ type: "active" });
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ type: "active", predicate: ({ queryKey }) => !isOfTheFrame(queryKey) });
   const readAt = Math.max(0, ...shown.map(({ state }) => Math.min(inClub(state.dataUpdatedAt), silentSince)));
   return (
     <div className={classes.silence}>

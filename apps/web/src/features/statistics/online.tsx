@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ageText } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSilentSince } from "../../lib/use-availability.ts";
 import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
@@ -17,13 +18,14 @@ export function Online({ role, count, nowMs }: { role: StaffRole; count: number 
   const { online: words, failed } = useStatisticsWords();
   const { age } = useText();
   const list = useQuery(onlineQuery(role));
+  const isSilent = useSilentSince() !== null;
   return (
     <Panel title={words.title}>
       {list.isError && <LoadFailed title={failed} error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.length === 0 && <p className={cells.quiet}>{words.nobody}</p>}
       <Lines>
         {list.data?.map(({ id, name, staff, stats }) => (
-          <Line key={id} ring="on" much={ageText(stats.lastHandshake, nowMs, age)}>
+          <Line key={id} ring={isSilent ? "idle" : "on"} much={ageText(stats.lastHandshake, nowMs, age)}>
             <Link
               to="/admin/$"
               params={{ _splat: `users/${staff?.owner.username}` }}

@@ -1,4 +1,3 @@
-import { isActiveHandshake } from "@krug/domain/handshake";
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -6,6 +5,7 @@ import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, moment, sizeText } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { isOnline } from "../../lib/online.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import cells from "../../ui/cells.module.css";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -80,7 +80,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
               ? "wait"
               : stats.lastHandshake === null
                 ? "never"
-                : isActiveHandshake(stats.lastHandshake, nowMs)
+                : isOnline(stats.lastHandshake, nowMs)
                   ? "on"
                   : "idle";
           return (

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { isActiveHandshake } from "@krug/domain/handshake";
 import { ageText, clubDay, writtenShortDay } from "../../lib/format.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
+import { isOnline } from "../../lib/online.ts";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { ListedMember } from "./queries.ts";
@@ -32,7 +32,7 @@ export function stateOf(member: ListedMember, nowMs: number): State {
   // The subscription beside it says the other reasons.
   if (!member.entitlement.allowed) return member.entitlement.reason === "quota" ? "usedUp" : "noAccess";
   if (member.lastHandshake === null) return "never";
-  return isActiveHandshake(member.lastHandshake, nowMs) ? "on" : "idle";
+  return isOnline(member.lastHandshake, nowMs) ? "on" : "idle";
 }
 
 export const StateRing = ({ state, size = 20 }: { state: State; size?: number }) => (
@@ -69,6 +69,6 @@ export const limitText = (limit: number, words: UsersWords) =>
 
 /** 'сейчас' for a device that is connected. */
 export function seenText(lastHandshake: number | null, nowMs: number, words: UsersWords, ages: Text["age"]): string {
-  if (isActiveHandshake(lastHandshake, nowMs)) return words.list.now;
+  if (isOnline(lastHandshake, nowMs)) return words.list.now;
   return ageText(lastHandshake, nowMs, ages);
 }
