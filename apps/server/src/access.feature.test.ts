@@ -223,6 +223,7 @@ const rows: Record<keyof Api & string, Row> = {
     "auth.not_yourself",
   ),
   "POST /totp/{id}/disable": ownersAndAdmins(him({ body: { token: "000000" } }), "auth.not_yourself"),
+  "POST /totp/{id}/recovery-codes": ownersAlone(him({ body: { token: "000000" } }), "auth.not_yourself"),
   "POST /totp/{id}/verify": ownersAlone(him({ body: { token: "000000" } }), "auth.not_yourself"),
   "GET /api-tokens": member,
   "POST /api-tokens": member,

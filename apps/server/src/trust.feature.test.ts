@@ -22,6 +22,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "DELETE /auth/sessions/{id}": "",
   "POST /totp/{id}/enable": "! secret token",
   "POST /totp/{id}/disable": "! token",
+  "POST /totp/{id}/recovery-codes": "! token",
   "POST /totp/{id}/verify": "token",
   "POST /api-tokens": "! name scopes days",
   "DELETE /api-tokens/{id}": "",
@@ -188,6 +189,7 @@ const wish = { url: "https://hooks.example/a", description: "", events: ["member
 const sent: Partial<Record<Call, object[]>> = {
   "POST /totp/{id}/enable": [{ secret: "A".repeat(32), token: "000000" }],
   "POST /totp/{id}/disable": [{ token: "000000" }],
+  "POST /totp/{id}/recovery-codes": [{ token: "000000" }],
   "POST /api-tokens": [{ name: "Отчёт", scopes: ["profile:read"], days: 1 }],
   "POST /users": [{ username: "new-admin", role: "admin" }],
   "PUT /users/{id}": [{ role: "admin" }, { role: "user", displayName: "Вера" }],

@@ -26,6 +26,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /totp/{id}/status": null,
   "POST /totp/{id}/enable": null,
   "POST /totp/{id}/disable": null,
+  "POST /totp/{id}/recovery-codes": null,
   "POST /totp/{id}/verify": null,
 
   "GET /api-tokens": null,

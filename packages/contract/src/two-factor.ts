@@ -68,6 +68,23 @@ export const twoFactor = {
       "two_factor.locked",
     ],
   }),
+  renewCodes: endpoint({
+    method: "POST",
+    path: "/totp/{id}/recovery-codes",
+    access: "member",
+    trust: true,
+    summary: "Replace your recovery codes by ten new ones, with a code of the authenticator",
+    params: MemberPath,
+    body: z.strictObject({ token: Token }),
+    answer: z.object({ recoveryCodes: z.array(z.string()) }),
+    refusals: [
+      "member.not_found",
+      "auth.not_yourself",
+      "two_factor.not_enabled",
+      "two_factor.wrong_code",
+      "two_factor.locked",
+    ],
+  }),
   verify: endpoint({
     method: "POST",
     path: "/totp/{id}/verify",

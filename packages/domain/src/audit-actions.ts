@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   "two_factor.enabled": "member",
   "two_factor.disabled": "member",
   "two_factor.reset": "member",
+  "two_factor.codes_renewed": "member",
   "two_factor.recovery_used": "member",
   "two_factor.locked": "member",
   "api_token.made": "member",

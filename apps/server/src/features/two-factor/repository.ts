@@ -38,7 +38,9 @@ export async function remove(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("two_factor").where("member_id", "=", memberId).execute();
 }
 
-export async function insertRecoveryCodes(tx: Tx, memberId: string, hashes: readonly string[]): Promise<void> {
+/** The only ones from now on. */
+export async function setRecoveryCodes(tx: Tx, memberId: string, hashes: readonly string[]): Promise<void> {
+  await tables(tx).deleteFrom("recovery_codes").where("member_id", "=", memberId).execute();
   await tables(tx)
     .insertInto("recovery_codes")
     .values(hashes.map((hash) => ({ member_id: memberId, code_hash: hash })))

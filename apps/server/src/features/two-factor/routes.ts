@@ -46,6 +46,11 @@ export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Part
       return { success: true };
     },
 
+    async renewCodes({ actor, params, body }) {
+      refuseOthers(actor, params.id);
+      return { recoveryCodes: await twoFactor.renewCodes(actor, body.token) };
+    },
+
     async verify(call) {
       const { actor, params, body } = call;
       refuseOthers(actor, params.id);

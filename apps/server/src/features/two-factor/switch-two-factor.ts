@@ -38,11 +38,17 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
     await audit.record(tx, { actorId, action, target: memberId });
   };
 
+  const newCodes = (memberId: string) => {
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => sealing.hash(recoveryPurpose(memberId), readRecoveryCode(code) ?? code));
+    return { codes, hashes };
+  };
+
   return {
     /** Returns ten recovery codes, shown only now; the session continues under a new token, elevated if it is staff's. */
     async enable(actor: Actor, secret: string, token: string): Promise<{ session: OpenedSession; codes: string[] }> {
       const { memberId } = actor;
-      const codes = newRecoveryCodes();
+      const made = newCodes(memberId);
       const judged = await transact(async (tx): Promise<Failed | Renewed> => {
         const row = await repository.lock(tx, memberId);
         if (row === undefined) refuse("two_factor.wrong_secret", { field: "secret" });
@@ -53,12 +59,29 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
         const verdict = await tryCode(tx, row, token);
         if (!isPassed(verdict)) return verdict;
         await repository.update(tx, memberId, { enabled_at: clock.now().getTime() });
-        const hashes = codes.map((code) => sealing.hash(recoveryPurpose(memberId), readRecoveryCode(code) ?? code));
-        await repository.insertRecoveryCodes(tx, memberId, hashes);
+        await repository.setRecoveryCodes(tx, memberId, made.hashes);
         await audit.record(tx, { actorId: memberId, action: "two_factor.enabled", target: memberId });
         return { outcome: "renewed", session: await auth.renewToken(tx, actor, true) };
       });
-      return judged.outcome === "renewed" ? { session: judged.session, codes } : refuseFailed(judged);
+      return judged.outcome === "renewed" ? { session: judged.session, codes: made.codes } : refuseFailed(judged);
+    },
+
+    /** Ten others in place of those that are left, shown only now. Takes a code of the app: a recovery code would make more of itself. */
+    async renewCodes(actor: Actor, token: string): Promise<string[]> {
+      const { memberId } = actor;
+      const made = newCodes(memberId);
+      const verdict = await transact(async (tx): Promise<Verdict> => {
+        const row = await repository.lock(tx, memberId);
+        if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");
+        const judged = await tryCode(tx, row, token);
+        if (judged.outcome === "right") {
+          await repository.setRecoveryCodes(tx, memberId, made.hashes);
+          await audit.record(tx, { actorId: memberId, action: "two_factor.codes_renewed", target: memberId });
+        }
+        return judged;
+      });
+      refuseVerdict(verdict);
+      return made.codes;
     },
 
     /** The member's own, with a code or a recovery code, so that a lost phone can be replaced. */

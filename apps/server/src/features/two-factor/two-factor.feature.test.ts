@@ -338,3 +338,19 @@ test("hostile codes and paths get a 4xx and change nothing", async () => {
   }
   expect((await verify(club, vera, codeOf(club, secret))).body.valid).toBe(true);
 });
+
+test("new recovery codes take a code of the app, leave two-factor on, and the former ones work no longer", async () => {
+  const club = await aClub();
+  const vera = await club.moderator();
+  const { secret, recoveryCodes: former } = await enabled(club, vera);
+  const renew = (token: string) =>
+    club.as(vera).call("POST /totp/{id}/recovery-codes", { params: { id: vera.id }, body: { token } });
+  club.clock.advance(30 * SECOND_MS);
+  expect((await renew(wrongCode(club, secret))).code).toBe("two_factor.wrong_code");
+  expect((await renew(former[0] ?? "")).code, "a recovery code makes no others").toBe("two_factor.wrong_code");
+  const { body } = await renew(codeOf(club, secret));
+  expect(new Set([...former, ...body.recoveryCodes]).size).toBe(20);
+  expect((await status(club, vera)).body).toMatchObject({ enabled: true, recoveryCodesLeft: 10 });
+  expect((await verify(club, vera, former[1] ?? "")).body.valid).toBe(false);
+  expect((await verify(club, vera, body.recoveryCodes[0] ?? "")).body.valid).toBe(true);
+});

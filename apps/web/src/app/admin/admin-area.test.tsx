@@ -255,6 +255,21 @@ test("one's own two-factor authentication is turned off after a question, with a
   expect(asked("POST /totp/{id}/disable")[0]?.body).toEqual({ token: "654321" });
 });
 
+test("new recovery codes are made with a code of the app, and two-factor stays on", async () => {
+  const { user, asked } = await enter("/admin/2fa", {
+    "POST /totp/{id}/recovery-codes": { recoveryCodes: ["aaaa-bbbb", "cccc-dddd"] },
+  });
+  await user.click(await screen.findByRole("button", { name: "Новые коды восстановления" }));
+  const ask = within(await screen.findByRole("dialog", { name: "Новые коды восстановления" }));
+  await waitFor(() => expect(document.activeElement).toBe(ask.getByLabelText("Цифра 1 из 6")));
+  await user.keyboard("654321");
+  const codes = within(await screen.findByRole("dialog", { name: "Сохраните коды восстановления" }));
+  expect(codes.getAllByRole("listitem").map((code) => code.textContent)).toEqual(["aaaa-bbbb", "cccc-dddd"]);
+  await user.click(codes.getByRole("button", { name: "Коды сохранены, продолжить" }));
+  await screen.findByRole("heading", { name: "Двухфакторная аутентификация включена" });
+  expect(asked("POST /totp/{id}/recovery-codes")[0]?.body).toEqual({ token: "654321" });
+});
+
 /** The panel that wants the password first, until it is confirmed. */
 const passwordWanted = () => {
   let confirmed = false;

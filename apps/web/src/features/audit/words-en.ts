@@ -92,6 +92,7 @@ export const audit = {
     "two_factor.enabled": "2FA turned on",
     "two_factor.disabled": "2FA turned off",
     "two_factor.reset": "2FA reset",
+    "two_factor.codes_renewed": "New recovery codes",
     "two_factor.recovery_used": "Recovery code used",
     "two_factor.locked": "Wrong 2FA codes, entry locked",
     "api_token.made": "API token made",

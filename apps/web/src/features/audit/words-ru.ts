@@ -94,6 +94,7 @@ export const audit = {
     "two_factor.enabled": "Включена 2FA",
     "two_factor.disabled": "Отключена 2FA",
     "two_factor.reset": "Сброшена 2FA",
+    "two_factor.codes_renewed": "Новые коды восстановления",
     "two_factor.recovery_used": "Вход с кодом восстановления",
     "two_factor.locked": "Неверные коды 2FA, ввод закрыт",
     "api_token.made": "Создан API-токен",

@@ -12,6 +12,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { CodeEntry } from "./code-entry.tsx";
+import { CodeField } from "./code-field.tsx";
 import { type TwoFactorStatus, twoFactorQuery } from "./queries.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -43,7 +44,8 @@ export function TwoFactorScreen() {
 
 function On({ left }: { left: number }) {
   const { twoFactor: words } = useStaffWords();
-  const [disabling, setDisabling] = useState(false);
+  const [open, setOpen] = useState<"renew" | "disable" | null>(null);
+  const close = () => setOpen(null);
   return (
     <>
       <div className={classes.state}>
@@ -56,10 +58,16 @@ function On({ left }: { left: number }) {
           </p>
         </div>
       </div>
-      <Button variant="outline" onClick={() => setDisabling(true)}>
-        {words.disable}
-      </Button>
-      {disabling && <Disable onClose={() => setDisabling(false)} />}
+      <div className={classes.acts}>
+        <Button variant="outline" onClick={() => setOpen("renew")}>
+          {words.renew}
+        </Button>
+        <Button variant="subtle" onClick={() => setOpen("disable")}>
+          {words.disable}
+        </Button>
+      </div>
+      {open === "renew" && <Renew onClose={close} />}
+      {open === "disable" && <Disable onClose={close} />}
     </>
   );
 }
@@ -99,6 +107,40 @@ function Off({ status }: { status: TwoFactorStatus }) {
         />
       )}
     </>
+  );
+}
+
+/** New recovery codes for a code of the app: two-factor stays on. */
+function Renew({ onClose }: { onClose: () => void }) {
+  const { twoFactor: words } = useStaffWords();
+  const { me } = useViewed();
+  const queryClient = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const attempt = useAttempt({
+    send: (token) => api("POST /totp/{id}/recovery-codes", { params: { id: me.id }, body: { token } }),
+    onRight: ({ recoveryCodes }) => {
+      setCodes(recoveryCodes);
+      void queryClient.invalidateQueries({ queryKey: twoFactorQuery(me.id).queryKey });
+    },
+    lock: { seconds: 0, at: 0 },
+    failed: words.renewFailed,
+  });
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={onClose} />;
+  return (
+    <FormSheet
+      title={words.renew}
+      onClose={onClose}
+      submit={{
+        label: attempt.left > 0 ? words.tryIn(attempt.left) : words.renewConfirm,
+        working: words.working,
+        busy: attempt.busy,
+        disabled: attempt.left > 0,
+      }}
+      onSubmit={attempt.submit}
+    >
+      <p>{words.renewLead}</p>
+      <CodeField attempt={attempt} label={words.enter} labelShown />
+    </FormSheet>
   );
 }
 

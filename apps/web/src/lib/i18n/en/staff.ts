@@ -54,7 +54,7 @@ export const staff = {
     unknown: "There is nothing to show yet: this data has not been loaded. Tunnels go on.",
     sample: "These are samples, not the club's data",
     sampleMore: (since: string) =>
-      `The panel has not answered since ${since}. Samples cannot be changed; the club's data comes back with the connection.`,
+      `The panel has not answered since ${since}. Changes stay in the samples; the club's data comes back with the connection.`,
   },
   table: {
     sort: "Sorting",
@@ -131,7 +131,11 @@ export const staff = {
     disabled: "Two-factor authentication is off",
     disabledLead: "Turn it on to work in the control panel.",
     codesLeft: (left: number) => `${codes(left)} of 10 left.`,
-    codesFew: "To get new ones, turn two-factor authentication off and on again.",
+    codesFew: "They will soon run out: get new ones.",
+    renew: "New recovery codes",
+    renewLead: "The former codes stop working. Two-factor authentication stays on.",
+    renewConfirm: "Get the codes",
+    renewFailed: "Recovery codes could not be made",
     disable: "Disable 2FA",
     disableTitle: "Disable two-factor authentication?",
     disableLead: "The control panel stays closed until it is set up again, and the recovery codes stop working.",
