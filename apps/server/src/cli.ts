@@ -41,7 +41,7 @@ import { sealedColumns } from "./sealed.ts";
 const usage = `krug COMMAND
 
   create-admin NAME      make an admin; asks for the password
-  reset-password NAME    set a member's password; asks for it, ends his sessions
+  reset-password NAME    set a member's password; asks for it, ends their sessions
   reset-2fa NAME         let a member set up two-factor authentication anew
   maintenance-off        end the maintenance
   backup FILE            everything of the club in one encrypted file; asks for a passphrase
@@ -96,7 +96,7 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
     takesName: true,
     async run({ parts }, username) {
       await parts.auth.resetPassword(username, await askPassword());
-      return `The password of ${username} is changed and his sessions are ended.`;
+      return `The password of ${username} is changed and their sessions are ended.`;
     },
   },
   "reset-2fa": {

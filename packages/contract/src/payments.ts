@@ -19,7 +19,7 @@ import { MemberPath } from "./members.ts";
 const PaymentStatus = z.enum(PAYMENT_STATUSES);
 
 /** YYYY-MM. */
-export const Period = z.string().regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
+export const Period = z.stringFormat("month", /^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
 
 /** An exact decimal with up to two places, e.g. "300" or "10.99"; null if staff have set no price. */
 const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
@@ -225,12 +225,7 @@ const SettingsChange = z.strictObject({
   price: z
     .union([z.string(), z.number()])
     .transform(String)
-    .pipe(
-      z
-        .string()
-        .regex(/^\d{1,7}(\.\d{1,2})?$/)
-        .refine((written) => Number(written) > 0),
-    )
+    .pipe(z.stringFormat("sum", /^\d{1,7}(\.\d{1,2})?$/).refine((written) => Number(written) > 0))
     .nullish(),
   currency: z
     .string()
@@ -296,7 +291,14 @@ export const payments = {
     access: "staff",
     summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
-    query: z.object({ ...TablePage, status: z.enum(PAYMENT_FILTERS).default("all"), ...AsViewed }),
+    query: z.object({
+      ...TablePage,
+      status: z.enum(PAYMENT_FILTERS).default("all"),
+      /** `subscription`: who must pay soonest first. */
+      sort: z.enum(["name", "subscription"]).default("name"),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      ...AsViewed,
+    }),
     answer: z.array(Payment),
   }),
   /** Beyond the specifications. */

@@ -8,7 +8,7 @@ import { fillSampleInbox } from "./sample-inbox.ts";
 import { seedInvites } from "./sample-invites.ts";
 import { seedPayments } from "./sample-payments.ts";
 import { addSampleRules } from "./sample-rules.ts";
-import { sampleServerHistory, sampleServers } from "./sample-servers.ts";
+import { nameSampleServer, sampleServerHistory, sampleServers } from "./sample-servers.ts";
 import { talkToSupport } from "./sample-support.ts";
 import { giveHistory } from "./sample-use.ts";
 
@@ -160,6 +160,7 @@ export async function seedSampleClub(app: App): Promise<void> {
     };
   };
   const sendAsAdmin = await as("admin");
+  await nameSampleServer(app, sendAsAdmin);
   for (const service of services) await sendAsAdmin("/api/services", service);
   await sendAsAdmin("/api/admin/payments/settings", paying, "PUT");
   const marina = rows.find(({ username }) => username === "marina");

@@ -1,10 +1,15 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { Notifications } from "@mantine/notifications";
 import "@mantine/core/styles/Notification.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "./toasts.css";
 
-/** Where toasts appear: below, away from a screen's actions, above the dock on a phone. Loaded after the page it belongs to. */
+/**
+ * Where toasts appear: top right, under a frame's head with its actions; on a phone below, above the dock. Loaded after the page
+ * it belongs to.
+ */
 export function ToastHost() {
-  return <Notifications position="bottom-center" containerWidth={400} />;
+  const isPhone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });
+  return <Notifications position={isPhone ? "bottom-center" : "top-right"} containerWidth={400} />;
 }

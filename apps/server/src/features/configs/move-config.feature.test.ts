@@ -518,8 +518,8 @@ test("a move by staff is audited; a member's own is not", async () => {
     {
       action: "config.moved",
       actorId: admin.id,
-      before: { interface: "Interface 1" },
-      after: { interface: "Interface 2" },
+      before: { interface: "Этот сервер: Interface 1" },
+      after: { interface: "Этот сервер: Interface 2" },
     },
   ]);
   expect(await auditOf(club, own)).toEqual([]);
@@ -546,8 +546,8 @@ describe("an admin moves a member's device", () => {
       {
         action: "config.moved",
         actorId: admin.id,
-        before: { interface: "Interface 1" },
-        after: { interface: "Interface 2" },
+        before: { interface: "Этот сервер: Interface 1" },
+        after: { interface: "Этот сервер: Interface 2" },
       },
     ]);
     // The same again changes nothing.

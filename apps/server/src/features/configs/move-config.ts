@@ -97,8 +97,8 @@ export function makeMoves(parts: ConfigParts) {
           action: "config.moved",
           target: config.id,
           memberId: config.member_id,
-          before: { interface: (await interfaces.find(tx, from))?.name ?? null },
-          after: { interface: to.interface.name },
+          before: { interface: placeName((await interfaces.knownPlaces(tx)).get(from)) },
+          after: { interface: placeName(to) },
         });
       const moved = { ...config, ...change };
       return { config: moved, jobIds: await enqueueApply({ jobs, interfaces }, tx, [moved, left]) };
@@ -130,3 +130,7 @@ export function makeMoves(parts: ConfigParts) {
 /** Whether a device that leaves an interface of this type for another needs AmneziaWG's app, which it did not before. */
 export const isOtherApp = (type: TunnelType | undefined, to: Place): boolean =>
   to.interface.type === "amneziawg" && type !== "amneziawg";
+
+/** With its server: each has an 'Interface 1'. */
+const placeName = (place: Place | undefined): string | null =>
+  place === undefined ? null : `${place.server.name}: ${place.interface.name}`;

@@ -230,6 +230,25 @@ describe("what a status would do is told before it is set", () => {
   });
 });
 
+test("a month comes by when subscriptions end, so that who must pay now stands first", async () => {
+  const { club, admin } = await aClub();
+  for (const [username, end] of [
+    ["anna", "2027-01-31"],
+    ["boris", "2026-11-23"],
+    ["clara", "2026-12-05"],
+  ] as const)
+    await club.member({ username, subscriptionEnd: endOf(end) });
+  const soonest = { status: "pending", sort: "subscription" };
+  expect((await month(club, admin, soonest)).names).toEqual(["boris", "clara", "anna"]);
+  expect((await month(club, admin, { ...soonest, order: "desc" })).names).toEqual(["anna", "clara", "boris"]);
+  const first = await month(club, admin, { ...soonest, limit: 2 });
+  const cursor = first.headers.get("x-next-cursor") ?? "";
+  expect([first.names, (await month(club, admin, { ...soonest, limit: 2, cursor })).names]).toEqual([
+    ["boris", "clara"],
+    ["anna"],
+  ]);
+});
+
 describe("the queue", () => {
   test("tells what a confirmation gives, which is what it then gives, also to many at once", async () => {
     const { club, admin } = await aClub();

@@ -19,6 +19,8 @@ const words = {
       object: "нужен объект",
     } as Record<string, string>,
     formats: {
+      month: "нужен месяц вида 2026-11",
+      sum: "нужна сумма вида 300 или 10.99",
       date: "нужна дата вида 2026-11-21",
       datetime: "нужно время вида 2026-11-21T09:00:00Z",
       uuid: "нужен номер вида 123e4567-e89b-12d3-a456-426614174000",
@@ -44,6 +46,8 @@ const words = {
       object: "must be an object",
     } as Record<string, string>,
     formats: {
+      month: "must be a month like 2026-11",
+      sum: "must be a sum like 300 or 10.99",
       date: "must be a date like 2026-11-21",
       datetime: "must be a time like 2026-11-21T09:00:00Z",
       uuid: "must be an id like 123e4567-e89b-12d3-a456-426614174000",

@@ -153,10 +153,50 @@ test("in a month that is over the button is there and does nothing but say why",
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+test("many who paid in cash are set paid at once, each as it was seen, and who could not be is named with the reason", async () => {
+  const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
+  const clara = payment(4, { displayName: "Клара" });
+  const { user, asked } = await open({
+    "GET /admin/payments/history/{period}": [anna, boris, clara, forever],
+    "PUT /admin/payments/status": ({ body }) =>
+      (body as { userId: string }).userId === clara.userId
+        ? refused(409, "payment.changed_meanwhile", "Платёж уже изменил кто-то другой.")
+        : { ...anna, status: "paid" },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  const [received] = await screen.findAllByRole("button", { name: "Оплата получена" });
+  await user.click(received as HTMLElement);
+  const ask = within(await screen.findByRole("dialog", { name: /^Оплата получена: 3\sучастника\?$/ }));
+  await user.click(ask.getByRole("button", { name: "Оплата получена" }));
+  const left = within(await screen.findByRole("dialog", { name: "Отмечено: 1, пропущено: 2" }));
+  expect(left.getAllByRole("listitem").map((line) => plain(line.textContent))).toEqual([
+    "КлараПлатёж уже изменил кто-то другой.",
+    "ФаинаУ участника безлимитная подписка, платить ему не нужно.",
+  ]);
+  expect(asked("PUT /admin/payments/status").map(({ body }) => body)).toEqual(
+    [anna, clara].map(({ userId }) => ({
+      userId,
+      period: CURRENT,
+      status: "paid",
+      expected: { status: "pending", subscriptionEnd: END },
+    })),
+  );
+});
+
+test("one press shows who must pay now, the soonest first", async () => {
+  const { user, address, last } = await open();
+  await user.click(await screen.findByRole("button", { name: "Кому пора платить" }));
+  await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("sort")).toBe("subscription"));
+  expect(last("GET /admin/payments/history/{period}")?.query.get("status")).toBe("pending");
+  await user.click(screen.getByRole("button", { name: "Кому пора платить" }));
+  await waitFor(() => expect(address()).toBe("/admin/payments"));
+});
+
 test("the unlimited have nothing to confirm, and the menu says so once", async () => {
   const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
   const { user } = await open({ "GET /admin/payments/history/{period}": [forever] });
   await user.click(await screen.findByRole("button", { name: "Действия: Фаина" }));
+  expect(screen.queryByRole("button", { name: "Подтвердить оплату: Фаина" })).toBeNull();
   const item = await screen.findByRole("menuitem", { name: /Оплата получена/ });
   expect(item.getAttribute("aria-disabled")).toBe("true");
   expect(within(screen.getByRole("menu")).getAllByText(/безлимитная подписка/)).toHaveLength(1);

@@ -2,20 +2,24 @@ import { moneyText } from "@krug/domain/money-text";
 import { Button } from "@mantine/core";
 import { IconCash, IconChartBar } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
+import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { CountFilter } from "../../ui/count-filter.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
+import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useStaffList, useViewed } from "../staff/index.ts";
+import { Screen, useIsReadOnlyBySilence, useStaffList, useViewed } from "../staff/index.ts";
 import { ClaimsQueue } from "./claims-queue.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { MonthSwitch } from "./month-switch.tsx";
@@ -27,6 +31,7 @@ import { ringOf } from "./status.tsx";
 import { usePaymentActions } from "./use-payment-actions.tsx";
 import { HIDDEN_FIRST, usePaymentColumns } from "./use-payment-columns.tsx";
 
+const BulkPayments = lazyPart(() => import("./bulk-payments.tsx").then(({ BulkPayments }) => BulkPayments));
 const RevenueDialog = lazyDialog(() => import("./revenue-dialog.tsx").then(({ RevenueDialog }) => RevenueDialog));
 const SettingsDialog = lazyDialog(() => import("./settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog));
 
@@ -34,8 +39,10 @@ type Status = NonNullable<MonthView["status"]>;
 const STATUSES: readonly Status[] = ["all", "pending", "paid", "overdue", "not_required", "unlimited"];
 const PERIOD = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 
-const viewOf = ({ q, status }: AdminSearch): MonthView => ({
+const viewOf = ({ q, status, sort, order }: AdminSearch): MonthView => ({
   status: STATUSES.find((name) => name === status) ?? "all",
+  sort: sort === "subscription" ? "subscription" : "name",
+  order: order === "desc" ? "desc" : "asc",
   ...(q ? { q } : {}),
 });
 
@@ -44,6 +51,7 @@ export function PaymentsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffPaymentsWords();
   const { viewedRole, mayModify } = useViewed();
+  const mayAct = !useIsReadOnlyBySilence();
   const nowMs = useNow(15_000);
 
   // The club's month is the panel's to say: the browser's clock only says which to ask for first.
@@ -54,9 +62,17 @@ export function PaymentsScreen() {
       ? asked.period
       : currentPeriod;
   const list = useStaffList((asked) => ({ list: monthList(periodOf(asked)), view: viewOf(asked) }), HIDDEN_FIRST);
-  const { asked, change, view, q, hiding } = list;
+  const { asked, change, view, q, hiding, rows } = list;
   const period = periodOf(asked);
-  const { status = "all" } = view;
+  const { status = "all", sort = "name" } = view;
+  const down = view.order === "desc";
+  const order = (by: string, isDown: boolean) =>
+    change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
+  const isDueFirst = status === "pending" && sort === "subscription" && !down;
+  const selection = useSelection(
+    list.listed,
+    useMemo(() => rows?.map((row) => ({ ...row, id: row.userId })), [rows]),
+  );
   const summary = useQuery(summaryQuery(period, viewedRole)).data;
   const actions = usePaymentActions({ currentPeriod });
   const columns = usePaymentColumns(nowMs);
@@ -66,6 +82,7 @@ export function PaymentsScreen() {
     page: list.pageFrom,
   });
   const isCurrent = period === currentPeriod;
+  const sortable = columns.filter(({ sortable }) => sortable).map(({ key, title }) => ({ key, title }));
 
   return (
     <Screen title={screens.payments}>
@@ -115,6 +132,20 @@ export function PaymentsScreen() {
       {summary && summary.receivedFromDeleted.length > 0 && <FromDeleted sums={summary.receivedFromDeleted} />}
       <ListTools>
         <SearchField label={words.list.search} value={q} onChange={list.search} />
+        {isCurrent && (
+          <Button
+            variant={isDueFirst ? "light" : "outline"}
+            aria-pressed={isDueFirst}
+            onClick={() =>
+              change(
+                isDueFirst ? { status: null, sort: null } : { status: "pending", sort: "subscription", order: null },
+              )
+            }
+          >
+            {words.list.due1st}
+          </Button>
+        )}
+        <SortMenu columns={sortable} sort={{ by: sort, down }} onSort={({ by, down }) => order(by, down)} />
         <ColumnsMenu columns={columns} {...hiding} />
         <CsvButton {...csv} />
       </ListTools>
@@ -124,6 +155,23 @@ export function PaymentsScreen() {
         keyOf={({ userId }) => userId}
         nameOf={({ displayName }) => displayName}
         hidden={hiding.hidden}
+        sort={{ by: sort, down }}
+        onSort={({ by, down }) => order(by, down)}
+        {...(isCurrent && mayAct
+          ? {
+              selection: {
+                keys: selection.keys,
+                onChange: selection.choose,
+                actions: (
+                  <BulkPayments
+                    payments={selection.rows}
+                    actions={actions}
+                    onDone={() => selection.choose(new Set())}
+                  />
+                ),
+              },
+            }
+          : {})}
         card={(payment) => <PaymentCard payment={payment} nowMs={nowMs} />}
         lead={(payment) => <Ring state={ringOf(payment)} size={24} />}
         act={(payment) => <ConfirmButton payment={payment} actions={actions} />}

@@ -8,7 +8,10 @@ import { CLUB_PAYMENTS } from "./queries.ts";
 export type Payment = Api["GET /admin/payments/history/{period}"]["answer"][number];
 export type PaymentStatus = Payment["status"];
 export type Settable = Exclude<PaymentStatus, "pending">;
-export type MonthView = Pick<Api["GET /admin/payments/history/{period}"]["query"], "q" | "status" | "cursor">;
+export type MonthView = Pick<
+  Api["GET /admin/payments/history/{period}"]["query"],
+  "q" | "status" | "sort" | "order" | "cursor"
+>;
 export type MonthSummary = Api["GET /admin/payments/summary/{period}"]["answer"];
 export type RevenueMonth = Api["GET /admin/payments/revenue"]["answer"][number];
 export type MemberPayments = Api["GET /admin/payments/members/{id}"]["answer"];

@@ -1,3 +1,7 @@
+import { counter } from "@krug/domain/plural";
+
+const members = counter("en", { one: "member", other: "members" });
+
 export const staffPayments = {
   loadFailed: "The data could not be loaded. Please try again later.",
   setFailed: "The payment status could not be updated",
@@ -21,6 +25,7 @@ export const staffPayments = {
   fromDeleted: (sum: string) => `Members who were deleted later paid ${sum} more this month.`,
   list: {
     label: "Members' payments",
+    due1st: "Who must pay now",
     search: "Name or username",
     member: "Member",
     username: "Username",
@@ -76,6 +81,22 @@ export const staffPayments = {
     fold: "Fold",
     unfold: "Show",
     more: "Show the others",
+  },
+  bulk: {
+    title: {
+      paid: (count: number) => `Payment received: ${members(count)}?`,
+      overdue: (count: number) => `No payment came: ${members(count)}?`,
+      not_required: (count: number) => `Nothing to pay: ${members(count)}?`,
+    },
+    text: {
+      paid: "Each subscription is extended as if confirmed one by one. Whoever has nothing to pay stays as they are.",
+      overdue:
+        "The month becomes overdue. From whoever had paid, exactly the month that the payment gave is taken back.",
+      not_required: "The month is marked as needing no payment, and access goes on.",
+    },
+    progress: (done: number, count: number) => `${done} of ${count}`,
+    done: (count: number) => `Marked: ${members(count)}`,
+    partly: (done: number, left: number) => `Marked: ${done}, left out: ${left}`,
   },
   decline: {
     title: (name: string) => `${name}: payment not found?`,

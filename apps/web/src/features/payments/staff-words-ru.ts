@@ -1,3 +1,7 @@
+import { counter } from "@krug/domain/plural";
+
+const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
+
 /** What members pay, as staff see and set it. */
 export const staffPayments = {
   /** The specification's words for what could not be loaded or set (operator's side 8). */
@@ -23,6 +27,7 @@ export const staffPayments = {
   fromDeleted: (sum: string) => `Ещё ${sum} в этом месяце заплатили участники, которых потом удалили.`,
   list: {
     label: "Платежи участников",
+    due1st: "Кому пора платить",
     search: "Имя или логин",
     member: "Участник",
     username: "Логин",
@@ -78,6 +83,21 @@ export const staffPayments = {
     fold: "Свернуть",
     unfold: "Показать",
     more: "Показать остальных",
+  },
+  bulk: {
+    title: {
+      paid: (count: number) => `Оплата получена: ${members(count)}?`,
+      overdue: (count: number) => `Оплата не поступила: ${members(count)}?`,
+      not_required: (count: number) => `Платить не нужно: ${members(count)}?`,
+    },
+    text: {
+      paid: "Каждому продлится подписка, как при подтверждении по одному. Кому платить не нужно, останется как есть.",
+      overdue: "Месяц станет просроченным. У кого он был оплачен, уйдёт ровно тот месяц, который дала оплата.",
+      not_required: "Месяц будет отмечен как не требующий оплаты, доступ продлится.",
+    },
+    progress: (done: number, count: number) => `${done} из ${count}`,
+    done: (count: number) => `Отмечено: ${members(count)}`,
+    partly: (done: number, left: number) => `Отмечено: ${done}, пропущено: ${left}`,
   },
   decline: {
     title: (name: string) => `${name}: оплата не найдена?`,

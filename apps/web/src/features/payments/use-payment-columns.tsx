@@ -19,6 +19,7 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
       key: "name",
       title: list.member,
       fixed: true,
+      sortable: true,
       cell: ({ username, displayName }) => (
         <Link to="/admin/$" params={{ _splat: `users/${username}` }} className={`${cells.name} k-focus`}>
           <b>{displayName}</b>
@@ -58,6 +59,7 @@ export function usePaymentColumns(nowMs: number): Column<Payment>[] {
     {
       key: "subscription",
       title: list.subscription,
+      sortable: true,
       cell: (payment) => <span className={cells.nowrap}>{subscriptionWords(payment, words, nowMs)}</span>,
       text: (payment) => subscriptionWords(payment, words, nowMs),
     },

@@ -2,6 +2,6 @@ export { ClaimsCount, GoneCount } from "./alarm-counts.tsx";
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { ALARMS } from "./key.ts";
 export { Screen } from "./screen.tsx";
-export { useSamplesAlone } from "./silence.tsx";
+export { useIsReadOnlyBySilence, useSamplesAlone } from "./silence.tsx";
 export { useMay, useRight, useRights } from "./use-may.ts";
 export { type StaffList, useStaffList } from "./use-staff-list.ts";

@@ -10,11 +10,11 @@ import { Banner } from "../../ui/banner.tsx";
 import { ALARMS } from "./key.ts";
 import classes from "./screen.module.css";
 
-/** The panel is silent and stays so: a short break is no reason to take the buttons away. Samples never have any. */
+/** The panel is silent and stays so: a short break is no reason to take the buttons away. Samples are there to be tried. */
 export function useIsReadOnlyBySilence(): boolean {
   const silentSince = useSilentSince();
   const { state } = useConnection();
-  return silentSince !== null && (sampleMode.isOn() || state === "failed");
+  return silentSince !== null && !sampleMode.isOn() && state === "failed";
 }
 
 const FORGET_EVERY_MS = 5_000;
