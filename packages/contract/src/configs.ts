@@ -274,9 +274,9 @@ export const configs = {
     method: "GET",
     path: "/vpn/configs/{id}",
     access: "member",
-    summary: "A member's configs: your own, or anyone's for elevated staff",
+    summary: "A member's configs: your own, or anyone's for elevated staff, with what staff see of them",
     params: z.object({ id: z.string().min(1).max(64) }),
-    answer: z.array(Config.extend({ handOver: HandOver.nullable().optional() })),
+    answer: z.array(Config.extend({ handOver: HandOver.nullable().optional(), staff: ConfigForStaff.optional() })),
     refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
   }),
   remove: endpoint({

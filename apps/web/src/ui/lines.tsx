@@ -6,19 +6,25 @@ export const Lines = ({ children }: { children: React.ReactNode }) => <ul classN
 
 interface Props {
   ring?: RingState;
+  /** At the very left: a box to select it by. */
+  before?: React.ReactNode;
   /** The name in <b> or a link, and details in spans below. */
   children: React.ReactNode;
   /** How much or when, on the right; a span in it is its second line. */
   much?: React.ReactNode;
+  /** What can be done with it, at the very right. */
+  act?: React.ReactNode;
   /** Below both, as wide as the list. */
   below?: React.ReactNode;
 }
 
-export const Line = ({ ring, children, much, below }: Props) => (
+export const Line = ({ ring, before, children, much, act, below }: Props) => (
   <li>
+    {before}
     {ring && <Ring state={ring} size={20} />}
     <span className={classes.what}>{children}</span>
     {much && <span className={classes.much}>{much}</span>}
+    {act && <span className={classes.act}>{act}</span>}
     {below && <div className={classes.below}>{below}</div>}
   </li>
 );

@@ -12,6 +12,7 @@ import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import { endpointOf, tunnelOf } from "../interfaces/index.ts";
+import type { MemberRow } from "../members/index.ts";
 import type { Probe } from "../probe/index.ts";
 import { isHidden, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
@@ -141,24 +142,28 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     const wish = { text: query.q, filter: query.filter, interfaceId: query.interfaceId, withVip };
     const { rows, next, total } = await list.page(db, wish, query);
     tellPage(reply, { next, total });
-    const places = await interfaces.places(db);
     const answers = await describe(db, rows);
+    const seen = await seenByStaff(rows);
+    return rows.map((row, at) => ({ ...(answers[at] as ConfigAnswer), staff: seen(row) }));
+  };
+  type Standing = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "address" | "address_v6" | "moves_until">;
+  type Owned = Standing & Pick<MemberRow, "username" | "display_name">;
+  /** Whose each is and where it stands, beside what its owner sees. */
+  const seenByStaff = async (rows: readonly Standing[]) => {
+    const places = await interfaces.places(db);
     const moving = rows.filter((row) => row.moves_until !== null).map(({ id }) => id);
     const leaves = moving.length === 0 ? null : await keptOf(db, moving);
     const leftBy = (id: string) => {
       const left = leaves?.get(id);
       return left === undefined ? null : { address: left.address, addressV6: left.address_v6 };
     };
-    return rows.map((row, at) => ({
-      ...(answers[at] as ConfigAnswer),
-      staff: {
-        owner: { id: row.member_id, username: row.username, displayName: row.display_name },
-        interfaceName: places.get(row.interface_id)?.interface.name ?? "",
-        address: row.address,
-        addressV6: row.address_v6,
-        movingFrom: leftBy(row.id),
-      },
-    }));
+    return (row: Owned) => ({
+      owner: { id: row.member_id, username: row.username, displayName: row.display_name },
+      interfaceName: places.get(row.interface_id)?.interface.name ?? "",
+      address: row.address,
+      addressV6: row.address_v6,
+      movingFrom: leftBy(row.id),
+    });
   };
 
   /** By address, where local data has one; a name is not looked up for this. */
@@ -185,8 +190,19 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     },
     async ofMember({ actor, params }) {
       const rows = await repository.ofMember(db, await memberFor(actor, params.id));
-      const answers = await describe(db, rows);
-      if (actor.role !== "admin" || !actor.elevated) return answers;
+      const described = await describe(db, rows);
+      const owner =
+        isStaff(actor.role) && actor.elevated ? await members.find(db, rows[0]?.member_id ?? "") : undefined;
+      if (owner === undefined) return described;
+      const whole = await repository.byIds(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const seen = await seenByStaff(whole);
+      const { username, display_name } = owner;
+      const staffOf = new Map(whole.map((row) => [row.id, seen({ ...row, username, display_name })]));
+      const answers = described.map((answer) => ({ ...answer, staff: staffOf.get(answer.id) }));
+      if (actor.role !== "admin") return answers;
       const made = rows.filter((row) => row.made_by !== null).map((row) => row.id);
       const ends = await auth.configLinkEnds(db, made);
       return rows.map((row, at) => {

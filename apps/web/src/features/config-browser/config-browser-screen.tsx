@@ -2,7 +2,6 @@ import { Button, NativeSelect } from "@mantine/core";
 import { IconInfoCircle, IconLock, IconLockOpen, IconSquareCheck, IconTrash, IconUser } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { sizeText } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
@@ -17,7 +16,6 @@ import { type ConfigsBrowserWords, useConfigsBrowserWords } from "./words.ts";
 import "../../ui/form.css";
 import cells from "../../ui/cells.module.css";
 import { Fact } from "../../ui/fact.tsx";
-import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
@@ -29,10 +27,7 @@ import classes from "./config-browser.module.css";
 import { CONFIGS, type ConfigView, configsList, interfacesQuery, type ListedConfig } from "./queries.ts";
 import { StateRing, StateWords, stateOf } from "./standing.tsx";
 import { HIDDEN_FIRST, totalOf, useColumns } from "./use-columns.tsx";
-
-const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
-const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
-const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
+import { useConfigDialogs } from "./use-config-dialogs.tsx";
 
 type SortKey = NonNullable<ConfigView["sort"]>;
 type Filter = keyof ConfigsBrowserWords["filters"];
@@ -63,18 +58,16 @@ export function ConfigBrowserScreen() {
   const { change, mayModify, q, rows, hiding } = list;
   const { filter = "all", interfaceId, sort = "member" } = list.view;
   const down = list.view.order === "desc";
-  const [shown, setShown] = useState<ListedConfig | null>(null);
-  const [moving, setMoving] = useState<ListedConfig | null>(null);
-  const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
-  const columns = useColumns(nowMs, setShown);
+
+  const selection = useSelection(list.listed, rows);
+  const { keys, choose } = selection;
+  const { open, remove, dialogs } = useConfigDialogs({ onGone: () => choose(new Set()) });
+  const columns = useColumns(nowMs, open);
   const csv = useCsv({
     name: words.file,
     columns,
     page: list.pageFrom,
   });
-
-  const selection = useSelection(list.listed, rows);
-  const { keys, choose } = selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "member" ? null : by, order: isDown ? "desc" : null });
 
@@ -93,7 +86,7 @@ export function ConfigBrowserScreen() {
       label={table.actions(config.name)}
       groups={[
         [
-          { label: words.details, icon: IconInfoCircle, onClick: () => setShown(config) },
+          { label: words.details, icon: IconInfoCircle, onClick: () => open(config) },
           {
             label: words.openMember,
             icon: IconUser,
@@ -117,7 +110,7 @@ export function ConfigBrowserScreen() {
                 icon: config.isBlocked ? IconLockOpen : IconLock,
                 onClick: () => !blocking.isPending && blocking.mutate(config),
               },
-              { label: words.remove, icon: IconTrash, onClick: () => setRemoving([config]), danger: true },
+              { label: words.remove, icon: IconTrash, onClick: () => remove([config]), danger: true },
             ]
           : [],
       ]}
@@ -162,7 +155,7 @@ export function ConfigBrowserScreen() {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         hidden={hiding.hidden}
-        card={(config) => <ConfigCard config={config} nowMs={nowMs} onOpen={() => setShown(config)} />}
+        card={(config) => <ConfigCard config={config} nowMs={nowMs} onOpen={() => open(config)} />}
         lead={(config) => <StateRing state={stateOf(config, nowMs)} size={24} />}
         menu={menu}
         sort={{ by: sort, down }}
@@ -173,7 +166,7 @@ export function ConfigBrowserScreen() {
                 keys,
                 onChange: choose,
                 actions: (
-                  <Button variant="subtle" data-danger onClick={() => setRemoving(selection.rows)}>
+                  <Button variant="subtle" data-danger onClick={() => remove(selection.rows)}>
                     {words.remove}
                   </Button>
                 ),
@@ -193,40 +186,7 @@ export function ConfigBrowserScreen() {
           )
         }
       />
-      {shown && (
-        <DetailsDialog
-          config={shown}
-          nowMs={nowMs}
-          onClose={() => setShown(null)}
-          onMove={
-            mayModify
-              ? () => {
-                  setShown(null);
-                  setMoving(shown);
-                }
-              : null
-          }
-          onRemove={
-            mayModify
-              ? () => {
-                  setShown(null);
-                  setRemoving([shown]);
-                }
-              : null
-          }
-        />
-      )}
-      {moving && <MoveDialog config={moving} onClose={() => setMoving(null)} />}
-      {removing.length > 0 && (
-        <RemovalDialog
-          configs={removing}
-          onClose={() => setRemoving([])}
-          onDone={() => {
-            setRemoving([]);
-            choose(new Set());
-          }}
-        />
-      )}
+      {dialogs}
     </Screen>
   );
 }

@@ -7,6 +7,10 @@ import { asViewed, type StaffList, type StaffRole } from "../staff/index.ts";
 type Answered = Api["GET /vpn/configs"]["answer"][number];
 /** A config as staff see it. */
 export type ListedConfig = Answered & { staff: NonNullable<Answered["staff"]> };
+/** Null where the panel did not say what staff see of it. */
+export const asListed = (config: Answered): ListedConfig | null =>
+  config.staff === undefined ? null : { ...config, staff: config.staff };
+
 export type ConfigView = Omit<Api["GET /vpn/configs"]["query"], "limit" | "as" | "scope">;
 
 const REFRESH_MS = MINUTE_MS;
@@ -20,7 +24,7 @@ export const configsList: StaffList<ConfigView, ListedConfig> = {
       query: { ...view, scope: "all", ...asViewed(role), limit },
       ...(signal ? { signal } : {}),
     });
-    return { ...page, rows: page.rows.filter((row): row is ListedConfig => row.staff !== undefined) };
+    return { ...page, rows: page.rows.flatMap((row) => asListed(row) ?? []) };
   },
   refetchInterval: REFRESH_MS,
 };

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { IconBan, IconPencil } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError } from "../../lib/api.ts";
@@ -15,9 +15,11 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
+import { BulkActions } from "../users/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
 import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import { CLUB_INVITES } from "./queries.ts";
 import classes from "./staff-invites.module.css";
 import { codeQuery, type InviteCode, interfacesQuery, type Newcomer, newcomersQuery } from "./staff-queries.ts";
 import { type StaffInvitesWords, useStaffInvitesWords } from "./staff-words.ts";
@@ -126,22 +128,60 @@ function Whole({ code }: { code: InviteCode }) {
 function Newcomers({ id }: { id: string }) {
   const words = useStaffInvitesWords();
   const { text, language } = useSpeech();
-  const { viewedRole } = useViewed();
+  const { table } = useStaffWords();
+  const { viewedRole, mayModify } = useViewed();
+  const queryClient = useQueryClient();
   const nowMs = useNow(60_000);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [limit, setLimit] = useState(SHOWN_FIRST);
   const newcomers = useQuery(newcomersQuery(id, limit, viewedRole));
-  const { rows, total } = newcomers.data ?? {};
+  const { rows = [], total } = newcomers.data ?? {};
+  const taken = rows.filter((row) => chosen.has(row.id));
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)));
   return (
     <Panel title={words.page.joined} count={total || undefined}>
       {newcomers.isError && (
         <LoadFailed title={words.page.joinedFailed} error={newcomers.error} onRetry={() => void newcomers.refetch()} />
       )}
       {newcomers.isPending && <Waiting />}
-      {rows?.length === 0 && <p className={cells.quiet}>{words.page.nobody}</p>}
+      {newcomers.data && rows.length === 0 && <p className={cells.quiet}>{words.page.nobody}</p>}
+      {/* Always there, so that no row moves under a finger. */}
+      {mayModify && rows.length > 0 && (
+        <div className={classes.choosing}>
+          <Checkbox
+            label={taken.length === 0 ? table.selectAll : table.selected(taken.length)}
+            checked={taken.length === rows.length}
+            indeterminate={taken.length > 0 && taken.length < rows.length}
+            onChange={(event) => setChosen(new Set(event.currentTarget.checked ? rows.map((row) => row.id) : []))}
+          />
+          {taken.length > 0 && (
+            <BulkActions
+              members={taken}
+              all={null}
+              onDone={() => {
+                setChosen(new Set());
+                void queryClient.invalidateQueries({ queryKey: CLUB_INVITES });
+              }}
+            />
+          )}
+        </div>
+      )}
       <Lines>
-        {rows?.map((member) => (
+        {rows.map((member) => (
           <Line
             key={member.id}
+            {...(mayModify
+              ? {
+                  before: (
+                    <Checkbox
+                      aria-label={table.selectOne(member.displayName)}
+                      checked={chosen.has(member.id)}
+                      onChange={(event) => choose(member.id, event.currentTarget.checked)}
+                    />
+                  ),
+                }
+              : {})}
             ring={member.entitlement.allowed ? "done" : member.isActive ? "warn" : "bad"}
             much={dayText(member.joinedAt, nowMs, language, text.age)}
           >

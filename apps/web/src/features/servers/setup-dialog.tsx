@@ -1,6 +1,6 @@
 import type { SetupFailure } from "@krug/contract/server-setup";
 import { Button } from "@mantine/core";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { secondsClock } from "../../lib/format.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { withReason } from "../../lib/with-reason.ts";
@@ -44,8 +44,30 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
     const timer = setTimeout(() => finish.current(), FINISH_AFTER_MS);
     return () => clearTimeout(timer);
   }, [isFinished]);
+  const [isWhole, setWhole] = useState(false);
   const running = steps?.find(({ state }) => state === "running");
   const next = running ? undefined : steps?.find(({ state }) => state !== "success");
+  const waiting = steps?.filter(({ state }) => state !== "success").length ?? 0;
+  const { begin, isStopping } = setup;
+  /** The step that was running when this was drawn last. */
+  const ran = useRef<StepState["step"] | null>(null);
+  useEffect(() => {
+    if (running) {
+      ran.current = running.step;
+      return;
+    }
+    const ended = steps?.find(({ step }) => step === ran.current);
+    ran.current = null;
+    if (!isWhole || ended === undefined) return;
+    // Where a step fails, is stopped or is not begun at all, the next one is not begun either.
+    if (ended.state === "success" && next !== undefined && !isStopping) begin(next.step);
+    else setWhole(false);
+  });
+  const beginAll = () => {
+    if (next === undefined) return;
+    begin(next.step);
+    setWhole(true);
+  };
   return (
     <Sheet
       opened
@@ -57,6 +79,11 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
           <Button variant="subtle" size="lg" onClick={onClose}>
             {common.close}
           </Button>
+          {next && waiting > 1 && (
+            <Button size="lg" onClick={beginAll}>
+              {words.all}
+            </Button>
+          )}
           {running && (
             <Button variant="outline" size="lg" aria-disabled={setup.isStopping || undefined} onClick={setup.stop}>
               {setup.isStopping ? words.stopping : words.stop}
@@ -92,7 +119,7 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
         </ol>
       )}
       <div className={classes.foot}>
-        {running && <p>{setup.isStopping ? words.stopsBetween : words.mayClose}</p>}
+        {running && <p>{setup.isStopping ? words.stopsBetween : isWhole ? words.allWhileOpen : words.mayClose}</p>}
         {steps?.[0]?.state === "pending" && server.credentials?.hasPassword && <p>{words.passwordForgotten}</p>}
         <FormMessage
           bad={

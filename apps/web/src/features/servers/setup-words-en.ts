@@ -50,6 +50,9 @@ export const serverSetup = {
   log: (title: string) => `Log: ${title}`,
   copy: "Copy the log",
   lines: (count: number) => `Log, ${lines(count)}`,
+  all: "Set up everything",
+  allWhileOpen:
+    "The steps follow one another while this window is open. If you close it, the step that runs ends on the server.",
   mayClose: "You can close this window: set-up goes on on the server.",
   passwordForgotten: "The panel forgets the password as soon as its own key is on the machine.",
   stop: "Stop",

@@ -40,7 +40,7 @@ interface Progress {
 const isHalfDone = (error: Error | null) => error?.cause !== undefined;
 
 interface Props {
-  members: readonly ListedMember[];
+  members: readonly Pick<ListedMember, "id" | "displayName" | "isActive">[];
   /** All that the filter lets through, instead of these members. */
   all: { count: number; filter: ListFilter } | null;
   onDone: () => void;

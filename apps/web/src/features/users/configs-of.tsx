@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconArrowsExchange, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, explain } from "../../lib/api.ts";
 import { ageText, moment, sizeText } from "../../lib/format.ts";
+import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { isOnline } from "../../lib/online.ts";
 import { useCommand } from "../../lib/use-command.ts";
@@ -11,9 +12,11 @@ import cells from "../../ui/cells.module.css";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { MoreMenu } from "../../ui/more-menu.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { RingState } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
+import { asListed, useConfigDialogs } from "../config-browser/index.ts";
 import { DeviceCheck } from "../configs/index.ts";
 import { useViewed } from "../staff/index.ts";
 import { configsOfQuery, MEMBERS } from "./queries.ts";
@@ -36,6 +39,7 @@ interface Props {
 export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
   const { page: words, list, handOver } = useUsersWords();
   const { text, language } = useSpeech();
+  const { table } = useStaffWords();
   const { mayModify } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -49,6 +53,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
     onSettled: refresh,
   });
   const configs = useQuery(configsOfQuery(member.id));
+  const { open, move, remove, dialogs } = useConfigDialogs({ onChange: refresh });
   const count =
     configs.data && (limit === null ? configs.data.length : list.configsOf(configs.data.length, String(limit)));
   return (
@@ -74,6 +79,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
       <Lines>
         {configs.data?.map((config) => {
           const { id, name, serverName, state, isBlocked, stats, handOver: waits } = config;
+          const listed = asListed(config);
           const ring: RingState = isBlocked
             ? "bad"
             : state === "pending"
@@ -93,9 +99,27 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
                   <span>{ageText(stats.lastHandshake, nowMs, text.age)}</span>
                 </>
               }
+              act={
+                mayModify &&
+                listed !== null && (
+                  <MoreMenu
+                    label={table.actions(name)}
+                    groups={[
+                      [{ label: words.move, icon: IconArrowsExchange, onClick: () => move(listed) }],
+                      [{ label: words.remove, icon: IconTrash, onClick: () => remove([listed]), danger: true }],
+                    ]}
+                  />
+                )
+              }
               below={<DeviceCheck device={config} atOnce={checked.includes(id)} />}
             >
-              <b>{name}</b>
+              {listed === null ? (
+                <b>{name}</b>
+              ) : (
+                <button type="button" className={`${classes.device} k-focus`} onClick={() => open(listed)}>
+                  {name}
+                </button>
+              )}
               <span>
                 {serverName}
                 {isBlocked ? `, ${words.configBlocked}` : state === "pending" ? `, ${words.pending}` : ""}
@@ -129,6 +153,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
           onClose={() => setIsMaking(false)}
         />
       )}
+      {dialogs}
       {linking && (
         <LinkDialog
           title={handOver.renewTitle(linking.name)}

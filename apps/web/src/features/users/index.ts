@@ -1,3 +1,4 @@
+export { BulkActions } from "./bulk-actions.tsx";
 export { ConfigsOf } from "./configs-of.tsx";
 export { MemberField, type Named } from "./member-field.tsx";
 export { configsOfQuery, type MemberFile, memberFileQuery } from "./queries.ts";

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { inDays, uuid } from "../../testing/samples.ts";
+import { config as device, inDays, uuid } from "../../testing/samples.ts";
 import { fileOf, moderator } from "../../testing/staff.ts";
 import { anna, openUsers } from "../../testing/users.ts";
 
@@ -96,4 +96,41 @@ test("a moderator reads a member's page and has nothing to press", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Изменить" })).toBeNull();
   expect(screen.queryByRole("button", { name: "Завершить все" })).toBeNull();
+});
+
+const phone = {
+  ...device({ name: "iphone-anna" }),
+  staff: {
+    owner: { id: anna.id, username: "anna", displayName: "Анна" },
+    interfaceName: "Interface 1",
+    address: "10.8.0.2",
+    addressV6: null,
+    movingFrom: null,
+  },
+};
+
+test("a device opens on its owner's page, and is deleted there", async () => {
+  const { user, asked, address, say } = await openUsers(
+    {
+      ...config,
+      "GET /admin/users/{id}": fileOf(anna),
+      "GET /vpn/configs/{id}": [phone],
+      "GET /admin/configs/{id}/stats": { ...phone.stats, speed: null },
+      "GET /services": [],
+      "GET /dns": [],
+      "DELETE /vpn/configs/{id}": undefined,
+    },
+    "/admin/users/anna",
+  );
+  await user.click(await screen.findByRole("button", { name: "iphone-anna" }));
+  const details = within(await screen.findByRole("dialog", { name: "iphone-anna" }));
+  expect(details.getByText("10.8.0.2")).toBeTruthy();
+  await user.keyboard("{Escape}");
+  await user.click(await screen.findByRole("button", { name: "Действия: iphone-anna" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Удалить" }));
+  say({ "GET /vpn/configs/{id}": [] });
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Удалить" }));
+  await screen.findByText("Конфигов нет.");
+  expect(asked("DELETE /vpn/configs/{id}")[0]?.path).toBe(`/vpn/configs/${phone.id}`);
+  expect(address()).toBe("/admin/users/anna");
 });

@@ -99,16 +99,17 @@ function Whole({ file }: { file: MemberFile }) {
       </div>
       <Columns shape="halves">
         <div>
+          {/* What most come for: is the member connected, and if not, why. */}
+          <ConfigsOf
+            member={member}
+            limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
+            nowMs={nowMs}
+          />
           <MemberFacts file={file} nowMs={nowMs} />
           <NotesOf
             memberId={member.id}
             nowMs={nowMs}
             onChange={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
-          />
-          <ConfigsOf
-            member={member}
-            limit={member.vpnConfigLimit === NO_LIMIT ? null : member.vpnConfigLimit}
-            nowMs={nowMs}
           />
           <TrafficOf key={member.id} memberId={member.id} nowMs={nowMs} />
         </div>

@@ -299,6 +299,8 @@ export const users = {
     twoFactor: "2FA",
     twoFactorOn: "on",
     twoFactorOff: "off",
+    move: "Move",
+    remove: "Delete",
     configs: "Configs",
     noConfigs: "No configs.",
     configsFailed: "Error loading configurations",

@@ -313,6 +313,8 @@ export const users = {
     twoFactor: "2FA",
     twoFactorOn: "включена",
     twoFactorOff: "выключена",
+    move: "Перенести",
+    remove: "Удалить",
     configs: "Конфиги",
     noConfigs: "Конфигов нет.",
     configsFailed: "Ошибка при загрузке конфигураций",

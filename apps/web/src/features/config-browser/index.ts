@@ -1,0 +1,2 @@
+export { asListed } from "./queries.ts";
+export { useConfigDialogs } from "./use-config-dialogs.tsx";
