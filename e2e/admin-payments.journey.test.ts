@@ -92,7 +92,11 @@ test("an admin at a desk sees what taking back or granting a month does before c
   await granting.getByRole("button", { name: "Оплата получена" }).click();
   await row(page, "Нина Островская").getByText("Оплачено").waitFor(PATIENCE);
   // Unlimited members have nothing to confirm, and earlier months only show the reason.
-  expect(await row(page, "Дмитрий Черных").getByRole("button", { name: /Подтвердить/ }).count()).toBe(0);
+  expect(
+    await row(page, "Дмитрий Черных")
+      .getByRole("button", { name: /Подтвердить/ })
+      .count(),
+  ).toBe(0);
   await page.getByRole("button", { name: "Предыдущий месяц" }).click();
   await page.getByText("Оплата может быть подтверждена только за текущий месяц.").waitFor(PATIENCE);
   expect(admin.problems()).toEqual([]);

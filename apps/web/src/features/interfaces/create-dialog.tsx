@@ -8,6 +8,7 @@ import { api } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
+import { Banner } from "../../ui/banner.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { Hint } from "../../ui/hint.tsx";
@@ -73,6 +74,15 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         if (isMtu(mtu)) creating.mutate();
       }}
     >
+      <Banner
+        tone="move"
+        title={moveIn.offerLead}
+        action={
+          <Button variant="outline" onClick={onMoveIn}>
+            {moveIn.offer}
+          </Button>
+        }
+      />
       <p>{words.lead}</p>
       <TextInput
         label={words.name}
@@ -120,9 +130,6 @@ export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
         error={tried && !isMtu(mtu) && edit.mtuWrong}
         autoComplete="off"
       />
-      <Button variant="subtle" size="lg" onClick={onMoveIn}>
-        {moveIn.offer}
-      </Button>
       <FormMessage bad={creating.error && withReason(failures.create, creating.error, failure.silent)} />
     </FormSheet>
   );

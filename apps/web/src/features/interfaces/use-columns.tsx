@@ -15,7 +15,7 @@ interface Wish {
 export function useColumns({ status, editing }: Wish): Column<Interface>[] {
   const { list, states } = useInterfacesWords();
   const kinds = useAmneziaWords();
-  const mono = (text: string | number) => <code className={cells.mono}>{text}</code>;
+  const mono = (text: string) => <code className={cells.mono}>{text}</code>;
   return [
     {
       key: "name",
@@ -27,16 +27,15 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
     {
       key: "interfaceName",
       title: list.interfaceName,
-      cell: ({ interfaceName, amneziawg }) => (
+      cell: ({ interfaceName, listenPort, amneziawg }) => (
         <>
-          {mono(interfaceName)}
+          {mono(`${interfaceName} :${listenPort}`)}
           {amneziawg !== null && <span className={cells.quiet}> {kinds.named(amneziawg.version)}</span>}
         </>
       ),
       text: ({ interfaceName, amneziawg }) =>
         amneziawg === null ? interfaceName : `${interfaceName} ${kinds.named(amneziawg.version)}`,
     },
-    { key: "port", title: list.port, cell: ({ listenPort }) => mono(listenPort), text: ({ listenPort }) => listenPort },
     {
       key: "subnet",
       title: list.subnet,
@@ -70,7 +69,8 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       ),
       text: ({ assignedCount }) => assignedCount,
     },
-    // Only in the exported file: in the table they are in the edit form.
+    // Only in the exported file: in the table it is beside the interface, and the others are in the edit form.
+    { key: "port", title: list.port, text: ({ listenPort }) => listenPort },
     { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
     { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
   ];

@@ -97,6 +97,7 @@ export const interfaces = {
   },
   moveIn: {
     title: "Move an interface in",
+    offerLead: "Do devices work in another program already? Their files stay as they are.",
     offer: "Move one in from wg-quick, AmneziaVPN or wg-easy",
     lead: "Keys and addresses stay as they are, so devices that are set up go on working. Take a server file of WireGuard or AmneziaWG (wg0.conf, awg0.conf) from /etc/wireguard, /etc/amnezia, an AmneziaVPN container or wg-easy, the wg0.json of wg-easy up to version 14, or the wg-easy.db of version 15 (stop it first). AmneziaVPN keeps devices' names beside it, in clientsTable: choose both files at once.",
     choose: "Choose a file",

@@ -99,6 +99,7 @@ export const interfaces = {
   },
   moveIn: {
     title: "Перенести интерфейс",
+    offerLead: "Устройства уже работают в другой программе? Их файлы останутся как есть.",
     offer: "Перенести из wg-quick, AmneziaVPN или wg-easy",
     lead: "Ключи и адреса останутся прежними, поэтому настроенные устройства продолжат работать. Подойдут файл сервера WireGuard или AmneziaWG (wg0.conf, awg0.conf) из /etc/wireguard, /etc/amnezia, контейнера AmneziaVPN или wg-easy, wg0.json от wg-easy до версии 14 и wg-easy.db от версии 15 (сначала остановите её). У AmneziaVPN имена устройств лежат рядом, в clientsTable: выберите оба файла сразу.",
     choose: "Выбрать файл",

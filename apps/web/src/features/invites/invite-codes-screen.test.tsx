@@ -289,6 +289,30 @@ test("a code's page tells who came by it and what became of them", async () => {
   expect(screen.getByText("K 7 M R H W")).toBeTruthy();
 });
 
+test("those who came by a leaked code are blocked together on its page", async () => {
+  const newcomer = (n: number) => ({
+    id: uuid(500 + n),
+    username: `came_${n}`,
+    displayName: `Чужой ${n}`,
+    joinedAt: inDays(-2),
+    isActive: true,
+    entitlement: { allowed: true, reason: "subscription" as const, until: inDays(9) },
+  });
+  const { user, asked } = await open(
+    {
+      "GET /admin/invite-codes/{id}/members": [newcomer(1), newcomer(2), newcomer(3)],
+      "POST /admin/users/bulk": { changed: [uuid(501), uuid(503)], refused: [] },
+    },
+    `/admin/invites/${uuid(800)}`,
+  );
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Чужой 2" }));
+  await user.click(await screen.findByRole("button", { name: "Заблокировать" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Заблокировать" }));
+  await waitFor(() => expect(asked("POST /admin/users/bulk")).toHaveLength(1));
+  expect(asked("POST /admin/users/bulk")[0]?.body).toMatchObject({ ids: [uuid(501), uuid(503)], action: "block" });
+});
+
 test("a code that is none says so, with the way back", async () => {
   await open(
     { "GET /admin/invite-codes/{id}": refused(404, "invite.not_found", "Код приглашения не найден.") },

@@ -1,4 +1,5 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, explain } from "../../lib/api.ts";
@@ -76,17 +77,18 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                   }}
                 />
               )}
-              <Button
-                variant="subtle"
+              <ActionIcon
                 className={classes.fold ?? ""}
+                aria-label={isFolded ? words.unfold : words.fold}
+                title={isFolded ? words.unfold : words.fold}
                 aria-expanded={!isFolded}
                 onClick={() => {
                   keepForSession(FOLDED, isFolded ? "0" : "1");
                   setFolded(!isFolded);
                 }}
               >
-                {isFolded ? words.unfold : words.fold}
-              </Button>
+                {isFolded ? <IconChevronDown size={20} stroke={1.6} /> : <IconChevronUp size={20} stroke={1.6} />}
+              </ActionIcon>
             </>
           )}
         </div>

@@ -114,6 +114,7 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
               place={setup.place ?? "docker"}
               lines={setup.linesOf(step)}
               onBegin={step === next ? () => setup.begin(step.step) : null}
+              isOnly={waiting === 1}
             />
           ))}
         </ol>
@@ -162,9 +163,11 @@ interface StepProps {
   lines: readonly Line[];
   /** null: it is not this step's turn. */
   onBegin: (() => void) | null;
+  /** The last that is left: there is no button for all of them. */
+  isOnly: boolean;
 }
 
-function Step({ step: { step, state, failure, detail }, place, lines, onBegin }: StepProps) {
+function Step({ step: { step, state, failure, detail }, place, lines, onBegin, isOnly }: StepProps) {
   const words = useSetupWords();
   const { problems, unfit } = useServersWords();
   // What is the machine's own has its sentence on the card too.
@@ -188,7 +191,7 @@ function Step({ step: { step, state, failure, detail }, place, lines, onBegin }:
         )}
         <Log title={title} lines={lines} isOpen={state === "running" || state === "error"} />
         {onBegin && (
-          <Button className={classes.begin ?? ""} onClick={onBegin}>
+          <Button variant={isOnly ? "filled" : "outline"} className={classes.begin ?? ""} onClick={onBegin}>
             {state === "error" ? words.again(begin) : begin}
           </Button>
         )}

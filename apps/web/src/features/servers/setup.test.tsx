@@ -86,6 +86,26 @@ test("the steps come one after the other: only the one whose turn it is has a bu
   await dialog.findByText("Окно можно закрыть: настройка идёт на сервере.");
 });
 
+test("one press runs all three steps, each after the one before, and none after one that failed", async () => {
+  const { dialog, stream, say, user, asked } = await open({
+    "POST /admin/servers/{id}/install-docker": () => started(),
+    "POST /admin/servers/{id}/install-wireguard": () => started(),
+  });
+  say({ "GET /admin/servers/{id}/setup": state({ docker: { state: "running", startedAt: AT } }) });
+  await user.click(dialog.getByRole("button", { name: "Настроить всё" }));
+  await dialog.findByText(/Шаги идут один за другим/);
+  expect(asked("POST /admin/servers/{id}/install-wireguard")).toHaveLength(0);
+  say({ "GET /admin/servers/{id}/setup": state({ docker: done, wireguard: { state: "running", startedAt: LATER } }) });
+  stream.tell("setup", state({ docker: done }));
+  await waitFor(() => expect(asked("POST /admin/servers/{id}/install-wireguard")).toHaveLength(1));
+  await waitFor(() => expect(asked("GET /admin/servers/{id}/setup").length).toBeGreaterThan(2));
+  stream.tell("setup", state({ docker: done, wireguard: { state: "error", failure: "packages", startedAt: LATER } }));
+  await dialog.findByRole("alert");
+  expect(dialog.getByRole("button", { name: "Настроить всё" })).toBeTruthy();
+  expect(asked("POST /admin/servers/{id}/configure-wireguard")).toHaveLength(0);
+  expect(asked("POST /admin/servers/{id}/install-wireguard")).toHaveLength(1);
+});
+
 test("lines appear as they come, the panel's own as sentences, and marks not at all", async () => {
   const { dialog, stream } = await open();
   stream.tell("setup", state({ docker: { state: "running", startedAt: AT } }));

@@ -102,9 +102,11 @@ function Whole({ file, ticketId }: { file: MemberFile; ticketId: string | null }
           )}
         </header>
         <Threads memberId={id} ticketId={ticketId} tickets={tickets ?? []} />
-        {ticketId === null && <ChatBar memberId={id} />}
         {ticket && <TicketBar key={ticket.id} ticket={ticket} />}
-        <WaitingBar memberId={id} />
+        <div className={classes.bars}>
+          {ticketId === null && <ChatBar memberId={id} />}
+          <WaitingBar memberId={id} />
+        </div>
         {!isWide && named[0] && <DeviceCheckLine device={named[0]} onMore={() => setAsking(true)} />}
         <Conversation
           key={`${id} ${ticketId}`}

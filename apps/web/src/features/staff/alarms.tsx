@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { clubNow } from "../../lib/club-clock.ts";
 import { clock, longDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
@@ -28,7 +29,8 @@ function useLines(): readonly Line[] {
   if (alarms === undefined) return [];
   const since = (iso: string) => {
     const at = new Date(iso);
-    return at.toDateString() === new Date().toDateString() ? clock(at.getTime()) : longDay(at, Date.now(), language);
+    const now = clubNow();
+    return at.toDateString() === new Date(now).toDateString() ? clock(at.getTime()) : longDay(at, now, language);
   };
   const adminsAlone = (path: string) => (viewedRole === "admin" ? path : null);
   const { servers, backupLateSince, maintenanceSince, claims, conversations } = alarms;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
-import { config as device, inDays, uuid } from "../../testing/samples.ts";
+import { config as device, inDays, uuid, wgInterface } from "../../testing/samples.ts";
 import { fileOf, moderator } from "../../testing/staff.ts";
 import { anna, openUsers } from "../../testing/users.ts";
 
@@ -133,4 +133,23 @@ test("a device opens on its owner's page, and is deleted there", async () => {
   await screen.findByText("Конфигов нет.");
   expect(asked("DELETE /vpn/configs/{id}")[0]?.path).toBe(`/vpn/configs/${phone.id}`);
   expect(address()).toBe("/admin/users/anna");
+});
+
+test("a member's page says where the member may make configs, each with its server and why not", async () => {
+  await openUsers(
+    {
+      ...config,
+      "GET /admin/users/{id}": fileOf(anna),
+      "GET /vpn/available-interfaces": [
+        wgInterface(),
+        wgInterface({ id: uuid(61), name: "Interface 2", serverName: "Осло", reason: "full" }),
+      ],
+    },
+    "/admin/users/anna",
+  );
+  const places = within(await screen.findByRole("region", { name: "Где создаются конфиги" }));
+  expect(places.getAllByRole("listitem").map((line) => line.textContent)).toEqual([
+    "Хельсинки: Interface 1",
+    "Осло: Interface 2нет свободных адресов",
+  ]);
 });

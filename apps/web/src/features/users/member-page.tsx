@@ -20,6 +20,7 @@ import { MemberFacts } from "./facts.tsx";
 import { FriendsOf } from "./friends-of.tsx";
 import { History } from "./history.tsx";
 import classes from "./member-page.module.css";
+import { PlacesOf } from "./places-of.tsx";
 import { MEMBERS, type MemberFile, memberFileQuery } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { SessionsOf } from "./sessions-of.tsx";
@@ -121,6 +122,7 @@ function Whole({ file }: { file: MemberFile }) {
               onSet={() => void queryClient.invalidateQueries({ queryKey: MEMBERS })}
             />
           </Panel>
+          <PlacesOf memberId={member.id} />
           <FriendsOf memberId={member.id} nowMs={nowMs} />
           <SessionsOf file={file} nowMs={nowMs} />
           <History entries={file.history} nowMs={nowMs} />

@@ -1,6 +1,7 @@
-import { NativeSelect } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Button, NativeSelect } from "@mantine/core";
+import { IconFilter, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -70,6 +71,8 @@ export function UsersScreen() {
   const list = useStaffList((asked) => ({ list: membersList, view: viewOf(asked) }), HIDDEN_FIRST);
   const { asked, change, view, viewedRole, mayModify, q, rows, hiding } = list;
   const { state = "all", sort = "name" } = view;
+  /** On a phone they are behind one button. */
+  const [showsFilters, setShowsFilters] = useState(false);
   const down = view.order === "desc";
   const filter = filterOf(asked);
   const isWhole = Object.keys(filter).length === 1 && state === "all";
@@ -118,7 +121,16 @@ export function UsersScreen() {
           ]}
         />
         <SearchField label={words.list.search} value={q} onChange={list.search} />
-        <div className={classes.filters}>
+        <Button
+          variant="outline"
+          className={classes.filterButton ?? ""}
+          aria-expanded={showsFilters}
+          leftSection={<IconFilter size={20} stroke={1.6} aria-hidden="true" />}
+          onClick={() => setShowsFilters(!showsFilters)}
+        >
+          {words.list.filters(FILTER_NAMES.filter((name) => asked[name]).length)}
+        </Button>
+        <div className={classes.filters} data-shown={showsFilters || undefined}>
           {FILTER_NAMES.map((name) => (
             <NativeSelect
               key={name}
