@@ -5,13 +5,16 @@ import { useEffect, useRef } from "react";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { ConnectionPlace } from "../../ui/connection-place.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { AlarmsButton } from "./alarms.tsx";
 import { useFrame } from "./frame.tsx";
 import classes from "./screen.module.css";
 import { SilenceBanner, useIsReadOnlyBySilence } from "./silence.tsx";
 import { useFocusInPlace } from "./use-focus-in-place.ts";
+
+/** The screen does not wait for it. */
+const AlarmsButton = lazyPart(() => import("./alarms.tsx").then(({ AlarmsButton }) => AlarmsButton));
 
 interface Props {
   title: string;

@@ -8,7 +8,6 @@ import { useNow } from "../../lib/use-now.ts";
 import { useSelection } from "../../lib/use-selection.ts";
 import { ColumnsMenu } from "../../ui/columns-menu.tsx";
 import { DataTable } from "../../ui/data-table.tsx";
-import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { CsvButton, ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
@@ -18,6 +17,7 @@ import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Guide } from "../guide/index.ts";
 import { Screen, useStaffList } from "../staff/index.ts";
+import { BulkActions } from "./lazy-bulk-actions.ts";
 import { MemberCard } from "./member-card.tsx";
 import { countsQuery, type ListedMember, type ListFilter, type ListView, membersList } from "./queries.ts";
 import { StateRing, stateOf } from "./standing.tsx";
@@ -26,7 +26,6 @@ import { useMemberActions } from "./use-member-actions.tsx";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
-const BulkActions = lazyPart(() => import("./bulk-actions.tsx").then(({ BulkActions }) => BulkActions));
 const AddDialog = lazyDialog(() => import("./add-dialog.tsx").then(({ AddDialog }) => AddDialog));
 
 type SortKey = NonNullable<ListView["sort"]>;
