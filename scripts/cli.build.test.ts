@@ -139,7 +139,7 @@ test.skipIf(process.getuid?.() !== 0)(
     mkdirSync(place, { mode: 0o700 });
     expect(await toPlace()).toMatchObject({
       code: 1,
-      output: expect.stringContaining("cannot be written by the panel's user"),
+      output: expect.stringContaining("is closed to the panel's user"),
     });
     expect(readdirSync(place)).toEqual([]);
     chownSync(place, NOBODY, NOBODY);
