@@ -146,6 +146,7 @@ export function DeviceCard(props: Props) {
           <Button
             // Where the file on the device is old, this is what to do.
             variant={config.needsDownload ? "filled" : "light"}
+            data-busy={download.isPending || undefined}
             leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
             aria-label={(config.needsDownload ? card.downloadAgainOf : card.downloadOf)(config.name)}
             onClick={() => !download.isPending && download.mutate(config)}
