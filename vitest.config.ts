@@ -101,7 +101,7 @@ export default defineConfig({
         test: { name: "every-screen", include: [EVERY_SCREEN], maxConcurrency: 4, ...journeysOrder, ...patience(180) },
       },
       { test: { name: "lab", include: ["lab/**/*.lab.test.ts"], ...labOrder, ...patience(300) } },
-      { test: { name: "soak", include: ["{lab,e2e}/**/*.soak.test.ts"], ...labOrder, ...patience(300) } },
+      { test: { name: "soak", include: ["{lab,e2e}/**/*.soak.test.ts"], ...labOrder, ...patience(1200) } },
     ],
   },
 });

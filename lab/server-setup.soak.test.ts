@@ -149,5 +149,7 @@ test("what a hoster's machine does at sign-in is told by its kind; a greeting is
   // It got no further than the helper, and goes on past its greeting over a new connection.
   await vps.exec("systemctl restart ssh");
   expect(await admin.ask("POST /admin/servers/{id}/leave", { params })).toMatchObject({ isClean: true, reason: null });
+  // bash reads it for our own commands too.
+  await vps.exec("rm /root/.bashrc");
   expect(await vps.exec(`ls -d ${OURS} 2>/dev/null || true`)).toBe("");
 });

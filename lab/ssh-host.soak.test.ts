@@ -46,6 +46,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(await host.inspect()).toEqual({
       backend: "userspace",
       missing: [],
+      install: null,
       amneziawg: { lacks: expect.anything(), module: null },
       machine: expect.stringMatching(/^\w{64}$/),
     });
