@@ -71,11 +71,7 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
         </div>
       </header>
       <ConnectionPlace />
-      {me.pendingRole && (
-        <div className={classes.promotion}>
-          <Promotion role={me.pendingRole} onChange={() => setSettings(true)} />
-        </div>
-      )}
+      {me.pendingRole && <Promotion role={me.pendingRole} onChange={() => setSettings(true)} />}
       <CatchBoundary getResetKey={() => me.id} errorComponent={Crash}>
         {children}
       </CatchBoundary>

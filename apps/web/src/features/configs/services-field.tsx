@@ -35,7 +35,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
         </span>
         {phone && (
           <span className={classes.total} aria-live="polite">
-            <strong>{total}</strong> {create.outOf(PHONE_ADDRESS_LIMIT)}
+            <strong>{total}</strong> {create.outOf}
           </span>
         )}
       </div>

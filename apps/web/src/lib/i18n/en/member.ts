@@ -156,7 +156,7 @@ export const member = {
     phone: "Phone",
     computer: "Computer",
     services: "Services",
-    outOf: (limit: number) => `of ${addresses(limit)}`,
+    outOf: "of 120 addresses",
     addresses,
     phoneLimit: "The IP address limit for a phone (120) is exceeded. Choose fewer services.",
     noServices: "There are no services for this device yet. Contact the administrator.",

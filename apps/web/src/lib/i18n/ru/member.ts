@@ -1,7 +1,6 @@
-import { counter, wordFor } from "@krug/domain/plural";
+import { counter } from "@krug/domain/plural";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
-const ofAddresses = wordFor("ru", { one: "адреса", other: "адресов" });
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
@@ -156,7 +155,7 @@ export const member = {
     phone: "Телефон",
     computer: "Компьютер",
     services: "Сервисы",
-    outOf: (limit: number) => `из ${limit} ${ofAddresses(limit)}`,
+    outOf: "из 120 адресов",
     addresses,
     phoneLimit: "Превышен лимит IP-адресов для телефона (120). Выберите меньше сервисов.",
     noServices: "Сервисов для этого устройства пока нет. Обратитесь к администратору.",
