@@ -1,18 +1,5 @@
-/** Cyrillic letters and the Latin ones that look the same, small. */
-const LOOK_ALIKES: readonly (readonly [string, string])[] = [
-  ["а", "a"],
-  ["в", "b"],
-  ["е", "e"],
-  ["к", "k"],
-  ["м", "m"],
-  ["н", "h"],
-  ["о", "o"],
-  ["р", "p"],
-  ["с", "c"],
-  ["т", "t"],
-  ["у", "y"],
-  ["х", "x"],
-];
+import { LOOK_ALIKES } from "./look-alikes.ts";
+
 const LATIN = new Map(LOOK_ALIKES);
 const CYRILLIC = new Map(LOOK_ALIKES.map(([cyrillic, latin]) => [latin, cyrillic] as const));
 

@@ -1,3 +1,4 @@
+import { latinCapital } from "@krug/domain/look-alikes";
 import { PinInput } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import "@mantine/core/styles/Group.layer.css";
@@ -7,33 +8,18 @@ import classes from "./code-boxes.module.css";
 
 export const CODE_LENGTH = 6;
 
-// A code typed with the Russian layout left on still reads as what it looks like.
-const LOOK_ALIKES: Record<string, string> = {
-  А: "A",
-  В: "B",
-  Е: "E",
-  К: "K",
-  М: "M",
-  Н: "H",
-  Р: "P",
-  С: "C",
-  Т: "T",
-  У: "Y",
-  Х: "X",
-};
-
 /** "k7m-рhw " → "K7MPHW": letters and digits, in capitals. */
-const signsOf = (typed: string): string[] =>
-  [...typed.toUpperCase()].map((sign) => LOOK_ALIKES[sign] ?? sign).filter((sign) => /[\p{L}\p{N}]/u.test(sign));
+const signsOf = (typed: string): string[] => [...typed].map(latinCapital).filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 
-/**
- * A code sent in a message comes with dashes or words around it, or in an invitation link: the one whole code in the text, or
- * all its signs.
- */
+/** In a message, six digits, or three and three; else whatever digits there are. */
+const digitsIn = (pasted: string) =>
+  pasted.match(/\d+/g)?.find(({ length }) => length === CODE_LENGTH) ??
+  /\b\d{3}[\s-]\d{3}\b/.exec(pasted)?.[0].replace(/\D/g, "") ??
+  pasted.replace(/\D/g, "");
+
+/** Fetched at the first paste. Without a connection, or where there is no code, all signs count. */
 const codeIn = (pasted: string) =>
-  /#code=([A-Za-z0-9]{6})\b/.exec(pasted)?.[1] ??
-  pasted.split(/[^A-Za-z0-9]+/).find((word) => word.length === 6) ??
-  pasted;
+  import("@krug/domain/code-in-text").then(({ codeInText }) => codeInText(pasted) ?? pasted).catch(() => pasted);
 
 interface Props {
   value: string;
@@ -91,6 +77,11 @@ export function CodeBoxes({
     if (taken.length < signs.length) onRefused?.();
     if (code.length === CODE_LENGTH && code !== value) onComplete?.(code);
   };
+  const takeCopied = async (text: string, root: HTMLElement) => {
+    if (state.disabled || state.readOnly) return;
+    take(digits ? digitsIn(text) : await codeIn(text));
+    boxes(root)[Math.min(latest.current.length, CODE_LENGTH - 1)]?.focus();
+  };
   return (
     <PinInput
       {...state}
@@ -127,10 +118,14 @@ export function CodeBoxes({
       onPasteCapture={(event: React.ClipboardEvent<HTMLElement>) => {
         event.preventDefault();
         event.stopPropagation();
-        if (state.disabled || state.readOnly) return;
-        const pasted = event.clipboardData.getData("text/plain");
-        take(digits ? pasted.replace(/\D/g, "") : codeIn(pasted));
-        boxes(event.currentTarget)[Math.min(latest.current.length, CODE_LENGTH - 1)]?.focus();
+        void takeCopied(event.clipboardData.getData("text/plain"), event.currentTarget);
+      }}
+      onChangeCapture={(event: React.ChangeEvent<HTMLElement>) => {
+        // A phone's keyboard types what it offers from the clipboard: the browser calls that no pasting.
+        const { value: typed } = event.target as HTMLInputElement;
+        if (typed.length <= CODE_LENGTH) return;
+        event.stopPropagation();
+        void takeCopied(typed, event.currentTarget);
       }}
     />
   );

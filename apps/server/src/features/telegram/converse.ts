@@ -1,3 +1,4 @@
+import { codeInText } from "@krug/domain/code-in-text";
 import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import type { Bot, Context } from "grammy";
 import { Refusal } from "../../platform/refusal.ts";
@@ -179,6 +180,9 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     chat.on("message", async (ctx) => {
       const { say } = speechOf(ctx);
       const member = await linking.find(personOf(ctx));
+      // Who is linked to nobody and copied more than the code.
+      const code = member === undefined ? codeInText(ctx.msg.text ?? "") : null;
+      if (code !== null) return takeCode(ctx, code);
       await ctx.reply(member === undefined ? say.howToLink(page) : say.help);
     });
   };

@@ -1,2 +1,2 @@
 export { CodeStep } from "./code-step.tsx";
-export { forgetBroughtCode } from "./invitation.ts";
+export { broughtCode, forgetBroughtCode } from "./invitation.ts";

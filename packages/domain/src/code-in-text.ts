@@ -1,0 +1,48 @@
+import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "./invite-rules.ts";
+import { latinCapital } from "./look-alikes.ts";
+
+/** A longer text was not copied for its code. */
+const MOST_SIGNS = 10_000;
+/** What stands in a text unseen. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const WORD = /[\p{L}\p{N}]+(?:[-–—][\p{L}\p{N}]+)*/gu;
+/** In an invitation link, also where another program has written its signs as %23 and %3D. */
+const IN_LINK = /code(?:=|%3D)([A-Z0-9-]{6,8})/i;
+const NAMES_A_CODE = /^(?:codes?|код\p{L}{0,3})$/iu;
+/** 'Код приглашения в клуб: K7MPHW' */
+const NAMED_WITHIN_WORDS = 4;
+
+/** The code as it reads, in capitals of Latin letters; null if this is none. */
+function codeOf(written: string): string | null {
+  const signs = [...written.replace(/[\s–—-]/g, "")].map(latinCapital);
+  return signs.length === INVITE_CODE_LENGTH && signs.every((sign) => INVITE_ALPHABET.includes(sign))
+    ? signs.join("")
+    : null;
+}
+
+/**
+ * The code in what somebody copied: itself, a link, a message in either language, any case and alphabet; null if there is none. A word of
+ * six letters may look like one: in a sentence a code is named as one, has digits, or stands in capitals, and of two the one with more
+ * of these counts, or the later.
+ */
+export function codeInText(copied: string): string | null {
+  const text = copied.slice(0, MOST_SIGNS).replace(UNSEEN, "");
+  const plain = codeOf(text.slice(0, 64)) ?? codeOf(IN_LINK.exec(text)?.[1] ?? "");
+  if (plain !== null) return plain;
+  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }));
+  let best = { code: null as string | null, marks: 0 };
+  let namedFor = 0;
+  for (const [place, { word, index }] of words.entries()) {
+    const next = words[place + 1];
+    // Three and three are one code, with whatever stands between them.
+    const isHalf = word.length === 3 && next?.word.length === 3 && next.index === index + 4;
+    const written = isHalf ? `${word}${next.word}` : word;
+    const code = codeOf(written);
+    const isInCapitals = written === written.toUpperCase();
+    const marks = (namedFor > 0 ? 4 : 0) + (/\d/.test(written) ? 2 : 0) + (isInCapitals ? 1 : 0);
+    // 'how are' is no code.
+    if (code !== null && marks >= Math.max(best.marks, isHalf ? 3 : 1)) best = { code, marks };
+    namedFor = NAMES_A_CODE.test(word) ? NAMED_WITHIN_WORDS : namedFor - 1;
+  }
+  return best.code;
+}
