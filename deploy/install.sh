@@ -411,7 +411,7 @@ restore_first() {
 
 setup_link() {
   journalctl -q -o cat --no-pager "_SYSTEMD_INVOCATION_ID=$(systemctl show krug --property=InvocationID --value)" |
-    sed -n 's#.*\(https\{0,1\}://[^ ]*/setup?token=[^ ]*\).*#\1#p' | tail -n 1
+    sed -n 's|.*\(https\{0,1\}://[^ ]*/setup[#?]token=[^ ]*\).*|\1|p' | tail -n 1
 }
 
 show_next() {

@@ -36,7 +36,7 @@ test("the charter comes before the dashboard; the keyboard alone is enough to re
   olga.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = olga;
   const link = new URL(panel.setupLink());
-  await page.goto(link.pathname + link.search);
+  await page.goto(link.pathname + link.hash);
   await setPassword(page, "olga");
   await page.getByRole("button", { name: "Создать администратора" }).click();
   const charter = page.getByRole("dialog", { name: "Устав клуба" });

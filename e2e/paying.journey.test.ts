@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Api } from "@krug/contract/api";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tokenInLink } from "../apps/server/src/dev/link-token.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { codeNow } from "../lab/time-code.ts";
@@ -45,7 +46,7 @@ let admin = "";
 let memberId = "";
 
 test("an admin sets the price of a month, and adds a member whose subscription then ends", async () => {
-  const token = new URL(panel.setupLink()).searchParams.get("token");
+  const token = tokenInLink(panel.setupLink());
   const made = await ask("POST /auth/setup", null, { token, username: "olga", password: PASSWORD });
   admin = made.token;
   const { secret } = await ask(`GET /totp/${made.user.id}/status` as "GET /totp/{id}/status", admin);
@@ -57,7 +58,7 @@ test("an admin sets the price of a month, and adds a member whose subscription t
   });
   const { user, link } = await ask("POST /users", admin, { username: "oleg", subscription_end: "2999-01-01" });
   memberId = user.id;
-  const setPassword = { token: new URL(link).searchParams.get("token"), password: PASSWORD };
+  const setPassword = { token: tokenInLink(link), password: PASSWORD };
   await ask("POST /auth/set-password", null, setPassword);
   await letEnd(memberId);
 });

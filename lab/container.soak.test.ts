@@ -82,7 +82,7 @@ describe("a panel with tunnels", () => {
   test("one command starts it, it is healthy, and its log has the first admin's link", async () => {
     await settings("PUBLIC_URL=http://127.0.0.1:3001", "INSECURE_HTTP=on");
     await up();
-    expect(printed).toMatch(/http:\/\/127\.0\.0\.1:3001\/setup\?token=\S+/);
+    expect(printed).toMatch(/http:\/\/127\.0\.0\.1:3001\/setup#token=\S+/);
     expect(printed).not.toContain("tunnels on this machine");
     // On the machine itself alone.
     expect(await lab.fetchFrom(host.vps.network.internet, `http://${lab.HOST_ADDRESS}:3001/health`)).toBeNull();

@@ -32,7 +32,7 @@ async function connectDevice(panel: FirstStart) {
 function linesOf(panel: FirstStart, user: string): string[] {
   const lines = panel.output().trim().split("\n");
   expect(panel.output()).not.toMatch(/[^\P{Cc}\n]/u);
-  expect(lines.at(-3)).toMatch(/one-time link\): http:\/\/127\.0\.0\.1:3001\/setup\?token=\S+$/);
+  expect(lines.at(-3)).toMatch(/one-time link\): http:\/\/127\.0\.0\.1:3001\/setup#token=\S+$/);
   expect(lines.at(-2)).toContain(`ssh -L 3001:127.0.0.1:3001 ${user}@${lab.HOST_ADDRESS}`);
   return lines;
 }

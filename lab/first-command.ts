@@ -78,7 +78,7 @@ export async function startFreshMachine(debian: DebianVersion) {
         const started = await begin(as, await commandBelow("Start it"), { SECURITY_GATE: "off", ...more });
         const hasLink = () => {
           if (started.process.exitCode !== null) throw new Error(`it ended: ${started.output()}`);
-          return /setup\?token=\S+\n/.test(started.output());
+          return /setup#token=\S+\n/.test(started.output());
         };
         await lab.until("the link is printed", hasLink, PATIENCE_MS);
         const url = await reachLoopback(vps, 3001);

@@ -149,7 +149,7 @@ export const PASSWORD = "correct horse battery";
 export async function setUpAdmin(
   panel: Reached,
 ): Promise<{ admin: Visitor; token: string; id: string; secret: string }> {
-  const link = await until("the set-up link is printed", () => /\/setup\?token=(\S+)/.exec(panel.output())?.[1]);
+  const link = await until("the set-up link is printed", () => /\/setup#token=(\S+)/.exec(panel.output())?.[1]);
   const setUp = await panel
     .guest()
     .ask("POST /auth/setup", { body: { token: link, username: "olga", password: PASSWORD } });

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { tokenInLink } from "../apps/server/src/dev/link-token.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { startPanel } from "../e2e/panel.ts";
@@ -93,7 +94,7 @@ test("a start beside a running panel says that the port is taken before it insta
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      token: new URL(before).searchParams.get("token"),
+      token: tokenInLink(before),
       username: "founder",
       password: "correct horse battery",
     }),

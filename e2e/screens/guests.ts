@@ -150,7 +150,7 @@ export const guestScreens: Screen[] = [
     name: "setup",
     who: null,
     async open({ page, text }) {
-      await page.goto("/setup?token=one-time");
+      await page.goto("/setup#token=one-time");
       await page.getByRole("button", { name: text.setup.submit }).waitFor(PATIENCE);
     },
   },
@@ -166,7 +166,7 @@ export const guestScreens: Screen[] = [
     name: "new-password",
     who: null,
     async open({ page, text }) {
-      await page.goto("/password?token=one-time");
+      await page.goto("/password#user=marina&token=one-time");
       await page.getByRole("button", { name: text.setPassword.submit }).waitFor(PATIENCE);
     },
   },
@@ -176,7 +176,7 @@ export const guestScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await refuse(stage, "POST /auth/set-password", "auth.link_invalid");
-      await page.goto("/password?token=one-time");
+      await page.goto("/password#user=marina&token=one-time");
       await page.getByLabel(text.account.password, { exact: true }).fill("a phrase of one's own");
       await page.getByLabel(text.account.repeat).fill("a phrase of one's own");
       await page.getByRole("button", { name: text.setPassword.submit }).click();

@@ -65,6 +65,10 @@ const reading =
     (typeof search[name] === "string" ? { [name]: search[name] } : {}) as { [name in Name]?: string };
 const returnTo = reading("to");
 const withToken = reading("token");
+/** One-time links of before have their key in the query, which a reload would send. */
+function hideToken({ search: { token } }: { search: { token?: string } }) {
+  if (token) throw redirect({ to: ".", search: {}, hash: `token=${encodeURIComponent(token)}`, replace: true });
+}
 /** Guests sign in first, members are redirected to their own side (specification, operator's side 2). */
 async function staffOnly({
   context,
@@ -103,8 +107,20 @@ const routes = [
     beforeLoad: (guarded) => guestsOnly(guarded, Register),
     component: Register,
   }),
-  createRoute({ getParentRoute: () => root, path: "/setup", validateSearch: withToken, component: Setup }),
-  createRoute({ getParentRoute: () => root, path: "/password", validateSearch: withToken, component: SetPassword }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/setup",
+    validateSearch: withToken,
+    beforeLoad: hideToken,
+    component: Setup,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/password",
+    validateSearch: withToken,
+    beforeLoad: hideToken,
+    component: SetPassword,
+  }),
   createRoute({ getParentRoute: () => root, path: "/config", component: HandedConfig }),
   createRoute({
     getParentRoute: () => root,

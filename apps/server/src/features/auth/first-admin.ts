@@ -79,7 +79,7 @@ export function makeFirstAdmin(parts: Parts) {
           expires_at: null,
           created_at: clock.now().getTime(),
         });
-        return `/setup?token=${token}`;
+        return `/setup#token=${token}`;
       });
     },
 

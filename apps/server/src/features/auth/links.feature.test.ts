@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { HOUR_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { tokenInLink } from "../../dev/link-token.ts";
 import { type Club, PASSWORD, startClub } from "../../dev/start-club.ts";
 
 async function aClub(environment: Record<string, string> = {}): Promise<Club> {
@@ -11,7 +12,6 @@ async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   return club;
 }
 
-const tokenOf = (link: string | null | undefined) => new URL(link ?? "about:blank").searchParams.get("token") ?? "";
 const GOOD = "ten letters or more";
 
 const setup = (club: Club, token: string, username = "founder", password = GOOD) =>
@@ -19,8 +19,8 @@ const setup = (club: Club, token: string, username = "founder", password = GOOD)
 
 test("the first start's link makes the first admin, once", async () => {
   const club = await aClub();
-  expect(club.firstStart?.startsWith(`${club.origin}/setup?token=`)).toBe(true);
-  const token = tokenOf(club.firstStart);
+  expect(club.firstStart?.startsWith(`${club.origin}/setup#token=`)).toBe(true);
+  const token = tokenInLink(club.firstStart);
   const answer = await setup(club, token);
   expect(answer.status).toBe(201);
   expect(answer.body.user).toMatchObject({
@@ -37,14 +37,14 @@ test("the first start's link makes the first admin, once", async () => {
 
 test("of two who come with the set-up link at once one becomes admin", async () => {
   const club = await aClub();
-  const token = tokenOf(club.firstStart);
+  const token = tokenInLink(club.firstStart);
   const answers = await Promise.all(["one-admin", "two-admin"].map((name) => setup(club, token, name)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
 test("a refused name or password leaves the set-up link as it was", async () => {
   const club = await aClub();
-  const token = tokenOf(club.firstStart);
+  const token = tokenInLink(club.firstStart);
   expect((await setup(club, "x".repeat(43))).code).toBe("auth.link_invalid");
   for (const name of ["ab", "a b c", "boris\n", "бо-рис", "x".repeat(33), "<script>"])
     expect(await setup(club, token, name), name).toMatchObject({ status: 400, code: "member.username_invalid" });
@@ -56,9 +56,9 @@ test("a refused name or password leaves the set-up link as it was", async () => 
 
 test("a new start on a still empty database makes the earlier link void; with members there is none", async () => {
   const club = await aClub();
-  const first = tokenOf(club.firstStart);
+  const first = tokenInLink(club.firstStart);
   await club.restart();
-  const second = tokenOf(club.firstStart);
+  const second = tokenInLink(club.firstStart);
   expect(second).not.toBe(first);
   expect((await setup(club, first)).code).toBe("auth.link_invalid");
   expect((await setup(club, second)).status).toBe(201);
@@ -68,7 +68,7 @@ test("a new start on a still empty database makes the earlier link void; with me
 
 test("a club that had members once offers no link again: not where they were emptied out, nor on another database", async () => {
   const club = await aClub();
-  expect((await setup(club, tokenOf(club.firstStart))).status).toBe(201);
+  expect((await setup(club, tokenInLink(club.firstStart))).status).toBe(201);
   // By hand, as no call of the panel can.
   for (const table of ["sessions", "member_use", "members"])
     await sql`delete from ${sql.table(table)}`.execute(club.db);
@@ -97,7 +97,7 @@ test("once there is a member the set-up link is void", async () => {
   await joined.member();
   await made.app.parts.auth.createAdmin({ username: "operator", password: GOOD });
   for (const club of [joined, made])
-    expect((await setup(club, tokenOf(club.firstStart))).code).toBe("auth.link_invalid");
+    expect((await setup(club, tokenInLink(club.firstStart))).code).toBe("auth.link_invalid");
 });
 
 test("the environment names the first admin instead, and only on an empty database", async () => {
@@ -129,9 +129,9 @@ test("a password link sets a password once and ends all sessions of the account"
   const club = await aClub();
   const boris = await club.member({ username: "boris" });
   const { link, expiresAt } = await passwordLink(club, boris.id);
-  expect(link.startsWith(`${club.origin}/password?token=`)).toBe(true);
+  expect(link.startsWith(`${club.origin}/password#user=boris&token=`)).toBe(true);
   expect(Date.parse(expiresAt) - club.clock.now().getTime()).toBe(24 * HOUR_MS);
-  const token = tokenOf(link);
+  const token = tokenInLink(link);
   expect((await setPassword(club, token, "12345")).code, "a refused password leaves the link").toBe(
     "password.too_short",
   );
@@ -146,7 +146,7 @@ test("a password link sets a password once and ends all sessions of the account"
 test("whoever guessed at the old password does not make the owner of the new one wait", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
   const boris = await club.member();
-  const token = tokenOf((await passwordLink(club, boris.id)).link);
+  const token = tokenInLink((await passwordLink(club, boris.id)).link);
   const login = (password: string, address: string) =>
     club.guest.call("POST /auth/login", {
       body: { username: boris.username, password },
@@ -161,7 +161,7 @@ test("whoever guessed at the old password does not make the owner of the new one
 test("of two who come with one password link at once one sets the password", async () => {
   const club = await aClub();
   const boris = await club.member();
-  const token = tokenOf((await passwordLink(club, boris.id)).link);
+  const token = tokenInLink((await passwordLink(club, boris.id)).link);
   const answers = await Promise.all(["the left one", "the right one"].map((one) => setPassword(club, token, one)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
@@ -170,12 +170,12 @@ test("a password link ends after 24 hours, with its use, and with the member", a
   const club = await aClub();
   const admin = await club.admin();
   const [boris, anna] = [await club.member(), await club.member()];
-  const late = tokenOf((await passwordLink(club, boris.id, admin)).link);
-  const second = tokenOf((await passwordLink(club, anna.id, admin)).link);
-  const third = tokenOf((await passwordLink(club, anna.id, admin)).link);
+  const late = tokenInLink((await passwordLink(club, boris.id, admin)).link);
+  const second = tokenInLink((await passwordLink(club, anna.id, admin)).link);
+  const third = tokenInLink((await passwordLink(club, anna.id, admin)).link);
   expect((await setPassword(club, second, "a new one")).status).toBe(200);
   expect((await setPassword(club, third, "a newer one")).code, "the other links too").toBe("auth.link_invalid");
-  const orphan = tokenOf((await passwordLink(club, anna.id, admin)).link);
+  const orphan = tokenInLink((await passwordLink(club, anna.id, admin)).link);
   expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } })).status).toBe(204);
   expect((await setPassword(club, orphan, "a new one")).code).toBe("auth.link_invalid");
   club.clock.advance(24 * HOUR_MS);
@@ -187,11 +187,11 @@ test("a moderator's link for a member does not open the account of the admin who
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
   const boris = await club.member();
-  const token = tokenOf((await passwordLink(club, boris.id, moderator)).link);
+  const token = tokenInLink((await passwordLink(club, boris.id, moderator)).link);
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { displayName: "Boris" } });
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { role: "admin" } });
   expect((await setPassword(club, token, "a fairly long one")).code).toBe("auth.link_invalid");
-  const anew = tokenOf((await passwordLink(club, boris.id, admin)).link);
+  const anew = tokenInLink((await passwordLink(club, boris.id, admin)).link);
   expect((await setPassword(club, anew, "a fairly long one")).status).toBe(200);
 });
 
@@ -206,12 +206,12 @@ test("nor does one that is made while he becomes one, or that is used at that mo
     const boris = await club.member();
     const wait = (round % 8) / 2;
     const [made] = await Promise.all([askLink(boris.id), after(wait).then(() => promote(boris.id))]);
-    const late = await setPassword(club, tokenOf(made.body.link), "a fairly long one");
+    const late = await setPassword(club, tokenInLink(made.body.link), "a fairly long one");
     expect(late.status, `made ${wait} ms before he is an admin`).toBe(400);
   }
   for (let round = 0; round < 12; round++) {
     const boris = await club.member();
-    const token = tokenOf((await askLink(boris.id)).body.link);
+    const token = tokenInLink((await askLink(boris.id)).body.link);
     const [used, promoted] = await Promise.all([
       setPassword(club, token, "a fairly long one"),
       // Hashing the password takes some 20 ms.
@@ -227,7 +227,7 @@ test("nor does one that is made while he becomes one, or that is used at that mo
 test("staff's passwords are longer, also by link", async () => {
   const club = await aClub();
   const vera = await club.moderator();
-  const token = tokenOf((await passwordLink(club, vera.id)).link);
+  const token = tokenInLink((await passwordLink(club, vera.id)).link);
   const short = await setPassword(club, token, "nine-char");
   expect(short).toMatchObject({ status: 400, code: "password.too_short" });
   expect(short.message).toContain("10");
@@ -235,7 +235,7 @@ test("staff's passwords are longer, also by link", async () => {
 
 test("no link's token is in the database", async () => {
   const club = await aClub();
-  const setupToken = tokenOf(club.firstStart);
+  const setupToken = tokenInLink(club.firstStart);
   const links = async () =>
     JSON.stringify(
       await club.db
@@ -245,7 +245,7 @@ test("no link's token is in the database", async () => {
     );
   expect(await links()).not.toContain(setupToken);
   const boris = await club.member();
-  const token = tokenOf((await passwordLink(club, boris.id)).link);
+  const token = tokenInLink((await passwordLink(club, boris.id)).link);
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(await links()).not.toContain(token);
 });

@@ -25,7 +25,7 @@ export function makePasswordLinks({ db, transact, clock, members, freshPassword,
      */
     async makePasswordLink(
       tx: Tx,
-      member: Pick<MemberRow, "id" | "role" | "pending_role">,
+      member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
       origin: string,
     ): Promise<{ link: string; expiresAt: string }> {
       const bound = {
@@ -35,7 +35,9 @@ export function makePasswordLinks({ db, transact, clock, members, freshPassword,
         config_id: null,
       } as const;
       const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
-      return { link: `${origin}/password?token=${token}`, expiresAt };
+      // Whose it is goes with it, for the browser that keeps the new password; the fragment is sent to nobody.
+      const inside = new URLSearchParams({ user: member.username, token });
+      return { link: `${origin}/password#${inside}`, expiresAt };
     },
 
     /** Earlier links for the member become void. */

@@ -2,6 +2,7 @@ import { HOUR_MS } from "@krug/domain/moment";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { expect, onTestFinished, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
+import { tokenInLink } from "../../dev/link-token.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
@@ -10,8 +11,6 @@ async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   onTestFinished(() => club.stop());
   return club;
 }
-
-const tokenOf = (link: string) => new URL(link).hash.replace("#token=", "");
 
 /** An admin makes a config for the member, and gets the link. */
 async function handOver(club: Club, admin: Person, owner: Person, name = "laptop", headers = {}) {
@@ -31,13 +30,13 @@ test("an admin makes a config for a member; who presses the button behind the li
   expect(made.link.startsWith(`${club.origin}/config#token=`)).toBe(true);
   expect(Date.parse(made.expiresAt) - club.clock.now().getTime()).toBe(24 * HOUR_MS);
 
-  const opened = await press(club, tokenOf(made.link));
+  const opened = await press(club, tokenInLink(made.link));
   expect(opened.body).toMatchObject({ name: "laptop", deviceType: "computer" });
   expect(opened.headers.get("cache-control")).toBe("no-store");
   const file = parseConfig(opened.body.config);
   const peer = club.host.peers().find((candidate) => candidate.allowedIps[0] === file.addresses[0]);
   expect(peer?.presharedKey).toBe(file.peer.presharedKey);
-  expect(await press(club, tokenOf(made.link))).toMatchObject({ status: 400, code: "auth.link_invalid" });
+  expect(await press(club, tokenInLink(made.link))).toMatchObject({ status: 400, code: "auth.link_invalid" });
 });
 
 test("looking at the link, as a messenger's preview does, does not use it up", async () => {
@@ -45,7 +44,7 @@ test("looking at the link, as a messenger's preview does, does not use it up", a
   const { body } = await handOver(club, await club.admin(), await club.member());
   for (const method of ["GET", "HEAD"]) await fetch(body.link, { method });
   // The token is in the fragment, so it is not even sent; sent all the same, it opens nothing.
-  const token = tokenOf(body.link);
+  const token = tokenInLink(body.link);
   for (const path of [`/config?token=${token}`, `/api/vpn/open-link?token=${token}`]) {
     const answer = await fetch(club.origin + path);
     expect(await answer.text()).not.toContain("PrivateKey");
@@ -58,7 +57,7 @@ test("of two presses at once one gets the file", async () => {
   const [admin, boris] = [await club.admin(), await club.member({ configLimit: -1 })];
   for (let round = 0; round < 5; round++) {
     const { body } = await handOver(club, admin, boris, `laptop-${round}`);
-    const token = tokenOf(body.link);
+    const token = tokenInLink(body.link);
     const answers = await Promise.all([press(club, token), press(club, token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   }
@@ -68,7 +67,7 @@ test("the token is nowhere in the database, and what staff get and the journal k
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body } = await handOver(club, admin, boris);
-  const token = tokenOf(body.link);
+  const token = tokenInLink(body.link);
   expect(token).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify([...(await club.allRows())])).not.toContain(token);
   const { privateKey } = parseConfig((await press(club, token)).body.config);
@@ -84,7 +83,7 @@ test("a link ends after 24 hours, with the config, with its key, and when the me
   const boris = await club.member({ configLimit: -1 });
   const make = async (name: string) => {
     const { body } = await handOver(club, admin, boris, name);
-    return { id: body.config.id, token: tokenOf(body.link) };
+    return { id: body.config.id, token: tokenInLink(body.link) };
   };
   const refused = async (token: string) => (await press(club, token)).code;
   const [deleted, removed, rekeyed, blocked] = [await make("a"), await make("b"), await make("c"), await make("d")];
@@ -100,7 +99,7 @@ test("a link ends after 24 hours, with the config, with its key, and when the me
   expect(await refused(blocked.token), "also where he was unblocked").toBe("auth.link_invalid");
 
   const anna = await club.member();
-  const late = tokenOf((await handOver(club, admin, anna)).body.link);
+  const late = tokenInLink((await handOver(club, admin, anna)).body.link);
   club.clock.advance(24 * HOUR_MS);
   expect((await press(club, late)).code).toBe("auth.link_invalid");
 });
@@ -110,9 +109,9 @@ test("a new password leaves the link as it is", async () => {
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body } = await handOver(club, admin, boris);
   const sent = await club.as(admin).call("POST /users/{id}/password-link", { params: { id: boris.id } });
-  const token = new URL(sent.body.link).searchParams.get("token") ?? "";
+  const token = tokenInLink(sent.body.link);
   await club.guest.call("POST /auth/set-password", { body: { token, password: "a new one" } });
-  expect((await press(club, tokenOf(body.link))).status).toBe(200);
+  expect((await press(club, tokenInLink(body.link))).status).toBe(200);
 });
 
 test("an unused link can be revoked and made anew; after the file is given out there is no new one", async () => {
@@ -125,11 +124,13 @@ test("an unused link can be revoked and made anew; after the file is given out t
   expect(await shown()).toEqual({ linkUntil: made.expiresAt });
   await club.as(admin).call("DELETE /admin/configs/{id}/link", { params });
   expect(await shown()).toEqual({ linkUntil: null });
-  expect((await press(club, tokenOf(made.link))).code).toBe("auth.link_invalid");
+  expect((await press(club, tokenInLink(made.link))).code).toBe("auth.link_invalid");
   const first = (await club.as(admin).call("POST /admin/configs/{id}/link", { params })).body;
   const second = (await club.as(admin).call("POST /admin/configs/{id}/link", { params })).body;
-  expect((await press(club, tokenOf(first.link))).code, "a new one makes the earlier void").toBe("auth.link_invalid");
-  expect((await press(club, tokenOf(second.link))).status).toBe(200);
+  expect((await press(club, tokenInLink(first.link))).code, "a new one makes the earlier void").toBe(
+    "auth.link_invalid",
+  );
+  expect((await press(club, tokenInLink(second.link))).status).toBe(200);
   expect(await shown()).toBeNull();
   expect((await club.as(admin).call("POST /admin/configs/{id}/link", { params })).code).toBe("config.handed_over");
 });
@@ -167,7 +168,7 @@ test("sent again with its key it makes no second config", async () => {
     await handOver(club, admin, boris, "laptop", headers),
   ];
   expect(second.body.config.id).toBe(first.body.config.id);
-  expect((await press(club, tokenOf(second.body.link))).status).toBe(200);
+  expect((await press(club, tokenInLink(second.body.link))).status).toBe(200);
   expect((await handOver(club, admin, boris, "laptop", headers)).code).toBe("config.handed_over");
 });
 
@@ -182,7 +183,7 @@ test("the member sees in the dashboard and in the inbox that staff made it; ever
   ]);
   await club.as(admin).call("DELETE /admin/configs/{id}/link", { params: { id } });
   const { link } = (await club.as(admin).call("POST /admin/configs/{id}/link", { params: { id } })).body;
-  await press(club, tokenOf(link));
+  await press(club, tokenInLink(link));
   const acts = (await auditOf(club, id)).map(({ action, actorId }) => [action, actorId]);
   expect(acts.toSorted()).toEqual([
     ["config.handed_over", admin.id],
@@ -198,6 +199,6 @@ test("who tries wrong links waits longer and longer, even with a right one; anot
   const from = (address: string) => ({ "x-forwarded-for": address });
   for (let i = 0; i < 5; i++)
     expect((await press(club, "x".repeat(43), from("203.0.113.66"))).code).toBe("auth.link_invalid");
-  expect((await press(club, tokenOf(body.link), from("203.0.113.66"))).code).toBe("request.too_many");
-  expect((await press(club, tokenOf(body.link), from("198.51.100.7"))).status).toBe(200);
+  expect((await press(club, tokenInLink(body.link), from("203.0.113.66"))).code).toBe("request.too_many");
+  expect((await press(club, tokenInLink(body.link), from("198.51.100.7"))).status).toBe(200);
 });

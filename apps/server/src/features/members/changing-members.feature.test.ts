@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { tokenInLink } from "../../dev/link-token.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 
@@ -35,7 +36,7 @@ describe("adding a member", () => {
       // The end of that day in Moscow.
       subscriptionEnd: "2026-12-31T23:59:59.000+03:00",
     });
-    const token = new URL(link).searchParams.get("token") ?? "";
+    const token = tokenInLink(link);
     const set = (password: string) => club.guest.call("POST /auth/set-password", { body: { token, password } });
     expect((await set("long enough phrase")).body).toEqual({ username: "Newcomer" });
     expect((await set("another phrase")).code).toBe("auth.link_invalid");
@@ -45,7 +46,7 @@ describe("adding a member", () => {
 
   test("staff's passwords are longer", async () => {
     const added = await club.as(admin).call("POST /users", { body: { username: "second-chief", role: "admin" } });
-    const token = new URL(added.body.link).searchParams.get("token") ?? "";
+    const token = tokenInLink(added.body.link);
     const set = (password: string) => club.guest.call("POST /auth/set-password", { body: { token, password } });
     expect((await set("9-letters")).code).toBe("password.too_short");
     expect((await set("10-letters")).status).toBe(200);
@@ -298,7 +299,7 @@ describe("deleting a member", () => {
   test("his link to set a password is worth nothing any more", async () => {
     const added = await club.as(admin).call("POST /users", { body: { username: "short-stay" } });
     await club.as(admin).call("DELETE /users/{id}", { params: { id: added.body.user.id } });
-    const token = new URL(added.body.link).searchParams.get("token") ?? "";
+    const token = tokenInLink(added.body.link);
     const answer = await club.guest.call("POST /auth/set-password", { body: { token, password: "some good phrase" } });
     expect(answer.code).toBe("auth.link_invalid");
   });

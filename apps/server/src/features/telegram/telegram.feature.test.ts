@@ -75,7 +75,7 @@ describe("who forgot the password", () => {
       links.push(
         await vi.waitFor(() => {
           const text = telegram.messagesTo(marinaThere).at(-1)?.text ?? "";
-          const link = /http:\/\/club\.example\/password\?token=(\S+)/.exec(text)?.[1];
+          const link = /http:\/\/club\.example\/password#user=\w+&token=(\S+)/.exec(text)?.[1];
           if (link === undefined) throw new Error("no link yet");
           return link;
         }, PATIENCE),

@@ -103,9 +103,12 @@ export function TokenDialog({ me, onClose }: Props) {
         ))}
         <FormMessage bad={typeof form.errors.scopes === "string" ? form.errors.scopes : null} />
       </Choices>
-      {/* For password managers: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={me.username} />
-      <PasswordField label={say.password} autoComplete="current-password" {...form.getInputProps("password")} />
+      <PasswordField
+        label={say.password}
+        autoComplete="current-password"
+        whose={me.username}
+        {...form.getInputProps("password")}
+      />
       {needsCode && isStaff(me.role) && (
         <TextInput
           label={say.code}

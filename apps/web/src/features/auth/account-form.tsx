@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { type ApiError, explain } from "../../lib/api.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useErrorsInLanguage } from "../../lib/use-errors-in-language.ts";
 import { useRefusedField } from "../../lib/use-refused-field.ts";
 import "../../ui/form.css";
@@ -28,36 +29,31 @@ interface Props {
   label: string;
   working: string;
   passwordMin: number;
-  /** Without it only a password is asked for. */
-  withUsername?: boolean;
+  /** Whose account it is; then only a password is asked for. */
+  whose?: string;
 }
 
-/** What was typed as a name stays when one goes back a step; a password does not. */
-let begun = "";
-
-/** It is not for the next account. */
-export const forgetBegunName = () => {
-  begun = "";
-};
+/** What was typed as a name stays when one goes back a step or loads the page again; a password does not. */
+const NAME = "krug.begun-name";
 
 const fieldOf = ({ code }: ApiError) =>
   code.startsWith("member.username") ? "username" : code.startsWith("password.") ? "password" : undefined;
 
 /** A name and a password given twice: registration, the first administrator, a new password. */
 export function AccountForm(props: Props) {
-  const { onSubmit, busy, error, failed, good, label, working, passwordMin, withUsername = true } = props;
+  const { onSubmit, busy, error, failed, good, label, working, passwordMin, whose } = props;
   const text = useText();
   const { account, failure } = text;
   const fetchAhead = useDashboardAhead();
   const fields = useForm({
-    initialValues: { username: begun, password: "", repeat: "" },
+    initialValues: { username: keptForTab(NAME) ?? "", password: "", repeat: "" },
     onValuesChange: ({ username }) => {
-      begun = username;
+      keepForTab(NAME, username || null);
     },
     // What the panel says of a name stays until the name is changed.
     validateInputOnBlur: error ? false : ["username"],
     validate: {
-      username: (value) => (withUsername ? usernameError(value.trim(), text) : null),
+      username: (value) => (whose === undefined ? usernameError(value.trim(), text) : null),
       password: (value) => passwordError(value, text, passwordMin),
       repeat: (value, { password }) => (value === password ? null : account.mismatch),
     },
@@ -74,7 +70,7 @@ export function AccountForm(props: Props) {
         if (!busy) onSubmit({ username: values.username.trim(), password: values.password });
       }, focusFirstError(fields))}
     >
-      {withUsername && (
+      {whose === undefined && (
         <TextInput
           label={account.username}
           description={username ? undefined : account.usernameHint}
@@ -89,6 +85,7 @@ export function AccountForm(props: Props) {
         label={account.password}
         description={password ? undefined : account.passwordHint(passwordMin)}
         autoComplete="new-password"
+        {...(whose === undefined ? {} : { whose })}
         name="password"
         {...fields.getInputProps("password")}
       />

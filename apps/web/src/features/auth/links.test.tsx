@@ -12,7 +12,7 @@ test("the first administrator is made with the key of the link and is in", async
     "GET /vpn/configs": [],
     "GET /vpn/available-interfaces": [],
   });
-  const { user } = openPage("/setup?token=one-time");
+  const { user } = openPage("/setup#token=one-time");
   await user.type(await screen.findByLabelText("Имя пользователя"), "boss");
   await user.type(screen.getByLabelText("Пароль"), "long-enough-1");
   await user.type(screen.getByLabelText("Повторите пароль"), "long-enough-1");
@@ -25,7 +25,7 @@ test("the first administrator is made with the key of the link and is in", async
 
 test("an administrator's password has ten characters at least", async () => {
   const { asked } = panel({});
-  const { user } = openPage("/setup?token=one-time");
+  const { user } = openPage("/setup#token=one-time");
   await user.type(await screen.findByLabelText("Имя пользователя"), "boss");
   await user.type(screen.getByLabelText("Пароль"), "123456789");
   await user.type(screen.getByLabelText("Повторите пароль"), "123456789");
@@ -38,7 +38,7 @@ test("a link that was used says so and what to do", async () => {
   panel({
     "POST /auth/set-password": refused(400, "auth.link_invalid", "Ссылка недействительна или уже использована."),
   });
-  const { user } = openPage("/password?token=old");
+  const { user } = openPage("/password#user=marina_l&token=old");
   await user.type(await screen.findByLabelText("Пароль"), "secret-pass");
   await user.type(screen.getByLabelText("Повторите пароль"), "secret-pass");
   await user.click(screen.getByRole("button", { name: "Сохранить пароль" }));
@@ -48,7 +48,7 @@ test("a link that was used says so and what to do", async () => {
 
 test("a new password leads to the sign-in", async () => {
   panel({ "POST /auth/set-password": { username: "marina_l" } });
-  const { user, address } = openPage("/password?token=fresh");
+  const { user, address } = openPage("/password#user=marina_l&token=fresh");
   await user.type(await screen.findByLabelText("Пароль"), "secret-pass");
   await user.type(screen.getByLabelText("Повторите пароль"), "secret-pass");
   await user.click(screen.getByRole("button", { name: "Сохранить пароль" }));
@@ -61,4 +61,15 @@ test.each(["/setup", "/password"])("%s without a key asks for the whole link", a
   panel({});
   openPage(address);
   expect(await screen.findByText(/В адресе нет ключа/)).toBeTruthy();
+});
+
+test.each([
+  ["/setup?token=one-time", "/setup#token=one-time"],
+  ["/password?token=one-time", "/password#token=one-time"],
+])("a link of before, %s, goes on working, and its key leaves the query at once", async (before, now) => {
+  const { heard } = panel({});
+  const { address } = openPage(before);
+  await screen.findByLabelText("Пароль");
+  expect(address()).toBe(now);
+  expect(heard.filter(({ path, query }) => `${path}?${query}`.includes("one-time"))).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { openPage, screens } from "../../testing/open-page.tsx";
+import { openPage, reopenPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
 import { member } from "../../testing/samples.ts";
 
@@ -37,12 +37,21 @@ test.each([
   [" k7m-phw ", "K7MPHW"],
   ["Твой код: K7MPHW, заходи", "K7MPHW"],
   ["https://myclub.example/register#code=K7MPHW", "K7MPHW"],
+  ["Invite code: K7MPHW", "K7MPHW"],
+  ["Код приглашения: «к7мрнw»", "K7MPHW"],
 ])("a pasted code is taken whole: %s", async (pasted, taken) => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
   await user.click(await box(1));
   await user.paste(pasted);
   await waitFor(() => expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: taken }]));
+});
+
+test("what a phone's keyboard types from the clipboard is taken like what is pasted", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  openPage("/register");
+  fireEvent.change(await box(1), { target: { value: "Invite code: K7MPHW" } });
+  await waitFor(() => expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]));
 });
 
 test("letters typed with the Russian layout count as what they look like", async () => {
@@ -284,4 +293,36 @@ test("Back from the account leads to the code, which can be used again without k
   await userEvent.click(screen.getByRole("button", { name: "Продолжить с этим кодом" }));
   await accountStep();
   expect(asked("POST /auth/check-invite").at(-1)?.body).toEqual({ code: "K7MPHW" });
+});
+
+test("a reload at the second step, as phones do it, keeps the code and the name; Back leads to the first", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  await accountStep();
+  await user.type(screen.getByLabelText("Имя пользователя"), "marina");
+  await user.type(screen.getByLabelText("Пароль"), "a phrase of one's own");
+  reopenPage("/register");
+  await accountStep();
+  expect(screen.getByLabelText<HTMLInputElement>("Имя пользователя").value).toBe("marina");
+  expect(screen.getByLabelText<HTMLInputElement>("Пароль").value, "a password is kept nowhere").toBe("");
+  expect(asked("POST /auth/check-invite")).toHaveLength(1);
+  await waitFor(() => expect(history.state?.layers).toBe(1));
+  history.back();
+  await waitFor(async () => expect(await code()).toBe("K7MPHW"));
+  reopenPage("/register");
+  await waitFor(async () => expect(await code()).toBe("K7MPHW"));
+  expect(screen.getByRole("button", { name: "Продолжить с этим кодом" })).toBeTruthy();
+});
+
+test("another invitation that is opened in the same tab begins anew", async () => {
+  const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
+  const { user } = openPage("/register");
+  await user.type(await box(1), "k7mphw");
+  await accountStep();
+  bring("ABC234");
+  reopenPage("/register");
+  await waitFor(() =>
+    expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }, { code: "ABC234" }]),
+  );
 });

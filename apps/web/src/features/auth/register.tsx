@@ -1,34 +1,55 @@
 import { PASSWORD_MIN } from "@krug/domain/account-rules";
+import { normalizeInviteCode } from "@krug/domain/invite-rules";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, api, Refusal } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { successIsRead } from "../../lib/success-is-read.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { DoorLink } from "../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { CodeStep, forgetBroughtCode } from "../invites/index.ts";
+import { broughtCode, CodeStep, forgetBroughtCode } from "../invites/index.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
-import { type Account, AccountForm, forgetBegunName } from "./account-form.tsx";
+import { type Account, AccountForm } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
+
+interface RegistrationStep {
+  /** The second step's: it was accepted. */
+  code: string | null;
+  /** Accepted before Back: who came by a link never saw it. */
+  earlier: string | null;
+}
+
+/** A phone may load the page again whenever somebody looks at another app, and the code has come from there. */
+const STEP = "krug.registration";
+function keptStep(): RegistrationStep {
+  const kept = JSON.parse(keptForTab(STEP) ?? "null") as RegistrationStep | null;
+  const brought = broughtCode();
+  // Another invitation was opened in this tab meanwhile.
+  const isOld = kept && brought !== null && normalizeInviteCode(brought) !== kept.code;
+  return kept && !isOld ? kept : { code: null, earlier: null };
+}
 
 export function Register() {
   const { register, landing } = useNewcomerText();
   usePageTitle(register.title);
-  const [code, setCode] = useState<string | null>(null);
-  /** Accepted before Back: who came by a link never saw it. */
-  const [earlier, setEarlier] = useState<string | null>(null);
+  const [{ code, earlier }, setStep] = useState(keptStep);
   const closed = useQuery(maintenanceQuery).data ?? false;
 
+  const go = useCallback((step: RegistrationStep) => {
+    keepForTab(STEP, JSON.stringify(step));
+    setStep(step);
+  }, []);
   const toCode = (known: string | null) => {
     forgetBroughtCode();
-    setEarlier(known);
-    setCode(null);
+    go({ code: null, earlier: known });
   };
+  const toAccount = useCallback((accepted: string) => go({ code: accepted, earlier: null }), [go]);
 
   if (closed) return <Closed />;
   return (
@@ -42,7 +63,7 @@ export function Register() {
         <AccountStep code={code} onBack={() => toCode(code)} onOtherCode={() => toCode(null)} />
       ) : (
         <EntranceForm eyebrow={register.step(1)} title={register.codeTitle} aside={<SignInInstead />}>
-          <CodeStep onAccepted={setCode} earlier={earlier} />
+          <CodeStep onAccepted={toAccount} earlier={earlier} />
         </EntranceForm>
       )}
     </Entrance>
@@ -72,8 +93,6 @@ function AccountStep({ code, onBack, onOtherCode }: Step) {
     },
     onSuccess: async (user) => {
       setIsIn(true);
-      forgetBegunName();
-      forgetBroughtCode();
       await successIsRead();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });

@@ -1,7 +1,7 @@
 import { PASSWORD_MIN } from "@krug/domain/account-rules";
-import { useSearch } from "@tanstack/react-router";
 import { ApiError, api } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useLinkKey } from "../../lib/link-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
@@ -17,7 +17,7 @@ import { AccountForm } from "./account-form.tsx";
 export function SetPassword() {
   const { setPassword, login } = useNewcomerText();
   usePageTitle(setPassword.title);
-  const { token } = useSearch({ from: "/password" });
+  const { token, user } = useLinkKey();
   const change = useCommand({
     mutationFn: (password: string) => api("POST /auth/set-password", { body: { token: token ?? "", password } }),
   });
@@ -39,7 +39,7 @@ export function SetPassword() {
       <EntranceForm title={setPassword.title} lead={setPassword.lead}>
         {token ? (
           <AccountForm
-            withUsername={false}
+            whose={user ?? ""}
             onSubmit={({ password }) => change.mutate(password)}
             busy={change.isPending}
             error={change.error}

@@ -1,8 +1,9 @@
 import { PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { ApiError, api } from "../../lib/api.ts";
 import { useNewcomerText } from "../../lib/i18n/newcomer.ts";
+import { useLinkKey } from "../../lib/link-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { DoorLink } from "../../ui/door-link.tsx";
@@ -10,20 +11,19 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import form from "../../ui/form.module.css";
 import { Hint } from "../../ui/hint.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
-import { type Account, AccountForm, forgetBegunName } from "./account-form.tsx";
+import { type Account, AccountForm } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 
 /** The first administrator, made with the one-time link that the first start printed. */
 export function Setup() {
   const { setup, register } = useNewcomerText();
   usePageTitle(setup.title);
-  const { token } = useSearch({ from: "/setup" });
+  const { token } = useLinkKey();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const entry = useCommand({
     mutationFn: (account: Account) => api("POST /auth/setup", { body: { ...account, token: token ?? "" } }),
     onSuccess: ({ user }) => {
-      forgetBegunName();
       queryClient.setQueryData(meQuery.queryKey, user);
       void navigate({ to: "/dashboard", replace: true });
     },

@@ -1,7 +1,7 @@
-import { useLocation } from "@tanstack/react-router";
 import { ApiError, api, explain, NoAnswer } from "../../lib/api.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
+import { useLinkKey } from "../../lib/link-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
@@ -22,7 +22,7 @@ const HandedFile = lazyPart(() => import("./handed-file.tsx").then(({ HandedFile
 export function HandedConfig() {
   const { handed } = useDevices();
   const { failure } = useMemberText();
-  const token = new URLSearchParams(useLocation({ select: ({ hash }) => hash })).get("token");
+  const { token } = useLinkKey();
   const opening = useCommand({
     mutationFn: async () => {
       // The link is used up only once the page can show what it gives.

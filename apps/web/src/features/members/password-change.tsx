@@ -72,7 +72,12 @@ export function PasswordChange({ username, staff, onDone }: { username: string; 
           },
         )}
       >
-        <PasswordField label={settings.current} autoComplete="current-password" {...fields.getInputProps("current")} />
+        <PasswordField
+          label={settings.current}
+          autoComplete="current-password"
+          whose={username}
+          {...fields.getInputProps("current")}
+        />
         <PasswordField
           label={settings.fresh}
           description={fields.errors.fresh ? undefined : account.passwordHint(min)}

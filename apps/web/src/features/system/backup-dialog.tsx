@@ -67,6 +67,8 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
         label={words.phrase}
         description={account.passwordHint(BACKUP_PASSPHRASE_MIN)}
         autoComplete="new-password"
+        // Under a name of its own: it must not take the place of somebody's password.
+        whose="backup"
         value={phrase}
         error={checked && tooShort ? words.tooShort(BACKUP_PASSPHRASE_MIN) : null}
         onChange={(event) => setPhrase(event.currentTarget.value)}

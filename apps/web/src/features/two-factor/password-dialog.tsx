@@ -34,11 +34,10 @@ export function PasswordDialog({ username, onGiven, onCancel }: Props) {
       onSubmit={() => confirm.mutate(password)}
     >
       <p>{words.lead}</p>
-      {/* For password managers: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={username} />
       <PasswordField
         label={account.password}
         autoComplete="current-password"
+        whose={username}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         error={confirm.isError}

@@ -13,7 +13,7 @@ screens();
 
 test("a new member comes with a link for his password", async () => {
   const { user, asked } = await openUsers({
-    "POST /users": { user: boris, link: "https://club.example/password?token=abc", expiresAt: inDays(1) },
+    "POST /users": { user: boris, link: "https://club.example/password#user=boris&token=abc", expiresAt: inDays(1) },
   });
   await user.click(await screen.findByRole("button", { name: "Добавить" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый участник" }));
@@ -24,7 +24,7 @@ test("a new member comes with a link for his password", async () => {
   await user.type(dialog.getByLabelText("Действует до конца дня"), "2030-05-31");
   await user.click(dialog.getByRole("button", { name: "Добавить участника" }));
   const done = within(await screen.findByRole("dialog", { name: "Борис в клубе" }));
-  expect(done.getByText("https://club.example/password?token=abc")).toBeTruthy();
+  expect(done.getByText("https://club.example/password#user=boris&token=abc")).toBeTruthy();
   expect(asked("POST /users")[0]?.body).toEqual({
     username: "boris",
     role: "user",

@@ -6,11 +6,5 @@ import { useWebhooksWords } from "./words.ts";
 export function OwnPassword(field: Omit<React.ComponentProps<typeof PasswordField>, "label" | "autoComplete">) {
   const { form: say } = useWebhooksWords();
   const { me } = useFrame();
-  return (
-    <>
-      {/* For password managers: whose it is. */}
-      <input type="hidden" name="username" autoComplete="username" value={me.username} />
-      <PasswordField label={say.password} autoComplete="current-password" {...field} />
-    </>
-  );
+  return <PasswordField label={say.password} autoComplete="current-password" whose={me.username} {...field} />;
 }
