@@ -4,6 +4,7 @@ import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { focused, tabTo } from "./by-keyboard.ts";
 import { expectGuest, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
+import { wholeForm } from "./whole-form.ts";
 
 /** The main path without a mouse: from the landing page with a code to a device, and out again. */
 let club: SampleClub;
@@ -89,11 +90,7 @@ test("she makes a config for her phone, and the focus survives the button that d
 test("Escape over a key that only her browser has asks first, and once more takes the question away", async () => {
   const { page } = friend;
   await page.getByRole("button", { name: "Создать конфиг" }).first().click(PATIENCE);
-  const own = page.getByRole("button", { name: "Настроить самому" });
-  const name = page.getByLabel("Имя", { exact: true });
-  await own.or(name).first().waitFor(PATIENCE);
-  if (await own.isVisible()) await own.click();
-  await name.fill("tablet");
+  await (await wholeForm(page, PATIENCE)).fill("tablet");
   await page.getByRole("checkbox", { name: /^Весь трафик/ }).check();
   await page.getByRole("checkbox", { name: "Ключ создаётся в браузере" }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Создать конфиг" }).click();

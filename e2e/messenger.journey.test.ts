@@ -12,6 +12,7 @@ import { ensureBuilt } from "../scripts/build.mjs";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
 import { seen } from "./seen.ts";
+import { wholeForm } from "./whole-form.ts";
 
 /**
  * A member and the club's bot: after the first device he links Telegram, the page updates by itself, the bot lists his
@@ -53,10 +54,7 @@ const answered = (text: RegExp) =>
 
 async function create(page: Page, name: string) {
   const dialog = dialogOf(page, "Создание VPN конфига");
-  const own = dialog.getByRole("button", { name: "Настроить самому" });
-  await own.or(dialog.getByLabel("Имя", { exact: true })).waitFor(PATIENCE);
-  if (await own.isVisible()) await own.click();
-  await dialog.getByLabel("Имя", { exact: true }).fill(name);
+  await (await wholeForm(page, PATIENCE)).fill(name);
   await dialog.getByText("Компьютер").click();
   await dialog.getByRole("checkbox", { name: /Весь трафик/ }).check();
   await dialog.getByRole("button", { name: "Создать конфиг" }).click();

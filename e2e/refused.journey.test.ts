@@ -4,6 +4,7 @@ import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
+import { wholeForm } from "./whole-form.ts";
 
 /** Who may not create: the page gives the reason in the specification's words and says whom to ask, and so does the server. */
 const EXPIRED = "У вас истекла подписка. Для создания конфигурации необходима активная подписка.";
@@ -83,7 +84,7 @@ test("a limit reached while the dialog is open shows in the dialog", async () =>
   const { page } = visitor;
   await page.getByRole("button", { name: "Создать конфиг" }).filter({ visible: true }).first().tap();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Имя", { exact: true }).fill("tablet", PATIENCE);
+  await (await wholeForm(page, PATIENCE)).fill("tablet");
   await dialog.getByRole("checkbox").first().check();
   await club.asAdmin("PUT /users/{id}", `/users/${await findMember("marina")}`, { vpn_config_limit: 3 });
   visitor.expectProblem(/vpn\/configs.*4\d\d|4\d\d .*vpn\/configs/);

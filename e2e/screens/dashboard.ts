@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { wholeForm } from "../whole-form.ts";
 import { bot, fail, intercept, read, refuse, say, silence } from "./answers.ts";
 import { dashboard, devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -8,7 +9,7 @@ async function create(stage: Stage) {
   await devices(stage);
   // On a phone it is in the dock, at a desk in the section's header.
   await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
-  await page.getByLabel(text.create.name, { exact: true }).waitFor(PATIENCE);
+  await wholeForm(page, PATIENCE, { open: text.newDevice.open, name: text.create.name });
 }
 
 /** A creation that answers with a device of the sample club, so its text and readings are real. */
@@ -312,10 +313,22 @@ export const dashboardScreens: Screen[] = [
       const { page, text } = stage;
       await dashboard(stage);
       await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
-      await page.getByRole("button", { name: text.firstDevice.open }).waitFor(PATIENCE);
+      await page.getByRole("button", { name: text.newDevice.open }).waitFor(PATIENCE);
     },
   },
   { name: "create", who: "marina", open: create },
+  {
+    name: "create-begun",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await create(stage);
+      await page.getByLabel(text.create.name, { exact: true }).fill("tablet");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
+      await page.getByRole("button", { name: text.newDevice.goOn }).waitFor(PATIENCE);
+    },
+  },
   {
     name: "create-incomplete",
     who: "marina",

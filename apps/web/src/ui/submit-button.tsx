@@ -11,6 +11,7 @@ interface Props extends ButtonProps {
   /** Red fill: the confirmation of something destructive. */
   danger?: boolean;
   form?: string;
+  "aria-describedby"?: string;
 }
 
 /** The one filled button of a form. While it works its words change and it keeps its place, its width and the focus. */

@@ -82,9 +82,11 @@ interface FormProps extends Omit<Props, "onClose"> {
 
 function CreateForm({ lists, ...given }: FormProps) {
   const { create, failure } = useMemberText();
+  const { newDevice } = useDevices();
   const form = useNewConfig({ lists, ...given });
   const { values, set } = form;
   const formId = useId();
+  const missingId = `${formId}-missing`;
   const serverError = form.error instanceof ApiError ? form.error : null;
   const nameTaken = serverError?.code === "config.name_taken" ? serverError.message : null;
   const nameError = form.nameError ?? nameTaken;
@@ -111,6 +113,18 @@ function CreateForm({ lists, ...given }: FormProps) {
             form.submit();
           }}
         >
+          {form.goOn && (
+            <Button
+              variant="outline"
+              className={classes.goOn ?? ""}
+              onClick={() => {
+                setIsOpen(true);
+                form.goOn?.();
+              }}
+            >
+              {newDevice.goOn}
+            </Button>
+          )}
           {isQuick ? (
             <>
               {device}
@@ -152,11 +166,17 @@ function CreateForm({ lists, ...given }: FormProps) {
         <FormMessage
           bad={form.problem ?? (form.error && !nameTaken ? explain(form.error, create.failed, failure.silent) : null)}
         />
+        {form.missing.length > 0 && !form.busy && (
+          <p id={missingId} className={classes.missing}>
+            {newDevice.missing(form.missing.map((what) => newDevice[what]).join(", "))}
+          </p>
+        )}
         <SubmitButton
           form={formId}
           fullWidth
           busy={form.busy}
-          disabled={!form.complete && !form.busy}
+          disabled={form.missing.length > 0 && !form.busy}
+          aria-describedby={missingId}
           label={create.submit}
           working={create.working}
           data-autofocus={isQuick || undefined}
@@ -166,7 +186,7 @@ function CreateForm({ lists, ...given }: FormProps) {
   );
 }
 
-/** What a first device gets, to be agreed to by one press. */
+/** What a device gets, to be agreed to by one press. */
 function Suggested({
   values,
   lists,
@@ -177,12 +197,12 @@ function Suggested({
   onOpen: () => void;
 }) {
   const { create } = useMemberText();
-  const { firstDevice } = useDevices();
+  const { newDevice } = useDevices();
   const server = lists.interfaces.find(({ id }) => id === values.interfaceId);
   const chosen = lists.services.filter(({ id }) => values.services.includes(id));
   return (
     <>
-      <p>{firstDevice.lead}</p>
+      <p>{newDevice.lead}</p>
       <Facts
         facts={[
           [create.name, values.name],
@@ -194,7 +214,7 @@ function Suggested({
       {server && <ServerStanding server={server} />}
       <div>
         <Button variant="outline" onClick={onOpen}>
-          {firstDevice.open}
+          {newDevice.open}
         </Button>
       </div>
     </>

@@ -1,7 +1,7 @@
 import { whyNotConfigName } from "@krug/domain/config-rules";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { openPage, screens } from "../../testing/open-page.tsx";
+import { openPage, reopenPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { onPhone } from "../../testing/phone.ts";
 import { cloudflare, config, member, service, uuid, wgInterface } from "../../testing/samples.ts";
@@ -92,11 +92,49 @@ test("each server says what the panel knows of it, before and after it is chosen
   expect(dialog.getByText(/сервер сейчас не отвечает/)).toBeTruthy();
 });
 
-test("the button waits for a name and a service", async () => {
-  const { submit, fill } = await open();
+test("the button waits for a name and a service, and says so", async () => {
+  const { submit, fill, dialog, user } = await open();
   expect(submit().disabled).toBe(true);
+  const why = () => document.getElementById(submit().getAttribute("aria-describedby") ?? "")?.textContent;
+  expect(why()).toBe("Осталось указать: имя, сервисы");
+  await user.type(dialog.getByLabelText("Имя"), "x");
+  expect(why()).toBe("Осталось указать: сервисы");
+  await user.clear(dialog.getByLabelText("Имя"));
   await fill();
   expect(submit().disabled).toBe(false);
+  expect(dialog.queryByText(/^Осталось указать/)).toBeNull();
+});
+
+const openAgain = async (user: ReturnType<typeof openPage>["user"]) => {
+  await user.click((await screen.findAllByRole("button", { name: "Создать конфиг" }))[0] as HTMLElement);
+  return within(await screen.findByRole("dialog", { name: "Создание VPN конфига" }));
+};
+
+test("opened again the form is reset, and offers what was begun, also after a reload", async () => {
+  const { user, fill, dialog } = await open();
+  await fill("tablet");
+  await user.click(dialog.getByRole("button", { name: "Закрыть" }));
+  let again = await openAgain(user);
+  expect((await again.findByLabelText<HTMLInputElement>("Имя")).value).toBe("");
+  expect(again.getByRole<HTMLInputElement>("checkbox", { name: /YouTube/ }).checked).toBe(false);
+  const page = reopenPage("/dashboard");
+  again = await openAgain(page.user);
+  await page.user.click(await again.findByRole("button", { name: "Продолжить начатое" }));
+  expect(again.getByLabelText<HTMLInputElement>("Имя").value).toBe("tablet");
+  expect(again.getByRole<HTMLInputElement>("checkbox", { name: /YouTube/ }).checked).toBe(true);
+  expect(again.queryByRole("button", { name: "Продолжить начатое" })).toBeNull();
+});
+
+test("what was created is not offered as begun", async () => {
+  const { user, fill, submit } = await open({ "POST /vpn/configs": made });
+  await fill();
+  await user.click(submit());
+  await user.click(
+    within(await screen.findByRole("dialog", { name: "pixel" })).getByRole("button", { name: "Закрыть" }),
+  );
+  const again = await openAgain(user);
+  await again.findByLabelText("Имя");
+  expect(again.queryByRole("button", { name: "Продолжить начатое" })).toBeNull();
 });
 
 test("a name with other characters is told so while it is typed, and is not sent", async () => {
@@ -213,6 +251,31 @@ test("with a key of the browser only its public half is sent, and the file is of
   expect(Object.keys(sent?.body as object).filter((name) => /key/i.test(name))).toEqual(["publicKey"]);
   expect(asked("GET /vpn/configs/{id}/qrcode")).toHaveLength(0);
   expect(next.getByRole("link", { name: /WireGuard для Android/ }).getAttribute("href")).toContain("play.google.com");
+});
+
+test("after silence a device with a key of the browser's is asked for with the same key, also after a reload", async () => {
+  const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
+  const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
+  await fill();
+  await user.click(dialog.getByRole("checkbox", { name: "Ключ создаётся в браузере" }));
+  await user.click(submit());
+  await dialog.findByText(/Ошибка при создании конфигурации\. Панель клуба не отвечает/);
+  await user.click(submit());
+  await waitFor(() => expect(asked("POST /vpn/configs")).toHaveLength(2));
+  const page = reopenPage("/dashboard");
+  const again = await openAgain(page.user);
+  await page.user.click(await again.findByRole("button", { name: "Продолжить начатое" }));
+  say({ "POST /vpn/configs": { ...made, keyOrigin: "browser", template } });
+  await page.user.click(again.getByRole("button", { name: "Создать конфиг" }));
+  await screen.findByRole("dialog", { name: "pixel" });
+  const sent = asked("POST /vpn/configs").map(({ headers, body }) =>
+    JSON.stringify([headers.get("idempotency-key"), body]),
+  );
+  expect(sent).toHaveLength(3);
+  expect(new Set(sent).size).toBe(1);
+  expect(JSON.stringify({ ...sessionStorage }), "the key is in the file now, and nowhere else").not.toContain(
+    "privateKey",
+  );
 });
 
 test("a key that exists in this browser alone is not closed away without a question", async () => {
@@ -448,9 +511,11 @@ test("what the form turns into takes the focus, and so does the connection that 
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test("a second device is asked about in full", async () => {
-  const { dialog } = await openFirst({ "GET /vpn/configs": [config({ name: "linux" })] });
-  expect(await dialog.findByLabelText("Имя")).toBeTruthy();
+test("a second device is chosen in advance as the first one is, under a name of its own", async () => {
+  const { user, dialog, asked } = await openFirst({ "GET /vpn/configs": [config({ name: "linux" })] });
+  await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
+  await screen.findByRole("dialog", { name: "pixel" });
+  expect(asked("POST /vpn/configs")[0]?.body).toMatchObject({ name: "linux-2", services: [everything.id] });
 });
 
 const AGENTS = {
@@ -511,7 +576,7 @@ test("each further device begins with them too, on a phone only if they fit; wha
       .getAllByRole<HTMLInputElement>("checkbox")
       .filter(({ checked }) => checked)
       .map(({ labels }) => labels?.[0]?.textContent?.split(" ")[0]);
-  await dialog.findByLabelText("Имя");
+  await user.click(await dialog.findByRole("button", { name: "Настроить самому" }));
   await waitFor(() => expect(ticked()).toEqual(["YouTube", "Instagram", "Netflix"]));
   await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
   expect(ticked()).toEqual(["YouTube", "Netflix"]);

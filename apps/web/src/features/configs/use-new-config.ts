@@ -2,14 +2,16 @@ import type { Api } from "@krug/contract/api";
 import { NO_LIMIT, whyNotConfigName } from "@krug/domain/config-rules";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError, api, Refusal } from "../../lib/api.ts";
+import { begun, useBegun } from "../../lib/begun.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import type { Me } from "../auth/index.ts";
-import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
+import { type KeyPair, makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
 import { suggestedName, thisDevice } from "./first-device.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
@@ -41,61 +43,60 @@ interface Given {
   onCreated: (made: Made) => void;
 }
 
-/** By member: what was begun outlives the dialog, as long as the page is open. */
-const drafts = new Map<string, Values>();
-
-/** For tests. */
-export const forgetNewConfigs = () => drafts.clear();
+/** Where what was begun stands: opening the form resets it (specification, member's side 4), and it is offered beside. */
+const BEGUN = "config";
+/** What a button that can't be pressed yet waits for. */
+export type Missing = "name" | "services" | "dns" | "server";
 
 /** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
   const text = useMemberText();
   const queryClient = useQueryClient();
   const taken = queryClient.getQueryData(configsQuery.queryKey)?.map(({ name }) => name.toLowerCase()) ?? [];
-  const suggested = configCount === 0 && !drafts.has(me.id) ? suggestedValues(lists, thisDevice(), taken) : null;
-  const [values, setValues] = useState<Values>(
-    () => drafts.get(me.id) ?? suggested ?? firstValues(lists, thisDevice()),
-  );
+  const [suggested] = useState(() => suggestedValues(lists, thisDevice(), taken));
+  const [values, setValues] = useState<Values>(suggested ?? (() => firstValues(lists, thisDevice())));
+  useBegun();
+  const [isReset, setIsReset] = useState(true);
+  const before = isReset ? begun.read<Values>(BEGUN) : undefined;
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [canMakeKeys, setCanMakeKeys] = useState<boolean | null>(null);
-  const sent = useRef<{ body: string; key: string } | null>(null);
   useEffect(() => {
     void makeKeyPair().then((pair) => setCanMakeKeys(pair !== null));
   }, []);
 
   const creation = useCommand({
     mutationFn: async (wish: Values): Promise<Made> => {
-      const pair = wish.ownKey ? await makeKeyPair() : null;
+      begun.write(BEGUN, wish);
+      const { pair, key } = await sentWith(wish);
       if (wish.ownKey && !pair) throw new Refusal(text.create.noOwnKey);
       const body = bodyOf(wish, me.id, pair?.publicKey);
-      // The same wish sent again is the same wish; a changed one is a new one.
-      const said = JSON.stringify(body);
-      if (sent.current?.body !== said) sent.current = { body: said, key: idempotencyKey() };
-      const answer = await api("POST /vpn/configs", { body, idempotencyKey: sent.current.key });
+      const answer = await api("POST /vpn/configs", { body, idempotencyKey: key });
       return {
         config: answer,
         text: answer.template && pair ? withPrivateKey(answer.template, pair.privateKey) : null,
       };
     },
     onSuccess: (made) => {
-      drafts.delete(me.id);
+      begun.write(BEGUN, undefined);
+      keepForTab(SENT, null);
       queryClient.setQueryData(configsQuery.queryKey, (list) => [...(list ?? []), made.config]);
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       onCreated(made);
     },
     // Unlinked in the bot, or required since a moment: the page did not know yet.
     onError: (error) => {
+      // The panel has said no: nothing came of it. After silence, or where something broke, nobody knows.
+      if (error instanceof ApiError && error.status < 500) keepForTab(SENT, null);
       if (error instanceof ApiError && error.code === "telegram.not_linked") onBind();
     },
   });
 
   const set = (change: Partial<Values>) => {
-    setValues((old) => {
-      const next = { ...old, ...change };
-      drafts.set(me.id, next);
-      return next;
-    });
+    const next = { ...values, ...change };
+    setValues(next);
+    setIsReset(false);
+    begun.write(BEGUN, next);
     setProblem(null);
     if (creation.isError) creation.reset();
   };
@@ -103,8 +104,10 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   return {
     values,
     set,
-    /** A first device needs nothing typed: everything is chosen. */
+    /** Nothing has to be typed: everything is chosen. */
     isSuggested: suggested !== null,
+    /** Goes on with what was begun before the form was opened; null if nothing was. */
+    goOn: before ? () => set(stillOffered(before, lists)) : null,
     suggestFor: (deviceType: Config["deviceType"]) =>
       setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
     /** Changing the device type clears the services (specification, member's side 4), except those chosen in advance. */
@@ -115,9 +118,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     busy: creation.isPending || creation.isSuccess,
     canMakeKeys,
     /** User-side, section 5: what must be there before the button can be pressed. */
-    complete: Boolean(
-      values.name && values.dns && values.services.length > 0 && (lists.interfaces.length === 0 || values.interfaceId),
-    ),
+    missing: missingIn(values, lists),
     submit() {
       setTried(true);
       // The first of the checks; it has its own way on.
@@ -129,6 +130,47 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       creation.mutate(values);
     },
   };
+}
+
+function missingIn({ name, services, dns, interfaceId }: Values, { interfaces }: Lists): Missing[] {
+  const there: Record<Missing, boolean> = {
+    name: name !== "",
+    services: services.length > 0,
+    dns: dns !== "",
+    server: interfaces.length === 0 || interfaceId !== "",
+  };
+  return (Object.keys(there) as Missing[]).filter((what) => !there[what]);
+}
+
+/** Without what the club has taken away meanwhile. */
+function stillOffered(values: Values, lists: Lists): Values {
+  const { dns, interfaceId } = firstValues(lists, values.deviceType);
+  const has = (all: readonly { id: string }[], wanted: string) => all.some(({ id }) => id === wanted);
+  return {
+    ...values,
+    services: values.services.filter((id) => has(lists.services, id)),
+    dns: has(lists.dns, values.dns) ? values.dns : dns,
+    interfaceId: has(lists.interfaces, values.interfaceId) ? values.interfaceId : interfaceId,
+  };
+}
+
+/** In the tab, for as long as nobody knows what became of it: over a reload too. */
+const SENT = "krug.sent-config";
+interface Sent {
+  /** The same wish sent again is the same wish; a changed one is a new one. */
+  wish: string;
+  key: string;
+  /** Only this browser has it: lost, the device that was made with it would be too. */
+  pair: KeyPair | null;
+}
+
+async function sentWith(values: Values): Promise<Sent> {
+  const wish = JSON.stringify(values);
+  const before = JSON.parse(keptForTab(SENT) ?? "null") as Sent | null;
+  if (before?.wish === wish) return before;
+  const sent: Sent = { wish, key: idempotencyKey(), pair: values.ownKey ? await makeKeyPair() : null };
+  keepForTab(SENT, JSON.stringify(sent));
+  return sent;
 }
 
 /** The client's checks, in the specification's order (member's side 5), after the messenger's. */

@@ -1,6 +1,12 @@
-export const firstDevice = {
+export const newDevice = {
   lead: "Everything is chosen. Create the config, and we'll show you the next step.",
   open: "Set it up myself",
+  goOn: "Continue what you began",
+  missing: (what: string) => `Still missing: ${what}`,
+  name: "name",
+  services: "services",
+  dns: "DNS",
+  server: "server interface",
 };
 
 export const saved = {

@@ -1,7 +1,14 @@
-/** A first device without typing, changing one, and what is known of a server; loaded with their dialogs. */
-export const firstDevice = {
+/** A device without typing, changing one, and what is known of a server; loaded with their dialogs. */
+export const newDevice = {
   lead: "Всё уже выбрано. Создайте конфиг, и покажем следующий шаг.",
   open: "Настроить самому",
+  /** What was typed before the dialog was closed. */
+  goOn: "Продолжить начатое",
+  missing: (what: string) => `Осталось указать: ${what}`,
+  name: "имя",
+  services: "сервисы",
+  dns: "DNS",
+  server: "интерфейс сервера",
 };
 
 /** A file that the phone could only save: what the menu of each system's app calls the way to take it over. */
