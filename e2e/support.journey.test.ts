@@ -205,6 +205,23 @@ test("she opens a ticket, staff take, answer and close it, and she sees each ste
   await chat.getByRole("button", { name: "К списку обращений" }).tap();
   await chat.getByText("Закрыто, сегодня").waitFor(PATIENCE);
   await seen(page, "a list of tickets");
+});
+
+test("what she has begun to write is there after a reload, and no request carries it", async () => {
+  const { page, context } = marina;
+  const begun = "Не открывается. ".repeat(40).trim();
+  await chat.getByRole("button", { name: "Создать обращение" }).tap();
+  await chat.getByLabel("Что случилось").fill(begun);
+  await chat.getByRole("button", { name: "Закрыть" }).tap();
+  await page.getByRole("button", { name: "Поддержка", exact: true }).tap();
+  await chat.getByLabel("Сообщение", { exact: true }).fill(begun);
+  expect((await context.cookies()).map(({ name }) => name).sort()).toEqual(["krug_device", "krug_session"]);
+  await page.reload();
+  await page.getByRole("button", { name: "Поддержка", exact: true }).tap(PATIENCE);
+  await expect.poll(() => chat.getByLabel("Сообщение", { exact: true }).inputValue(), PATIENCE).toBe(begun);
+  await chat.getByText("Обращения").tap();
+  await chat.getByRole("button", { name: "Создать обращение" }).tap(PATIENCE);
+  expect(await chat.getByLabel("Что случилось").inputValue()).toBe(begun);
   expect(marina.problems()).toEqual([]);
   expect(olga.problems()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { inside, offered, toEntry, twoFactor, typeCode } from "./admin-entry.ts"
 import { fail, read, refuse, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
-const LINK = "https://club.example/password?token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
+const LINK = "https://club.example/password#user=boris&token=Fm3yTqvH0sB1c7Zr5Lk2Wd9XpJ4aE8uN6gQoVi0RhSt";
 
 const list = async (stage: Stage, query = "") => {
   await inside(stage, `users${query}`);
@@ -95,8 +95,7 @@ export const adminUsersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const told = await stage.page.addInitScript(() => {
-        // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
-        document.cookie = "krug.viewed-role=moderator; Path=/";
+        sessionStorage.setItem("krug.viewed-role", "moderator");
       });
       stage.afterwards.push(() => told.dispose());
       await list(stage);

@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useGate } from "../features/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
+import { person } from "../lib/person.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { lazyPart } from "../ui/lazy.tsx";
@@ -49,6 +50,8 @@ function askAgainWhenBack(queryClient: QueryClient, router: Props["router"]) {
 /** The gate and the application behind it, which is loaded meanwhile so that it is ready when the gate opens. */
 export function App({ router, queryClient }: Props) {
   const state = useGate();
+  // Nothing of what screens hold is for the next person either.
+  const departures = useSyncExternalStore(person.onChange, person.departures);
   const isOpen = state.at === "open";
   const settled = useSettled();
   const isDenied = state.at === "denied";
@@ -69,7 +72,7 @@ export function App({ router, queryClient }: Props) {
       {settled && <Abroad />}
       {!isDenied && (
         <div style={{ display: isOpen ? "contents" : "none" }}>
-          <RouterProvider router={router} />
+          <RouterProvider key={departures} router={router} />
         </div>
       )}
       {state.at !== "open" && state.at !== "asking" && <GateScreen state={state} />}

@@ -21,11 +21,11 @@ function weigh(what: string, files: readonly string[]): number {
 }
 
 test.each([
-  ["the landing page", "landing", 128, 5],
+  ["the landing page", "landing", 129, 5],
   ["the sign-in", "login", 142, 7],
-  ["the registration", "register", 162, 14],
-  ["the dashboard", "dashboard", 148, 7],
-])("the first load of %s (%s) stays under %i kB of brotli in %i files", (_, page, limit, most) => {
+  ["the registration", "register", 164, 14],
+  ["the dashboard", "dashboard", 149.5, 7],
+])("the first load of %s (%s) stays under %s kB of brotli in %i files", (_, page, limit, most) => {
   const files = firstLoad(page);
   expect(files.some((file) => file.endsWith(".css"))).toBe(true);
   const total = weigh(page, files);
@@ -70,14 +70,14 @@ function needed(all: Record<string, Chunk>, key: string): string[] {
   return [...found];
 }
 
-test("staff's list of members stays under 242 kB of brotli in 20 files", () => {
+test("staff's list of members stays under 243.5 kB of brotli in 20 files", () => {
   const all = chunks();
   const staff = Object.keys(all).find((key) => all[key]?.name === "staff");
   if (!staff) throw new Error("the build has no file for staff");
   const loaded = needed(all, staff).flatMap((key) => [all[key]?.file ?? "", ...(all[key]?.css ?? [])]);
   const files = [...new Set([...firstLoad("index"), ...loaded])];
   const total = weigh("staff's list", files);
-  expect(total).toBeLessThan(242_000);
+  expect(total).toBeLessThan(243_500);
   expect(files.length).toBeLessThanOrEqual(20);
 });
 

@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { availability } from "./availability.ts";
 import { deviceNow, hearClubTime } from "./club-clock.ts";
+import { person } from "./person.ts";
 import { presence } from "./presence.ts";
 import { type Proof, proofs } from "./proofs.ts";
 import { sampleMode } from "./sample-mode.ts";
@@ -135,13 +136,15 @@ async function send(key: string, wish: Loose): Promise<Response | { sample: unkn
 }
 
 async function ask(key: string, wish: Loose): Promise<Response> {
+  const whose = person.calls();
   // While the panel is marked unavailable every call first asks its health, and is refused if that is silent too.
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
-  const request = () => attempt(addressOf(path, wish), asRequest(method, wish), wish.timeoutMs);
+  const request = () => attempt(addressOf(path, wish), asRequest(method, wish, whose), wish.timeoutMs);
   const given = new Set<Proof>();
   for (;;) {
     const response = await request();
+    whose.throwIfAborted();
     if (response.ok) return response;
     const refusal = await refusalOf(response);
     const proof = proofs[refusal.code];
@@ -154,10 +157,10 @@ async function ask(key: string, wish: Loose): Promise<Response> {
 const isNobodys = (method: string, { background = false }: Loose) =>
   background || (method === "GET" && !presence.isFelt());
 
-function asRequest(method: string, wish: Loose): RequestInit {
+function asRequest(method: string, wish: Loose, whose: AbortSignal): RequestInit {
   return {
     method,
-    signal: wish.signal ?? null,
+    signal: wish.signal ? AbortSignal.any([wish.signal, whose]) : whose,
     headers: {
       accept: "application/json",
       "accept-language": document.documentElement.lang || "ru",

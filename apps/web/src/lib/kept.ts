@@ -25,22 +25,29 @@ export function kept(key: string): string | null {
   return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
-/**
- * For this browser session alone, in all its tabs: a cookie that ends with it, of which the server makes nothing. "" is kept
- * by none, since every call carries every cookie.
- */
-export function keepForSession(key: string, value: string) {
-  const secure = `${location.protocol === "https:" ? "; Secure" : ""}${value === "" ? "; Max-Age=0" : ""}`;
+/** Also read by public/before-paint.js. */
+const GATE = "krug.gate";
+
+const namesOfCookies = () =>
+  attempt(() => document.cookie.split("; ").map((part) => part.split("=", 1)[0] ?? "")) ?? [];
+
+function setCookie(name: string, value: string) {
+  const ends = `${location.protocol === "https:" ? "; Secure" : ""}${value === "" ? "; Max-Age=0" : ""}`;
   attempt(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that a member may have
-    document.cookie = `${key}=${encodeURIComponent(value)}; Path=/; SameSite=Strict${secure}`;
+    document.cookie = `${name}=${value}; Path=/; SameSite=Strict${ends}`;
   });
 }
 
-export function keptForSession(key: string): string | null {
-  const begin = `${key}=`;
-  const found = attempt(() => document.cookie.split("; ").find((part) => part.startsWith(begin)));
-  return found === undefined ? null : decodeURIComponent(found.slice(begin.length));
+/** For this browser session, in all its tabs. It is the only cookie that a page sets: each request carries them all. */
+export const gatePass = {
+  isKept: () => namesOfCookies().includes(GATE),
+  keep: () => setCookie(GATE, "passed"),
+};
+
+/** Earlier pages kept in cookies what somebody had begun to write. */
+export function dropOldCookies() {
+  for (const name of namesOfCookies()) if (name.startsWith("krug.") && name !== GATE) setCookie(name, "");
 }
 
 /** For this tab alone, over a reload; null forgets it. */
@@ -58,10 +65,16 @@ export const OWN_COPY = "krug.own.2";
 
 export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
 
-/** Nothing of what a tab or a copy keeps is for the next person. */
-export function forgetPerson() {
-  attempt(() => sessionStorage.clear());
+/** What somebody has begun to write (lib/begun.ts). */
+export const BEGUN = "krug.begun";
+
+/** Nothing of what a tab, or the browser for all of them, keeps for one person is for the next. */
+export function forgetKept(where: "tab" | "browser") {
+  if (where === "tab") return void attempt(() => sessionStorage.clear());
   forgetOwnCopy();
+  attempt(() => indexedDB.deleteDatabase(BEGUN));
+  if (globalThis.Notification?.permission === "granted")
+    import("./forget-notifications.ts").then(({ forgetNotifications }) => forgetNotifications()).catch(() => {});
 }
 
 /** A browser may forbid storage altogether; then nothing is kept and everything still works. */

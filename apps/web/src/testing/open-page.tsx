@@ -4,21 +4,15 @@ import { cleanup, configure, prettyDOM, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { App } from "../app/app.tsx";
+import { makePage } from "../app/page.ts";
 import { Providers } from "../app/providers.tsx";
-import { makeRouter } from "../app/router.tsx";
-import { forgetBegunName } from "../features/auth/account-form.tsx";
-import { meQuery } from "../features/auth/queries.ts";
-import { noteSessionOver } from "../features/auth/session-over.ts";
-import { forgetNewConfigs } from "../features/configs/use-new-config.ts";
-import { reopenPage } from "../features/conversation/index.ts";
-import { stopForMaintenance } from "../features/maintenance/queries.ts";
 import { gate } from "../features/security-gate/gate.ts";
-import { closeSupport } from "../features/support/asked.ts";
 import { availability } from "../lib/availability.ts";
+import { putShelf, type Shelf } from "../lib/begun.ts";
 import { setAhead } from "../lib/club-clock.ts";
-import { readAgain } from "../lib/first-answers.ts";
 import { ru } from "../lib/i18n/ru.ts";
-import { makeQueryClient } from "../lib/query-client.ts";
+import { person } from "../lib/person.ts";
+import { passwordFormProblems } from "./password-forms.ts";
 
 // The first test of a file also waits until its screen's code is loaded.
 configure({
@@ -54,6 +48,24 @@ function furnish() {
 
 const isNotDrawing = (node: Node) => node.nodeName.toLowerCase() !== "svg";
 
+/** What the browser's database would keep, as long as a test. */
+function shelf(): Shelf {
+  const all = new Map<string, Map<string, unknown>>();
+  vi.stubGlobal("indexedDB", { deleteDatabase: () => all.clear() });
+  return {
+    async read(owner) {
+      for (const other of [...all.keys()]) if (other !== owner) all.delete(other);
+      return [...(all.get(owner) ?? [])];
+    },
+    put(owner, place, value) {
+      const own = all.get(owner) ?? new Map();
+      all.set(owner, own);
+      if (value === undefined) own.delete(place);
+      else own.set(place, value);
+    },
+  };
+}
+
 /** Call once at the top of a file of screen tests. */
 export function screens() {
   beforeEach(() => {
@@ -63,20 +75,19 @@ export function screens() {
     // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no Cookie Store API
     for (const part of document.cookie.split("; ")) document.cookie = `${part.split("=")[0]}=; Path=/; Max-Age=0`;
     gate.reset();
-    closeSupport();
-    forgetNewConfigs();
-    forgetBegunName();
-    reopenPage();
+    person.reopen();
+    putShelf(shelf());
     notifications.clean();
     furnish();
     availability.up();
     setAhead(0);
-    readAgain();
   });
   afterEach(({ task }) => {
     if (task.result?.state === "fail") console.error(prettyDOM(document.body, 60_000, { filterNode: isNotDrawing }));
+    const problems = passwordFormProblems();
     cleanup();
     vi.unstubAllGlobals();
+    expect(problems).toEqual([]);
   });
   afterAll(async () => {
     // A page fetches code ahead. An import that the end of the file cuts off would fail for the files after it too.
@@ -91,18 +102,18 @@ export function screens() {
 
 /** Opens the application at an address, as a browser would. */
 export function openPage(address: string) {
-  const queryClient = makeQueryClient({
-    signedOut: () => {
-      noteSessionOver(queryClient);
-      void router.invalidate();
-    },
-    underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
-  });
-  const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [address] }));
+  const { queryClient, router } = makePage(createMemoryHistory({ initialEntries: [address] }));
   render(
     <Providers queryClient={queryClient} spoken={{ language: "ru", text: ru }} env="test">
       <App router={router} queryClient={queryClient} />
     </Providers>,
   );
   return { user: userEvent.setup({ delay: null }), address: () => router.state.location.href };
+}
+
+/** The same tab after a reload, by the same browser. */
+export function reopenPage(address: string) {
+  cleanup();
+  person.reopen();
+  return openPage(address);
 }

@@ -14,7 +14,7 @@ import { useAskedAgain } from "../../lib/asked-again.ts";
 import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { lazyPart } from "../../ui/lazy.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
@@ -44,7 +44,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const { common } = useText();
   const place = useParams({ strict: false })._splat;
   const navigate = useNavigate();
-  const [wished, setWished] = useState<string | null>(() => keptForSession(VIEWED));
+  const [wished, setWished] = useState<string | null>(() => keptForTab(VIEWED));
   const [sections, setSections] = useState(false);
   const [searching, setSearching] = useState(false);
   useLayer(sections, () => setSections(false));
@@ -91,7 +91,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
       viewedRole,
       entered,
       viewAs: (next: StaffRole) => {
-        keepForSession(VIEWED, next);
+        keepForTab(VIEWED, next);
         setWished(next);
       },
       openSections: () => setSections(true),

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel } from "../../testing/panel.ts";
 import { passwordFormProblems } from "../../testing/password-forms.ts";
-import { config, member } from "../../testing/samples.ts";
 
 // That no form of any screen test lacks it is held after each of them (testing/open-page.tsx).
 screens();
@@ -32,18 +31,6 @@ test("the first administrator's is kept under the name that is typed", async () 
   openPage("/setup#token=fresh");
   await screen.findByLabelText("Пароль");
   expect(fields()).toEqual(["username", "new-password", "new-password"]);
-});
-
-test("a change in the settings is kept under the member's own name", async () => {
-  panel({
-    "GET /auth/me": member({ username: "marina_l" }),
-    "GET /vpn/configs": [config()],
-    "GET /vpn/available-interfaces": [],
-  });
-  const { user } = openPage("/dashboard");
-  await user.click(await screen.findByRole("button", { name: "Настройки" }));
-  await screen.findByLabelText("Текущий пароль");
-  expect(fields()).toEqual(["username: marina_l", "current-password", "new-password", "new-password"]);
 });
 
 test("a form without a name, or with a field of neither kind, is found", () => {

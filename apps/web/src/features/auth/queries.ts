@@ -2,7 +2,6 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError, api } from "../../lib/api.ts";
 import { firstAnswer, firstAnswersAt } from "../../lib/first-answers.ts";
-import { forgetOwnCopy } from "../../lib/kept.ts";
 
 export type Me = Api["GET /auth/me"]["answer"];
 
@@ -15,10 +14,7 @@ export const meQuery = queryOptions({
       return await api("GET /auth/me", { signal, background: Boolean(known) });
     } catch (error) {
       // For someone who was signed in it is a refusal like any other: the session has ended.
-      if (error instanceof ApiError && error.status === 401 && !known) {
-        forgetOwnCopy();
-        return null;
-      }
+      if (error instanceof ApiError && error.status === 401 && !known) return null;
       throw error;
     }
   },

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, explain } from "../../lib/api.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
-import { forgetPerson } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { useToast } from "../../ui/toasts.tsx";
 import { meQuery } from "./queries.ts";
@@ -16,13 +15,8 @@ export function useLeave() {
   const { mutate } = useCommand({
     mutationFn: () => api("POST /auth/logout"),
     onSuccess: async () => {
-      forgetPerson();
-      import("../../lib/forget-notifications.ts")
-        .then(({ forgetNotifications }) => forgetNotifications())
-        .catch(() => {});
       queryClient.setQueryData(meQuery.queryKey, null);
       await navigate({ to: "/login", replace: true });
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
     },
     onError: (error) => toast("bad", explain(error, failure.noApi, failure.silent)),
   });

@@ -3,6 +3,7 @@ import { ActionIcon, FileButton, Textarea } from "@mantine/core";
 import { IconMoodSmile, IconPhoto, IconSend } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useSupportWords } from "../../lib/i18n/support.ts";
+import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import "../../ui/form.css";
 import { ComingInPlace } from "../../ui/coming.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
@@ -29,8 +30,6 @@ interface Props {
   /** `images`: data URLs. */
   onSend: (content: string, images: string[]) => void;
 }
-
-let lastId = 0;
 
 /** The text box with its tools. Enter sends, Shift+Enter begins a new line (specification, member's side 5). */
 export function Composer({ line, begun, tool, onSend }: Props) {
@@ -74,7 +73,7 @@ export function Composer({ line, begun, tool, onSend }: Props) {
     for (const file of taken) {
       const dataUrl = await imageOf(file);
       if (dataUrl === null) setProblem(words.notImage(file.name));
-      else picked.push({ id: ++lastId, dataUrl });
+      else picked.push({ id: idempotencyKey(), dataUrl });
     }
     setPreparing((count) => count - 1);
     change((before) => ({ images: [...before.images, ...picked].slice(0, MOST_IMAGES) }));

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Composer, type ComposerTool } from "./composer.tsx";
-import { type Line, threadQuery } from "./line.ts";
+import { type Line, threadQuery, type Written } from "./line.ts";
 import { MessageList } from "./message-list.tsx";
-import { discard, type Letter, post, retry, useLetters } from "./outbox.ts";
+import { discard, post, retry, useLetters } from "./outbox.ts";
 import { type Thread, withSent } from "./thread.ts";
 
 interface Props {
@@ -21,7 +21,7 @@ export function Conversation({ line, closed, tool, begun }: Props) {
   const thread = useQuery(threadQuery(line));
   const letters = useLetters(line.writer, line.ticketId);
 
-  const send = async (letter: Letter) => {
+  const send = async (letter: Written) => {
     const message = await line.send(letter);
     queryClient.setQueryData<Thread>(line.queryKey, (known) => known && withSent(known, message));
     return message;
@@ -37,7 +37,7 @@ export function Conversation({ line, closed, tool, begun }: Props) {
         reloading={thread.isFetching}
         letters={letters}
         onRetry={(letter) => retry(line.writer, letter, send)}
-        onDiscard={(letter) => discard(line.writer, letter.key)}
+        onDiscard={(letter) => discard(line.writer, letter)}
       />
       {closed ?? (
         <Composer

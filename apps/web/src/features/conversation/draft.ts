@@ -1,10 +1,9 @@
-import { useState } from "react";
-import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { begun, useBegun } from "../../lib/begun.ts";
 import type { TicketId } from "./line.ts";
 
 /** An image that waits to be sent. */
 export interface Picked {
-  readonly id: number;
+  readonly id: string;
   readonly dataUrl: string;
 }
 
@@ -14,25 +13,18 @@ interface Draft {
   readonly images: readonly Picked[];
 }
 
-/** It outlives the widget; the text also outlives the page for this browser session, if it is short enough. */
-const drafts = new Map<string, Draft>();
-
-/** The draft of a thread, and how to change it. */
+/** The draft of a thread, and how to change it. Apart, so that a letter more does not write the images again. */
 export function useDraft(writer: string, ticketId: TicketId) {
-  const place = `krug.support.draft.${writer}.${ticketId ?? "chat"}`;
-  const [draft, setDraft] = useState<Draft>(
-    () => drafts.get(place) ?? { text: keptForSession(place) ?? "", images: [] },
-  );
-  const become = (to: (draft: Draft) => Partial<Draft>) =>
-    setDraft((before) => {
-      const next = { ...before, ...to(before) };
-      keepForSession(place, next.text);
-      if (next.text === "" && next.images.length === 0) drafts.delete(place);
-      else drafts.set(place, next);
-      return next;
-    });
-  return [draft, become] as const;
+  useBegun();
+  const thread = `${writer}.${ticketId ?? "chat"}`;
+  const draft = (): Draft => ({
+    text: begun.read<string>(`draft.${thread}`) ?? "",
+    images: begun.read<readonly Picked[]>(`images.${thread}`) ?? [],
+  });
+  const become = (to: (draft: Draft) => Partial<Draft>) => {
+    const { text, images } = to(draft());
+    if (text !== undefined) begun.write(`draft.${thread}`, text || undefined);
+    if (images !== undefined) begun.write(`images.${thread}`, images.length > 0 ? images : undefined);
+  };
+  return [draft(), become] as const;
 }
-
-/** For tests. */
-export const forgetDrafts = () => drafts.clear();

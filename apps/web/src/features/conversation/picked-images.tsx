@@ -4,7 +4,7 @@ import classes from "./composer.module.css";
 import type { Picked } from "./draft.ts";
 
 /** What will be sent along, to be taken out one by one. */
-export function PickedImages({ images, onRemove }: { images: readonly Picked[]; onRemove: (id: number) => void }) {
+export function PickedImages({ images, onRemove }: { images: readonly Picked[]; onRemove: (id: string) => void }) {
   const words = useSupportWords();
   return (
     <>

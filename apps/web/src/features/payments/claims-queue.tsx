@@ -7,7 +7,7 @@ import { clubNow } from "../../lib/club-clock.ts";
 import { clubDay, writtenDay } from "../../lib/format.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
-import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { SearchField } from "../../ui/list-tools.tsx";
@@ -33,7 +33,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const { viewedRole } = useViewed();
   const queryClient = useQueryClient();
   const [q, setQ] = useState("");
-  const [isFolded, setFolded] = useState(() => keptForSession(FOLDED) === "1");
+  const [isFolded, setFolded] = useState(() => keptForTab(FOLDED) === "1");
   const [open, setOpen] = useState<{ dialog: "receipt" | "decline"; claim: Claim } | null>(null);
   const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const decide = (id: string, outcome: Outcome | null) =>
@@ -83,7 +83,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
                 title={isFolded ? words.unfold : words.fold}
                 aria-expanded={!isFolded}
                 onClick={() => {
-                  keepForSession(FOLDED, isFolded ? "0" : "1");
+                  keepForTab(FOLDED, isFolded ? "0" : "1");
                   setFolded(!isFolded);
                 }}
               >

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, NoAnswer } from "../../lib/api.ts";
 import { makeCode } from "../../lib/code.ts";
 import { firstAnswer } from "../../lib/first-answers.ts";
-import { keepForSession, keptForSession } from "../../lib/kept.ts";
+import { dropOldCookies, gatePass } from "../../lib/kept.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -22,7 +22,6 @@ export const REVEAL_MS = 1000;
 /** A row is seen before the next one is confirmed. */
 const ROW_MS = 250;
 const ASK_AGAIN_MS = 5000;
-const PASSED = "krug.gate";
 
 /** Not part of what every page loads: only a browser that has not passed yet needs it. */
 const code = makeCode(() => import("./place.ts"), { ahead: false });
@@ -61,7 +60,8 @@ export const gate = {
     }),
   /** Once per browser session: a visitor who has passed sees no gate again. */
   start() {
-    if (keptForSession(PASSED) === null) void check();
+    dropOldCookies();
+    if (!gatePass.isKept()) void check();
   },
   again: () => void check(),
   /** Back to the start; a check under way no longer counts. */
@@ -85,7 +85,7 @@ async function check() {
     const verdict = await confirmRows(services, blockedCountries, isLatest);
     if (!isLatest()) return;
     if (verdict !== "allowed") return show({ at: "denied", why: verdict });
-    keepForSession(PASSED, "passed");
+    gatePass.keep();
     await wait(REVEAL_MS);
     if (isLatest()) show({ at: "open" });
   } catch (error) {

@@ -290,8 +290,7 @@ test("what was found is shown with its words marked, and leads to the ticket it 
 });
 
 test("an admin who looks as a moderator is answered as one", async () => {
-  // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
-  document.cookie = "krug.viewed-role=moderator; Path=/";
+  sessionStorage.setItem("krug.viewed-role", "moderator");
   const page = await open("/admin/support", {}, admin);
   await screen.findByRole("link", { name: /^Анна/ });
   for (const call of ["GET /admin/support/conversations", "GET /admin/support/waiting"] as const)
@@ -576,8 +575,7 @@ describe("what a device's member would see now", () => {
   });
 
   test("an admin who looks as a moderator is answered as one", async () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: as the page itself keeps it
-    document.cookie = "krug.viewed-role=moderator; Path=/";
+    sessionStorage.setItem("krug.viewed-role", "moderator");
     const page = await about({}, "", admin);
     await screen.findByText("На устройстве старый файл");
     expect(page.asked("GET /admin/configs/{id}/diagnosis")[0]?.query.get("as")).toBe("moderator");

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { ofPerson } from "../../lib/person.ts";
 
 /** Whether the widget is open, and what somebody would like to ask there. */
 interface Asked {
@@ -7,20 +8,20 @@ interface Asked {
   readonly text: string | null;
 }
 
-let asked: Asked = { open: false, text: null };
+const asked = ofPerson((): Asked => ({ open: false, text: null }));
 const listeners = new Set<() => void>();
 
 function become(next: Asked) {
-  asked = next;
+  asked.now = next;
   for (const listener of listeners) listener();
 }
 
 /** Opens the support widget with this text begun in the chat, for the member to change and send. */
 export const askSupport = (text: string) => become({ open: true, text });
-export const openSupport = () => become({ ...asked, open: true });
+export const openSupport = () => become({ ...asked.now, open: true });
 export const closeSupport = () => become({ open: false, text: null });
 /** Takes the text that was to be asked. */
-export const takeAsked = () => become({ ...asked, text: null });
+export const takeAsked = () => become({ ...asked.now, text: null });
 
 export const useAsked = (): Asked =>
   useSyncExternalStore(
@@ -28,5 +29,5 @@ export const useAsked = (): Asked =>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => asked,
+    () => asked.now,
   );

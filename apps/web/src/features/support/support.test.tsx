@@ -2,10 +2,10 @@ import type { Api } from "@krug/contract/api";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { supportWords } from "../../lib/i18n/support.ts";
-import { openPage, screens } from "../../testing/open-page.tsx";
+import { openPage, reopenPage, screens } from "../../testing/open-page.tsx";
 import { type Panel, panel, refused } from "../../testing/panel.ts";
 import { config, inDays, member, uuid, wgInterface } from "../../testing/samples.ts";
-import { PAGE_SIZE, reopenPage } from "../conversation/index.ts";
+import { PAGE_SIZE } from "../conversation/index.ts";
 
 screens();
 const words = supportWords.ru;
@@ -52,10 +52,13 @@ async function open(says: Panel = {}) {
   const { user } = openPage("/dashboard");
   return { ...page, user };
 }
+async function chatOf(user: ReturnType<typeof openPage>["user"]) {
+  await user.click(await screen.findByRole("button", { name: /^Поддержка/ }));
+  return within(await screen.findByRole("dialog", { name: "Поддержка" }));
+}
 async function openChat(says: Panel = {}) {
   const page = await open(says);
-  await page.user.click(await screen.findByRole("button", { name: /^Поддержка/ }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Поддержка" }));
+  const dialog = await chatOf(page.user);
   await dialog.findByRole("log");
   return { ...page, dialog, box: () => dialog.getByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder }) };
 }
@@ -116,14 +119,14 @@ test("Enter that ends the composing of a character sends nothing", async () => {
 });
 
 test("a message that did not arrive stays, is sent again with the same key, and stands there once", async () => {
-  const { user, dialog, asked, say, box } = await openChat({ "POST /support/messages": "silence" });
+  const { dialog, asked, say, box, ...page } = await openChat({ "POST /support/messages": "silence" });
+  let { user } = page;
   await user.type(box(), "важное{Enter}");
   expect((await dialog.findByText(words.sendFailed)).closest('[role="alert"]')).toBeTruthy();
   // Also after the widget was closed, and after the page was loaded anew.
   await user.click(dialog.getByRole("button", { name: "Закрыть" }));
-  reopenPage();
-  await user.click(await screen.findByRole("button", { name: "Поддержка" }));
-  const again = within(await screen.findByRole("dialog", { name: "Поддержка" }));
+  ({ user } = reopenPage("/dashboard"));
+  const again = await chatOf(user);
   expect(await again.findByText("важное")).toBeTruthy();
   say(takes);
   await user.click(await again.findByRole("button", { name: words.retry }));

@@ -10,13 +10,13 @@ import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconChevronDown } from "@tabler/icons-react";
 import { api, explain } from "../../lib/api.ts";
+import { begun, useBegun } from "../../lib/begun.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import { useSupportWords } from "../../lib/i18n/support.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { idempotencyKey } from "../../lib/idempotency-key.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import "../../ui/form.css";
-import { keepForSession, keptForSession } from "../../lib/kept.ts";
 import { useLayer } from "../../lib/layers.ts";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { Segments } from "../../ui/segments.tsx";
@@ -33,7 +33,6 @@ interface Wish {
 }
 
 interface Props {
-  memberId: string;
   /** Leaves what was typed for the next time. */
   onBack: () => void;
   onCreated: (ticket: Ticket) => void;
@@ -41,19 +40,25 @@ interface Props {
 
 const EMPTY: Wish = { subject: "", description: "", category: "general", priority: "medium" };
 
-/** 'Create ticket' (specification, member's side 2). What was begun outlives the widget and the page, for this browser session. */
-export function TicketForm({ memberId, onBack, onCreated }: Props) {
+const BEGUN = "ticket";
+const SENT = "ticket.sent";
+
+/** 'Create ticket' (specification, member's side 2). What was begun outlives the widget and the page. */
+export function TicketForm(props: Props) {
+  return useBegun() && <Fields {...props} />;
+}
+
+function Fields({ onBack, onCreated }: Props) {
   const words = useSupportWords();
   const { failure } = useText();
   useLayer(true, onBack);
-  const place = `krug.support.ticket.${memberId}`;
   const forget = () => {
-    keepForSession(place, "");
-    keepForSession(`${place}.sent`, "{}");
+    begun.write(BEGUN, undefined);
+    begun.write(SENT, undefined);
   };
   const fields = useForm<Wish>({
-    initialValues: { ...EMPTY, ...(JSON.parse(keptForSession(place) || "{}") as Partial<Wish>) },
-    onValuesChange: (values) => keepForSession(place, JSON.stringify(values)),
+    initialValues: begun.read<Wish>(BEGUN) ?? EMPTY,
+    onValuesChange: (values) => begun.write(BEGUN, values),
     validate: {
       subject: (value) => (value.trim() ? null : words.subjectMissing),
       description: (value) => (value.trim() ? null : words.descriptionMissing),
@@ -61,7 +66,7 @@ export function TicketForm({ memberId, onBack, onCreated }: Props) {
   });
   const create = useCommand({
     mutationFn: (wish: Wish) =>
-      api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: keyFor(place, wish) }),
+      api("POST /support/tickets", { body: { ...wish, status: "open" }, idempotencyKey: keyFor(wish) }),
     onSuccess: (ticket) => {
       forget();
       onCreated(ticket);
@@ -131,11 +136,11 @@ export function TicketForm({ memberId, onBack, onCreated }: Props) {
 }
 
 /** One key for one wish: what is sent again unchanged after a lost answer opens no second ticket. */
-function keyFor(place: string, wish: Wish): string {
+function keyFor(wish: Wish): string {
   const text = JSON.stringify(wish);
-  const sent = JSON.parse(keptForSession(`${place}.sent`) ?? "{}") as { text?: string; key?: string };
-  if (sent.text === text && sent.key !== undefined) return sent.key;
+  const sent = begun.read<{ text: string; key: string }>(SENT);
+  if (sent?.text === text) return sent.key;
   const key = idempotencyKey();
-  keepForSession(`${place}.sent`, JSON.stringify({ text, key }));
+  begun.write(SENT, { text, key });
   return key;
 }

@@ -36,7 +36,6 @@ export function Tickets({ me }: { me: Me }) {
   if (shown === "form")
     return (
       <TicketForm
-        memberId={me.id}
         onBack={() => setShown("list")}
         onCreated={(created) => {
           queryClient.setQueryData(ticketsQuery.queryKey, (known: Ticket[] = []) => [

@@ -1,0 +1,36 @@
+import { hashKey, type QueryClient } from "@tanstack/react-query";
+import type { RouterHistory } from "@tanstack/react-router";
+import { endedQuery, type Me, meQuery } from "../features/auth/queries.ts";
+import { noteSessionOver } from "../features/auth/session-over.ts";
+import { maintenanceQuery, stopForMaintenance } from "../features/maintenance/queries.ts";
+import { person } from "../lib/person.ts";
+import { makeQueryClient } from "../lib/query-client.ts";
+import { makeRouter } from "./router.tsx";
+
+/** What a page stands on; `history` is the browser's unless a test brings its own. */
+export function makePage(history?: RouterHistory) {
+  const queryClient = makeQueryClient({
+    signedOut: () => noteSessionOver(queryClient),
+    underMaintenance: () => stopForMaintenance(queryClient, Boolean(queryClient.getQueryData(meQuery.queryKey))),
+  });
+  const router = makeRouter(queryClient, history);
+  followPerson(queryClient, () => void router.invalidate());
+  return { queryClient, router };
+}
+
+const ME = hashKey(meQuery.queryKey);
+/** Answers that are nobody's own. */
+const PUBLIC: readonly string[] = [meQuery, endedQuery, maintenanceQuery].map(({ queryKey }) => hashKey(queryKey));
+
+/** Whoever learns who is signed in, learns it here: the answers belong to that person, as all does that lib/person.ts keeps. */
+function followPerson(queryClient: QueryClient, lookAgain: () => void) {
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    const me = query.state.data as Me | null | undefined;
+    if (query.queryHash === ME && type !== "removed" && me !== undefined) person.is(me?.id ?? null);
+  });
+  person.onChange(() => {
+    queryClient.removeQueries({ predicate: ({ queryHash }) => !PUBLIC.includes(queryHash) });
+    lookAgain();
+  });
+  person.onChangeElsewhere(() => void queryClient.invalidateQueries(meQuery));
+}
