@@ -58,10 +58,10 @@ export const adminUsersScreens: Screen[] = [
     name: "admin-alarms",
     who: "admin",
     async open(stage) {
-      const { page, text } = stage;
+      const { page } = stage;
       await say(page, "GET /admin/alarms", ALARMS);
       await list(stage);
-      await page.getByRole("button", { name: text.staff.alarms.open(5, "").slice(0, 12) }).click(PATIENCE);
+      await page.getByRole("button", { name: /^(Требует внимания|Needs attention)/ }).click(PATIENCE);
       await page.getByRole("menu").waitFor(PATIENCE);
     },
   },

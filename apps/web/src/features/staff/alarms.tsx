@@ -2,13 +2,13 @@ import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../lib/club-clock.ts";
 import { clock, longDay } from "../../lib/format.ts";
-import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { CountBadge } from "../../ui/count-badge.tsx";
 import { menuManner } from "../../ui/more-menu.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import classes from "./alarms.module.css";
 import { useAlarms } from "./alarms-query.ts";
+import { useAlarmsWords } from "./alarms-words.ts";
 import { useFrame } from "./frame.tsx";
 
 interface Line {
@@ -22,7 +22,7 @@ interface Line {
 
 /** What needs staff now, the gravest first. */
 function useLines(): readonly Line[] {
-  const { alarms: words } = useStaffWords();
+  const words = useAlarmsWords();
   const { language } = useSpeech();
   const { viewedRole } = useFrame();
   const alarms = useAlarms();
@@ -70,7 +70,7 @@ function useLines(): readonly Line[] {
 
 /** In the head of every screen, always in sight: what needs staff now, and the way there. Nothing below moves when it comes or goes. */
 export function AlarmsButton() {
-  const { alarms: words } = useStaffWords();
+  const words = useAlarmsWords();
   const lines = useLines();
   const [first] = lines;
   return (

@@ -1,6 +1,6 @@
-export { ClaimsCount, GoneCount } from "./alarm-counts.tsx";
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
 export { ALARMS } from "./key.ts";
+export { ClaimsCount, GoneCount } from "./lazy-counts.ts";
 export { Screen } from "./screen.tsx";
 export { useIsReadOnlyBySilence, useSamplesAlone } from "./silence.tsx";
 export { useMay, useRight, useRights } from "./use-may.ts";

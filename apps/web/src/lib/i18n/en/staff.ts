@@ -2,8 +2,6 @@ import { counter } from "@krug/domain/plural";
 
 const seconds = counter("en", { one: "second", other: "seconds" });
 const codes = counter("en", { one: "recovery code", other: "recovery codes" });
-const payments = counter("en", { one: "payment waits", other: "payments wait" });
-const chats = counter("en", { one: "chat waits", other: "chats wait" });
 
 export const staff = {
   screens: {
@@ -36,16 +34,6 @@ export const staff = {
     readOnly: "Read only",
     readOnlyMore: "Only an admin may change this.",
     readOnlySilent: "The panel does not answer: nothing can be changed now.",
-  },
-  alarms: {
-    open: (count: number, first: string) => `Needs attention: ${count}. ${first}`,
-    more: (count: number) => `and ${count} more`,
-    server: (name: string, since: string) => `${name}: no answer since ${since}`,
-    backup: (since: string) => `No fresh backup since ${since}`,
-    maintenance: (since: string) => `Maintenance is on since ${since}`,
-    claims: (count: number) => `${payments(count)} for a decision`,
-    chats: (count: number) => `${chats(count)} for an answer`,
-    gone: (count: number) => `no answer: ${count}`,
   },
   silence: {
     silent: (since: string) => `The panel has not answered since ${since}`,

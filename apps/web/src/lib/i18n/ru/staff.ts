@@ -2,8 +2,6 @@ import { counter } from "@krug/domain/plural";
 
 const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
 const codes = counter("ru", { one: "код", few: "кода", many: "кодов", other: "кода" });
-const payments = counter("ru", { one: "оплата ждёт", few: "оплаты ждут", many: "оплат ждут", other: "оплаты ждут" });
-const chats = counter("ru", { one: "чат ждёт", few: "чата ждут", many: "чатов ждут", other: "чата ждут" });
 
 /** The administration area around its screens. */
 export const staff = {
@@ -38,16 +36,6 @@ export const staff = {
     readOnly: "Только просмотр",
     readOnlyMore: "Менять данные может администратор.",
     readOnlySilent: "Панель не отвечает: изменения пока недоступны.",
-  },
-  alarms: {
-    open: (count: number, first: string) => `Требует внимания: ${count}. ${first}`,
-    more: (count: number) => `и ещё ${count}`,
-    server: (name: string, since: string) => `${name}: не отвечает с ${since}`,
-    backup: (since: string) => `Нет свежей резервной копии с ${since}`,
-    maintenance: (since: string) => `Идут техработы с ${since}`,
-    claims: (count: number) => `${payments(count)} решения`,
-    chats: (count: number) => `${chats(count)} ответа`,
-    gone: (count: number) => `не отвечают: ${count}`,
   },
   silence: {
     silent: (since: string) => `Панель не отвечает с ${since}`,

@@ -1,0 +1,15 @@
+import { counter } from "@krug/domain/plural";
+
+const payments = counter("en", { one: "payment waits", other: "payments wait" });
+const chats = counter("en", { one: "chat waits", other: "chats wait" });
+
+export const alarms = {
+  open: (count: number, first: string) => `Needs attention: ${count}. ${first}`,
+  more: (count: number) => `and ${count} more`,
+  server: (name: string, since: string) => `${name}: no answer since ${since}`,
+  backup: (since: string) => `No fresh backup since ${since}`,
+  maintenance: (since: string) => `Maintenance is on since ${since}`,
+  claims: (count: number) => `${payments(count)} for a decision`,
+  chats: (count: number) => `${chats(count)} for an answer`,
+  gone: (count: number) => `no answer: ${count}`,
+};

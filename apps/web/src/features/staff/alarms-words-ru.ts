@@ -1,0 +1,15 @@
+import { counter } from "@krug/domain/plural";
+
+const payments = counter("ru", { one: "оплата ждёт", few: "оплаты ждут", many: "оплат ждут", other: "оплаты ждут" });
+const chats = counter("ru", { one: "чат ждёт", few: "чата ждут", many: "чатов ждут", other: "чата ждут" });
+
+export const alarms = {
+  open: (count: number, first: string) => `Требует внимания: ${count}. ${first}`,
+  more: (count: number) => `и ещё ${count}`,
+  server: (name: string, since: string) => `${name}: не отвечает с ${since}`,
+  backup: (since: string) => `Нет свежей резервной копии с ${since}`,
+  maintenance: (since: string) => `Идут техработы с ${since}`,
+  claims: (count: number) => `${payments(count)} решения`,
+  chats: (count: number) => `${chats(count)} ответа`,
+  gone: (count: number) => `не отвечают: ${count}`,
+};
