@@ -2,6 +2,7 @@ import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor, whyServiceDisabled } 
 import { familiesMergedToWhole } from "@krug/wireguard/addresses";
 import { Checkbox } from "@mantine/core";
 import { useId, useMemo } from "react";
+import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { Config } from "./queries.ts";
 import classes from "./services-field.module.css";
@@ -18,6 +19,7 @@ interface Props {
 /** Services as a visible list with their addresses; for a phone with the running total and what no longer fits. */
 export function ServicesField({ services, deviceType, chosen, onChange }: Props) {
   const { create } = useMemberText();
+  const { newDevice } = useDevices();
   const headingId = useId();
   const offered = servicesFor(deviceType, services);
   const taken = services.filter(({ id }) => chosen.includes(id));
@@ -46,7 +48,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
       )}
       {isWhole && (
         <p className={classes.none} role="status">
-          {create.wholeInternet}
+          {newDevice.wholeInternet}
         </p>
       )}
       {offered.length === 0 ? (

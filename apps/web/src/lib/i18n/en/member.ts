@@ -160,7 +160,6 @@ export const member = {
     addresses,
     phoneLimit: "The IP address limit for a phone (120) is exceeded. Choose fewer services.",
     noServices: "There are no services for this device yet. Contact the administrator.",
-    wholeInternet: "Together these are the whole internet: everything that the device does goes through the VPN.",
     dns: "DNS",
     server: "Server interface",
     inactive: "The interface is not active",

@@ -1,4 +1,5 @@
 export const newDevice = {
+  wholeInternet: "Together these are the whole internet: everything that the device does goes through the VPN.",
   lead: "Everything is chosen. Create the config, and we'll show you the next step.",
   open: "Set it up myself",
   goOn: "Continue what you began",

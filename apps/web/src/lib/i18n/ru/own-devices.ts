@@ -1,5 +1,6 @@
 /** A device without typing, changing one, and what is known of a server; loaded with their dialogs. */
 export const newDevice = {
+  wholeInternet: "Выбранное вместе — весь интернет: через VPN пойдёт всё, что делает устройство.",
   lead: "Всё уже выбрано. Создайте конфиг, и покажем следующий шаг.",
   open: "Настроить самому",
   /** What was typed before the dialog was closed. */
