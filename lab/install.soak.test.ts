@@ -158,7 +158,7 @@ test("one run makes an empty Debian a panel with tunnels and prints the first ad
   await createConfig(member, "laptop");
   await lab.until("the device is a peer", async () => (await vps.exec("wg show all peers")) !== "");
   const afterwards = await install(release("first.tar.gz"));
-  expect(afterwards.text).toContain("Krug 0.1.0 runs at http://127.0.0.1:3001");
+  expect(afterwards.text).toContain("Krug 1.0.0 runs at http://127.0.0.1:3001");
   expect(afterwards.text).not.toContain("setup?token");
 });
 
@@ -188,7 +188,7 @@ test("a release that does not start goes back to the one before, with the data f
 
 test("an operator can go back too, once", async () => {
   expect((await install(release("newer.tar.gz"))).code).toBe(0);
-  expect((await install(release("first.tar.gz"))).text).toContain("Krug 0.1.0 runs");
+  expect((await install(release("first.tar.gz"))).text).toContain("Krug 1.0.0 runs");
   const { token } = await panel.guest().ask("POST /auth/login", { body: { username: "anna", password: PASSWORD } });
   await createConfig(panel.as(token), "phone");
   expect(await names()).toHaveLength(2);

@@ -6,7 +6,7 @@ import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 const AN_HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
 const quiet: Api["GET /admin/system"]["answer"] = {
-  version: "0.1.0",
+  version: "1.0.0",
   node: "20.20.2",
   startedAt: "2026-11-18T06:12:00.000Z",
   securityGate: "on",
