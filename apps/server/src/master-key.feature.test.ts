@@ -85,11 +85,15 @@ async function aClubWithSecrets() {
   await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
   const hook = (
     await club.as(admin).call("POST /admin/webhooks", {
-      body: { url: "https://1.2.3.4/hook", description: "", events: ["backup.late"] },
+      body: { url: "https://1.2.3.4/hook", description: "", events: ["backup.late", "member.deleted"] },
     })
   ).body;
   const hookParams = { params: { id: hook.id } };
   await club.as(admin).call("POST /admin/webhooks/{id}/secret", { ...hookParams, body: { keepFormer: true } });
+
+  // Nobody hears of it there, so the name is kept for the next try.
+  const gone = await club.member();
+  await club.as(admin).call("DELETE /users/{id}", { params: { id: gone.id } });
 
   async function works() {
     expect((await file()).body).toBe(given);
