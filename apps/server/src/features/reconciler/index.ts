@@ -370,8 +370,11 @@ export function makeReconciler(parts: ReconcilerParts) {
     const server = await servers.find(db, serverId);
     if (server === undefined) return;
     const host = servers.hostOf(server);
-    if (host === null) await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
-    else if (!(await inTurnOn(server, host, work))) throw new TakenOver();
+    if (host !== null) {
+      if (!(await inTurnOn(server, host, work))) throw new TakenOver();
+      // Whoever lost the way has said why, better than this.
+    } else if (server.unreachable_reason === null)
+      await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
   };
 
   /** Tries the short way; if that does not fit, the long one sets everything right. */
