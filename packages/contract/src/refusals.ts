@@ -1034,7 +1034,7 @@ export type Language = "ru" | "en";
 
 /** The refusal's sentence with its details filled in; unused details are ignored. */
 export function refusalText(code: RefusalCode, language: Language, details: Readonly<Record<string, unknown>> = {}) {
-  return refusals[code][language].replace(/\{(\w+)((?:\|[^|}]+)*)\}/g, (whole, name: string, forms: string) => {
+  return refusals[code][language].replace(/\{(\w+)((?:\|[^|{}]+)*)\}/g, (whole, name: string, forms: string) => {
     const value = details[name];
     if (value === undefined) return whole;
     return forms === "" ? String(value) : wordOf(language, forms.slice(1).split("|"), Number(value));

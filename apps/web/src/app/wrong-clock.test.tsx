@@ -31,7 +31,7 @@ test.each(WRONG)("a ban of a minute says a minute, whatever the phone's clock sa
   panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + aheadMs + 60_000 } }, { aheadMs });
   openPage("/register");
   const said = (await screen.findByRole("timer")).textContent ?? "";
-  const seconds = Number(/^Попробуйте через (\d+) секунд$/.exec(said)?.[1]);
+  const seconds = Number(/^Попробуйте через (\d+)\sсекунд[уы]?$/.exec(said)?.[1]);
   expect(seconds).toBeGreaterThan(30);
   expect(seconds).toBeLessThanOrEqual(60);
 });

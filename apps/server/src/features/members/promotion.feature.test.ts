@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
+import { tokenInLink } from "../../dev/link-token.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../dev/start-club.ts";
 
 /* Staff's passwords have at least 10 characters, also those of members who become staff (decisions, section 2). */
@@ -75,10 +76,7 @@ describe("a member with a short password who is made a moderator", () => {
     expect((await link(moderator)).code).toBe("auth.forbidden");
     const set = (link: string, password: string) =>
       club.guest.call("POST /auth/set-password", {
-        body: {
-          token: new URL(link).searchParams.get("token") ?? new URL(link).hash.replace(/^#(token=)?/, ""),
-          password,
-        },
+        body: { token: tokenInLink(link), password },
       });
     expect((await set(before, "kittens and cats")).code).toBe("auth.link_invalid");
     const { link: fresh } = (await link(admin)).body;

@@ -109,7 +109,8 @@ test("a check that fails is told apart from a wrong code", async () => {
 test("during a ban the seconds run down and no code is sent", async () => {
   const { asked } = panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 60_500 } });
   openPage("/register");
-  const left = () => Number(/^Попробуйте через (\d+) секунд$/.exec(screen.getByRole("timer").textContent ?? "")?.[1]);
+  const left = () =>
+    Number(/^Попробуйте через (\d+)\sсекунд[уы]?$/.exec(screen.getByRole("timer").textContent ?? "")?.[1]);
   await screen.findByRole("timer");
   const first = left();
   expect(first).toBeGreaterThan(50);
@@ -121,7 +122,7 @@ test("during a ban the seconds run down and no code is sent", async () => {
 test("the ban ends by itself, and the boxes come back", async () => {
   panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 900 } });
   openPage("/register");
-  await screen.findByText("Попробуйте через 1 секунд");
+  await screen.findByText(/^Попробуйте через 1\sсекунду$/);
   await waitFor(async () => expect((await box(1)).disabled).toBe(false), { timeout: 3000 });
 });
 
