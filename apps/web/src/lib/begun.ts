@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { BEGUN } from "./kept.ts";
 import { ofPerson, person } from "./person.ts";
+import { tabChannel } from "./tab-channel.ts";
 
 /**
  * What the person who is signed in has begun and not sent. It outlives the page and a silence of the panel, which empties local
@@ -73,7 +74,7 @@ export function useBegun(): boolean {
   return reading.now.done;
 }
 
-const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(BEGUN);
+const tabs = tabChannel(BEGUN);
 tabs?.addEventListener("message", ({ data }: MessageEvent<{ owner: string; place: string; value: unknown }>) => {
   if (data.owner === person.id()) become(data.place, data.value);
 });

@@ -1,4 +1,5 @@
 import { forgetKept, keepForTab, keptForTab } from "./kept.ts";
+import { tabChannel } from "./tab-channel.ts";
 
 /** Whose page this is; null: a guest's; undefined: nobody knows yet. */
 let id: string | null | undefined;
@@ -15,7 +16,7 @@ let departures = 0;
 const WHOSE = "krug.whose";
 /** Where the browser's tabs tell each other who is signed in. */
 const TABS = "krug.person";
-const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(TABS);
+const tabs = tabChannel(TABS);
 tabs?.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
   if (id !== undefined && data !== id) for (const listener of elsewhere) listener();
 });
