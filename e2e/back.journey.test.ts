@@ -22,7 +22,7 @@ const newPhone = async () => {
   return visitor;
 };
 
-test("a sheet is closed by Back, and its half-filled form is there again", async () => {
+test("a sheet is closed by Back, and offers its half-filled form again", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");
   const { page } = visitor;
@@ -30,11 +30,13 @@ test("a sheet is closed by Back, and its half-filled form is there again", async
   const sheet = page.getByRole("dialog", { name: "Создание VPN конфига" });
   const name = sheet.getByRole("textbox").first();
   await create.click(PATIENCE);
+  await sheet.getByRole("button", { name: "Настроить самому" }).click(PATIENCE);
   await name.fill("half-typed", PATIENCE);
   await page.goBack();
   await sheet.waitFor({ ...PATIENCE, state: "hidden" });
   expect(new URL(page.url()).pathname).toBe("/dashboard");
   await create.click();
+  await sheet.getByRole("button", { name: "Продолжить начатое" }).click(PATIENCE);
   expect(await name.inputValue(PATIENCE)).toBe("half-typed");
   // The focus is where one types, and not at the way out.
   await page.waitForFunction(() => document.activeElement?.tagName === "INPUT", undefined, PATIENCE);

@@ -31,7 +31,7 @@ const press = (key: string) => admin.page.keyboard.press(key);
 
 /** Follows a link of the area's navigation, as by Tab and Enter. */
 async function goTo(section: string) {
-  await admin.page.getByRole("link", { name: section, exact: true }).press("Enter", PATIENCE);
+  await admin.page.getByRole("link", { name: new RegExp(`^${section}`) }).press("Enter", PATIENCE);
   await admin.page.getByRole("heading", { level: 1, name: section }).waitFor(PATIENCE);
   await focusIs(section);
 }

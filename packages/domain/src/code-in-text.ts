@@ -5,7 +5,7 @@ import { latinCapital } from "./look-alikes.ts";
 const MOST_SIGNS = 10_000;
 /** What stands in a text unseen. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
-const WORD = /[\p{L}\p{N}]+(?:[-–—][\p{L}\p{N}]+)*/gu;
+const WORD = /[\p{L}\p{N}]+(?:[-\u2013\u2014][\p{L}\p{N}]+)*/gu;
 /** In an invitation link, also where another program has written its signs as %23 and %3D. */
 const IN_LINK = /code(?:=|%3D)([A-Z0-9-]{6,8})/i;
 const NAMES_A_CODE = /^(?:codes?|код\p{L}{0,3})$/iu;
@@ -14,7 +14,7 @@ const NAMED_WITHIN_WORDS = 4;
 
 /** The code as it reads, in capitals of Latin letters; null if this is none. */
 function codeOf(written: string): string | null {
-  const signs = [...written.replace(/[\s–—-]/g, "")].map(latinCapital);
+  const signs = [...written.replace(/[\s\u2013\u2014-]/g, "")].map(latinCapital);
   return signs.length === INVITE_CODE_LENGTH && signs.every((sign) => INVITE_ALPHABET.includes(sign))
     ? signs.join("")
     : null;
