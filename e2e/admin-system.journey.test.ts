@@ -50,7 +50,7 @@ test("an admin sees the system's state and changes a setting", async () => {
   await saved.waitFor(PATIENCE);
   // It covers nothing needed next: neither the screens' buttons nor the pointer.
   const { x, y, width, height } = (await saved.boundingBox()) ?? expect.fail("no saved note");
-  expect(y).toBeGreaterThan(450);
+  expect([x > 720, y > 64, y < 200], "top right, below the head").toEqual([true, true, true]);
   const isUnder = ([left, top]: readonly [number, number]) =>
     document.elementFromPoint(left, top)?.closest("[role=alert]") === null;
   expect(await page.evaluate(isUnder, [x + width / 2, y + height / 2] as const)).toBe(true);
