@@ -11,7 +11,7 @@ import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
 import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
 import { momentInName } from "./platform/archive/place.ts";
-import { ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
+import { type Archive, ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
 import { markOf, signerBy } from "./platform/archive/signature.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
@@ -58,13 +58,28 @@ export async function restore(
   mkdirSync(staging, { mode: 0o700 });
   let isDone = false;
   try {
-    const header = await (databaseUrl === null
-      ? intoFile({ where, staging, source, opener, now, look })
-      : intoPostgres({ where, staging, source, opener, now, look }));
+    const header = await reading(source, opener, async (archive) => {
+      // Before there is a transaction, which would wait for whoever is asked.
+      await look(madeOf(source, archive.header));
+      return (databaseUrl === null ? intoFile : intoPostgres)({ where, staging, source, archive, now });
+    });
     isDone = true;
     return header;
   } finally {
     rmSync(isNewFolder && !isDone ? dataDir : staging, { recursive: true, force: true });
+  }
+}
+
+async function reading<Result>(
+  source: Source,
+  opener: Opener,
+  work: (archive: Archive) => Promise<Result>,
+): Promise<Result> {
+  const archive = await readArchive(source, opener);
+  try {
+    return await work(archive);
+  } finally {
+    archive.close();
   }
 }
 
@@ -105,9 +120,8 @@ interface Bringing {
   where: Where;
   staging: string;
   source: Source;
-  opener: Opener;
+  archive: Archive;
   now: Date;
-  look: LookFirst;
 }
 
 /** What a backup says of itself, before anything of it is restored. */
@@ -148,35 +162,29 @@ const NAMED_WITHIN_MS = 60_000;
 async function bring(
   tx: Tx,
   { engine }: Database,
-  { where, staging, source, opener, now, look }: Bringing,
+  { where, staging, source, archive, now }: Bringing,
 ): Promise<Header> {
-  const archive = await readArchive(source, opener);
-  try {
-    await look(madeOf(source, archive.header));
-    await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path: nameOfSource(source) });
-    const { masterKeys, panelId } = archive.header;
-    const keyFile = join(staging, "master.key");
-    writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
-    writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
-    const sealing = await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
-    if (archive.header.signer !== null && archive.header.signer !== signerBy(sealing).publicKey)
-      throw new ArchiveError(
-        `${nameOfSource(source)} is signed by another club than the one in it. Nothing was restored.`,
-      );
-    refuseOtherKey(where.masterKeyFile, keyFile);
-    await endEveryEntry(tx);
-    await endEveryToken(tx);
-    await switchOffRestored(tx);
-    await forgetLeases(tx);
-    // A backup from before generations has no place for one.
-    const wants = (file: string) => /^0530_/.test(file);
-    await migrateInside(tx, engine, migrationsFolder(), { now, wants });
-    await raiseForRestore(tx, sealing, now);
-    await awaitFirstLooks(tx);
-    return archive.header;
-  } finally {
-    archive.close();
-  }
+  await loadArchive(tx, archive, { engine, folder: migrationsFolder(), path: nameOfSource(source) });
+  const { masterKeys, panelId, signer } = archive.header;
+  const keyFile = join(staging, "master.key");
+  writeFileSync(keyFile, masterKeys.map((key) => `${key}\n`).join(""), { mode: 0o600 });
+  writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
+  const sealing = await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
+  if (signer !== null && signer !== signerBy(sealing).publicKey)
+    throw new ArchiveError(
+      `${nameOfSource(source)} is signed by another club than the one in it. Nothing was restored.`,
+    );
+  refuseOtherKey(where.masterKeyFile, keyFile);
+  await endEveryEntry(tx);
+  await endEveryToken(tx);
+  await switchOffRestored(tx);
+  await forgetLeases(tx);
+  // A backup from before generations has no place for one.
+  const wants = (file: string) => /^0530_/.test(file);
+  await migrateInside(tx, engine, migrationsFolder(), { now, wants });
+  await raiseForRestore(tx, sealing, now);
+  await awaitFirstLooks(tx);
+  return archive.header;
 }
 
 /** A key that stands there already, in the folder or where MASTER_KEY_FILE says, must open the database. */
@@ -213,13 +221,13 @@ export async function tryRestore(source: Source, opener: Opener, folder: string)
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   try {
-    const database = await openSqlite(join(scratch, "krug.db"));
     const where = { dataDir: scratch, databaseUrl: null, masterKeyFile: join(scratch, "no-key") };
-    return await database
-      .transact((tx) =>
-        bring(tx, database, { where, staging: scratch, source, opener, now: new Date(0), look: async () => {} }),
-      )
-      .finally(() => database.close());
+    return await reading(source, opener, async (archive) => {
+      const database = await openSqlite(join(scratch, "krug.db"));
+      return database
+        .transact((tx) => bring(tx, database, { where, staging: scratch, source, archive, now: new Date(0) }))
+        .finally(() => database.close());
+    });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
