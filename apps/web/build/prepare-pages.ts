@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
@@ -30,9 +32,25 @@ export async function preparePages(
         rolldownOptions: { output: { entryFileNames: "prepared.mjs" } },
       },
     });
-    const { prepared } = (await import(pathToFileURL(join(folder, "prepared.mjs")).href)) as Prepared;
-    return new Map(await Promise.all(names.map(async (name) => [name, await prepared(name)] as const)));
+    return await renderedApart(pathToFileURL(join(folder, "prepared.mjs")).href, names);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** In a thread that is ended afterwards: what the pages' modules open for a browser would keep this process from ever ending. */
+async function renderedApart(file: string, names: readonly string[]): Promise<Map<string, string>> {
+  const thread = new Worker(
+    `const { parentPort, workerData: { file, names } } = require("node:worker_threads");
+    import(file)
+      .then(({ prepared }) => Promise.all(names.map(async (name) => [name, await prepared(name)])))
+      .then((pages) => parentPort.postMessage(pages), (error) => setImmediate(() => { throw error; }));`,
+    { eval: true, workerData: { file, names } },
+  );
+  try {
+    const [pages] = (await once(thread, "message")) as [[string, string][]];
+    return new Map(pages);
+  } finally {
+    await thread.terminate();
   }
 }

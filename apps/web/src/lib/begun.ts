@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { BEGUN } from "./kept.ts";
 import { ofPerson, person } from "./person.ts";
-import { tabChannel } from "./tab-channel.ts";
 
 /**
  * What the person who is signed in has begun and not sent. It outlives the page and a silence of the panel, which empties local
@@ -20,7 +19,7 @@ export const begun = {
     become(place, value);
     if (typeof owner !== "string") return;
     shelf.put(owner, place, value);
-    tabs?.postMessage({ owner, place, value });
+    tabs.postMessage({ owner, place, value });
   },
 };
 
@@ -74,8 +73,8 @@ export function useBegun(): boolean {
   return reading.now.done;
 }
 
-const tabs = tabChannel(BEGUN);
-tabs?.addEventListener("message", ({ data }: MessageEvent<{ owner: string; place: string; value: unknown }>) => {
+const tabs = new BroadcastChannel(BEGUN);
+tabs.addEventListener("message", ({ data }: MessageEvent<{ owner: string; place: string; value: unknown }>) => {
   if (data.owner === person.id()) become(data.place, data.value);
 });
 

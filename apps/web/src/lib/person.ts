@@ -1,5 +1,4 @@
 import { forgetKept, keepForTab, keptForTab } from "./kept.ts";
-import { tabChannel } from "./tab-channel.ts";
 
 /** Whose page this is; null: a guest's; undefined: nobody knows yet. */
 let id: string | null | undefined;
@@ -16,8 +15,8 @@ let departures = 0;
 const WHOSE = "krug.whose";
 /** Where the browser's tabs tell each other who is signed in. */
 const TABS = "krug.person";
-const tabs = tabChannel(TABS);
-tabs?.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
+const tabs = new BroadcastChannel(TABS);
+tabs.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
   if (id !== undefined && data !== id) for (const listener of elsewhere) listener();
 });
 
@@ -50,7 +49,7 @@ export const person = {
     if (next === null || typeof former === "string") forgetKept("browser");
     if (former === undefined) return;
     forgetMemory(typeof former === "string");
-    tabs?.postMessage(next);
+    tabs.postMessage(next);
   },
 
   /** Calls when the page becomes another person's; answers how to stop. */
