@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
-import { enter, expectGuest, PATIENCE } from "./enter.ts";
+import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
@@ -125,9 +125,7 @@ test("the admin makes a code that lets a newcomer in, sees who joined by it, and
   await newcomer.page.goto("/register");
   await newcomer.page.getByLabel("Знак 1 из 6").click(PATIENCE);
   await newcomer.page.keyboard.type(code);
-  await newcomer.page.getByLabel("Имя пользователя").fill("platon", PATIENCE);
-  await newcomer.page.getByLabel("Пароль", { exact: true }).fill("a phrase of one's own");
-  await newcomer.page.getByLabel("Повторите пароль").fill("a phrase of one's own");
+  await fillAccount(newcomer.page, "platon", "a phrase of one's own");
   await newcomer.page.getByRole("button", { name: "Создать аккаунт" }).click();
   await newcomer.page.getByRole("dialog", { name: "Устав клуба" }).waitFor(PATIENCE);
   expect(newcomer.problems()).toEqual([]);

@@ -15,6 +15,13 @@ export async function sendSignIn(page: Page, username: string, password = SAMPLE
   await page.getByRole("button", { name: "Войти" }).click();
 }
 
+/** Fills in a new account's name and password, of the current page. */
+export async function fillAccount(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel("Имя пользователя").fill(username, PATIENCE);
+  await page.getByLabel("Пароль", { exact: true }).fill(password);
+  await page.getByLabel("Повторите пароль").fill(password);
+}
+
 /** Signs in at the door and waits for the person's own page. */
 export async function enter(visitor: Visitor, username: string, name: string): Promise<void> {
   expectGuest(visitor);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { fillAccount } from "./enter.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
@@ -22,12 +23,6 @@ afterAll(async () => {
 const PATIENCE = { timeout: 60_000 };
 const ACCEPT = "Я принимаю правила клуба";
 
-const setPassword = async (page: Page, username: string) => {
-  await page.getByLabel("Имя пользователя").fill(username);
-  await page.getByLabel("Пароль", { exact: true }).fill("a phrase of one's own");
-  await page.getByLabel("Повторите пароль").fill("a phrase of one's own");
-};
-
 let code = "";
 let link = "";
 
@@ -37,7 +32,7 @@ test("the charter comes before the dashboard; the keyboard alone is enough to re
   const { page } = olga;
   const link = new URL(panel.setupLink());
   await page.goto(link.pathname + link.hash);
-  await setPassword(page, "olga");
+  await fillAccount(page, "olga", "a phrase of one's own");
   await page.getByRole("button", { name: "Создать администратора" }).click();
   const charter = page.getByRole("dialog", { name: "Устав клуба" });
   await charter.waitFor(PATIENCE);
@@ -102,7 +97,7 @@ test("the friend opens the link on a phone, types no code, finds the sections in
   // A reload on the way does not lose it.
   await page.reload();
   await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
-  await setPassword(page, "marina");
+  await fillAccount(page, "marina", "a phrase of one's own");
   await page.getByRole("button", { name: "Создать аккаунт" }).click();
   const charter = page.getByRole("dialog", { name: "Устав клуба" });
   await charter.waitFor(PATIENCE);

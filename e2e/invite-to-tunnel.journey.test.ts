@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as lab from "../lab/network.ts";
 import { type LabPanel, PASSWORD, passSecondFactor, startPanel } from "../lab/panel.ts";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
+import { fillAccount } from "./enter.ts";
 import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
@@ -30,12 +31,6 @@ afterAll(async () => {
 
 const PATIENCE = { timeout: 60_000 };
 
-const setPassword = async (page: Page, username: string) => {
-  await page.getByLabel("Имя пользователя").fill(username);
-  await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Повторите пароль").fill(PASSWORD);
-};
-
 test("the one-time link makes the first admin, on a phone", async () => {
   const link = new URL(
     await lab.until("the set-up link is printed", () => /https?:\/\/\S+\/setup\S+/.exec(panel.output())?.[0]),
@@ -46,7 +41,7 @@ test("the one-time link makes the first admin, on a phone", async () => {
   await page.goto(link.pathname + link.hash);
   await page.getByRole("heading", { name: "Первый администратор" }).waitFor(PATIENCE);
   await seen(page, "set-up");
-  await setPassword(page, "olga");
+  await fillAccount(page, "olga", PASSWORD);
   await page.getByRole("button", { name: "Создать администратора" }).click();
   await acceptCharter(page, PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, olga" }).waitFor(PATIENCE);
@@ -94,7 +89,7 @@ test("a friend registers with the code: the page checks it by itself and rejects
   await page.getByText("Код приглашения принят!").waitFor(PATIENCE);
   await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
   await seen(page, "account");
-  await setPassword(page, "marina");
+  await fillAccount(page, "marina", PASSWORD);
   await page.getByRole("button", { name: "Создать аккаунт" }).click();
   await acceptCharter(page, PATIENCE);
   await page.getByRole("heading", { name: "Здравствуйте, marina" }).waitFor(PATIENCE);

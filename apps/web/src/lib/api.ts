@@ -178,7 +178,8 @@ function addressOf(path: string, { params = {}, query = {} }: Loose) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
-  return `/api${filled}${`?${asked}`.replace(/\?$/, "")}`;
+  const search = String(asked);
+  return `/api${filled}${search && `?${search}`}`;
 }
 
 async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Response> {

@@ -3,7 +3,6 @@ import { HOUR_MS } from "@krug/domain/moment";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { apiFile } from "../../lib/api.ts";
-import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
 import { saveFile } from "../../lib/save-file.ts";
 import "../../ui/form.css";
@@ -22,7 +21,6 @@ import { useSystemWords } from "./words.ts";
 /** Takes the passphrase twice, and the two-factor code with which the file is given. */
 export function BackupDialog({ onClose }: { onClose: () => void }) {
   const { backup: words } = useSystemWords();
-  const { twoFactor } = useStaffWords();
   const { account } = useText();
   const { me } = useViewed();
   const toast = useToast();
@@ -53,12 +51,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
     <FormSheet
       title={words.dialog}
       onClose={onClose}
-      submit={{
-        label: attempt.left > 0 ? twoFactor.tryIn(attempt.left) : words.take,
-        working: words.working,
-        busy: attempt.busy,
-        disabled: attempt.left > 0,
-      }}
+      submit={attempt.button(words.take, words.working)}
       onSubmit={() => submit()}
     >
       <p>{words.dialogLead}</p>

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
-import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { FormSheet } from "../../ui/form-sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { noteMaintenance } from "../maintenance/index.ts";
@@ -13,7 +12,6 @@ import { useSystemWords } from "./words.ts";
 /** Takes the two-factor code that switches maintenance. */
 export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClose: () => void }) {
   const { maintenance: words } = useSystemWords();
-  const { twoFactor } = useStaffWords();
   const { me } = useViewed();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -34,12 +32,7 @@ export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClos
     <FormSheet
       title={turnOn ? words.onTitle : words.offTitle}
       onClose={onClose}
-      submit={{
-        label: attempt.left > 0 ? twoFactor.tryIn(attempt.left) : turnOn ? words.turnOn : words.turnOff,
-        working: words.working,
-        busy: attempt.busy,
-        disabled: attempt.left > 0,
-      }}
+      submit={attempt.button(turnOn ? words.turnOn : words.turnOff, words.working)}
       onSubmit={attempt.submit}
     >
       <p>{lead}</p>

@@ -50,9 +50,7 @@ export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
       title={words.title}
       onClose={() => onCancel(settingUp)}
       submit={{
-        label: attempt.left > 0 ? words.tryIn(attempt.left) : settingUp ? words.enable : words.confirm,
-        working: words.working,
-        busy: attempt.busy,
+        ...attempt.button(settingUp ? words.enable : words.confirm, words.working),
         disabled: attempt.left > 0 || !status.data,
       }}
       onSubmit={attempt.submit}

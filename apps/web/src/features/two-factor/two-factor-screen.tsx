@@ -130,12 +130,7 @@ function Renew({ onClose }: { onClose: () => void }) {
     <FormSheet
       title={words.renew}
       onClose={onClose}
-      submit={{
-        label: attempt.left > 0 ? words.tryIn(attempt.left) : words.renewConfirm,
-        working: words.working,
-        busy: attempt.busy,
-        disabled: attempt.left > 0,
-      }}
+      submit={attempt.button(words.renewConfirm, words.working)}
       onSubmit={attempt.submit}
     >
       <p>{words.renewLead}</p>
@@ -166,13 +161,7 @@ function Disable({ onClose }: { onClose: () => void }) {
     <FormSheet
       title={words.disableTitle}
       onClose={onClose}
-      submit={{
-        label: attempt.left > 0 ? words.tryIn(attempt.left) : words.disable,
-        working: words.disabling,
-        busy: attempt.busy,
-        disabled: attempt.left > 0,
-        danger: true,
-      }}
+      submit={{ ...attempt.button(words.disable, words.disabling), danger: true }}
       onSubmit={attempt.submit}
     >
       <p>{words.disableLead}</p>

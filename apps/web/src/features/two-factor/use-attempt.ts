@@ -73,6 +73,13 @@ export function useAttempt<Result>({ send, onRight, lock, failed, recovery = fal
     busy: attempt.isPending,
     /** Seconds until the next code may be tried. */
     left,
+    /** What a form's button says and whether it can be pressed. */
+    button: (label: string, working: string) => ({
+      label: isLocked ? twoFactor.tryIn(left) : label,
+      working,
+      busy: attempt.isPending,
+      disabled: isLocked,
+    }),
     isWrong: attempt.isError && !isLocked,
     problem: attempt.error && !isLocked ? explain(attempt.error, failed, failure.silent) : null,
     reset: attempt.reset,
