@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasOtherBrowsers } from "../scripts/system-packages.mjs";
-import { join } from "./other-browsers.ts";
+import { join } from "./other-browsers/steps.ts";
+import { OTHER_BROWSERS, visitWith } from "./other-browsers/visit-with.ts";
+import type { OtherVisitor } from "./other-browsers/visitor.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
-import { OTHER_BROWSERS, type OtherVisitor, visitWith } from "./webdriver.ts";
 
 /** The shortest way in, in the engines of iPhones and Firefox; the longer ones are other-browsers.soak.test.ts. */
 describe.skipIf(!hasOtherBrowsers())("where WebKit and Firefox are installed", () => {

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join as pathOf } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTcpRelay, type TcpRelay } from "../apps/server/src/dev/tcp-relay.ts";
-import { join, setUpSecondFactor, signIn } from "./other-browsers.ts";
+import { join, setUpSecondFactor, signIn } from "./other-browsers/steps.ts";
+import { OTHER_BROWSERS, visitWith } from "./other-browsers/visit-with.ts";
+import type { OtherVisitor } from "./other-browsers/visitor.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
-import { OTHER_BROWSERS, type OtherVisitor, visitWith } from "./webdriver.ts";
 
 /**
  * The main journeys in the engines that Chromium's journeys say nothing about: WebKit, which every iPhone has, and Firefox.

@@ -1,6 +1,6 @@
-import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
-import { codeNow } from "../lab/time-code.ts";
-import type { OtherVisitor } from "./webdriver.ts";
+import { SAMPLE_PASSWORD } from "../../apps/server/src/dev/sample-club.ts";
+import { codeNow } from "../../lab/time-code.ts";
+import type { OtherVisitor } from "./visitor.ts";
 
 /** What people do in every browser, step by step as in Chromium's journeys. */
 
