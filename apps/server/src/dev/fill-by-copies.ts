@@ -79,10 +79,63 @@ export async function fillByCopies(
   await client.query(
     "insert into config_services_past (config_id, service_id) select config_id, service_id from config_services",
   );
-  await client.query(
-    `insert into statistics_hourly_came (hour, since, kind, key, configs)
-      select 1700000000000 + n * 3600000::bigint, 1699996400000 + n * 3600000::bigint, 'device', 'phone', 1 from generate_series(1, ${configs}) as n`,
-  );
+  const rows = (table: string, count: number, own: Record<string, string>) =>
+    client.query(
+      `insert into "${table}" (${Object.keys(own).join(", ")})
+        select ${Object.values(own).join(", ")} from generate_series(1, ${Math.floor(count)}) as n`,
+    );
+  const member = uuid("member", "n");
+  const at = "1700000000000 + n * 60000::bigint";
+  const hour = "1700000000000 + n * 3600000::bigint";
+  const day = "to_char(date '2020-01-01' + n % 2500, 'YYYY-MM-DD')";
+  const use = { rx: "n", tx: "n" };
+  await rows("sessions", members, {
+    id: uuid("session", "n"),
+    token_hash: "md5('token' || n)",
+    member_id: member,
+    created_at: at,
+    last_seen_at: at,
+    expires_at: "1900000000000 + n * 60000::bigint",
+  });
+  await rows("payments", members, {
+    id: uuid("payment", "n"),
+    member_id: member,
+    period: "to_char(date '2017-01-01' + (n % 120) * interval '1 month', 'YYYY-MM')",
+    status: "case when n % 3 = 0 then 'pending' else 'paid' end",
+    currency: "'RUB'",
+    due_day: day,
+    created_at: at,
+    changed_at: at,
+  });
+  await rows("audit", members, { id: uuid("entry", "n"), at, actor_id: member, action: "'test'", member_id: member });
+  await rows("notices", members, {
+    id: uuid("notice", "n"),
+    member_id: member,
+    kind: "'test'",
+    params: "'{}'",
+    created_at: at,
+  });
+  await rows("invite_codes", members, {
+    id: uuid("code", "n"),
+    code_hash: "md5('code' || n)",
+    sealed_code: "''",
+    kind: "'member'",
+    created_by: member,
+    created_at: at,
+    max_uses: "1",
+    current_uses: "0",
+    interface_ids: "'[]'",
+    is_active: "1",
+  });
+  await rows("support_texts", members, { member_id: member, sequence: "n", content: "'text ' || n" });
+  await rows("access_rule_members", members, { rule_id: uuid("rule", "n % 50"), member_id: member });
+  await rows("traffic_hourly", configs, { config_id: uuid("config", "n"), hour, ...use });
+  await rows("traffic_daily", configs, { config_id: uuid("config", "n"), day, ...use });
+  const kept = { kind: "'device'", key: uuid("config", "n") };
+  await rows("statistics_hourly", configs, { hour, ...kept, ...use });
+  await rows("statistics_daily", configs, { day, ...kept, ...use });
+  await rows("statistics_hourly_came", configs, { hour, since: hour, ...kept, configs: "1" });
+  await rows("statistics_daily_came", configs, { day, since: day, ...kept, configs: "1" });
   await client.query("set session_replication_role = origin");
   await client.query("analyze");
 }

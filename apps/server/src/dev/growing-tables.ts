@@ -11,7 +11,7 @@ import { wishFor } from "./wishes.ts";
 
 /** Grow with members, their devices or time, by far beyond a page. */
 export const GROWING = new Set(
-  `access_rule_members audit config_services config_services_past configs invites member_use members notices payments
+  `access_rule_members audit config_services config_services_past configs invite_codes member_use members notices payments
    sessions statistics_daily statistics_daily_came statistics_hourly statistics_hourly_came support_texts traffic_counters traffic_daily
    traffic_hourly`.split(/\s+/),
 );
