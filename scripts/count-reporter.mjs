@@ -33,7 +33,8 @@ export default class CountReporter {
    * @param {readonly import("vitest/node").SerializedError[]} errors
    */
   onTestRunEnd(_modules, errors) {
-    for (const error of errors) note("failed", `outside of a test: ${error.message}`);
+    for (const { message, stack } of errors)
+      note("failed", `outside of a test: ${message}`, { why: beginningOf(stack ?? "") });
   }
 }
 
@@ -46,9 +47,11 @@ const WHY_LINES = 12;
 function whyOf(errors) {
   const [error] = errors ?? [];
   if (!error) return {};
-  const text = stripVTControlCharacters(`${error.message}\n${error.diff ?? ""}`).trim();
-  return { why: text.split("\n").slice(0, WHY_LINES).join("\n") };
+  return { why: beginningOf(`${error.message}\n${error.diff ?? ""}`) };
 }
+
+/** @param {string} text */
+const beginningOf = (text) => stripVTControlCharacters(text).trim().split("\n").slice(0, WHY_LINES).join("\n");
 
 /** @param {string} state @param {string} name @param {{ seconds?: number, why?: string }} [more] */
 const note = (state, name, more) =>
