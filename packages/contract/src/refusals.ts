@@ -81,6 +81,11 @@ export const refusals = {
     ru: "База данных занята, изменение не сохранено. Попробуйте ещё раз через минуту.",
     en: "The database is busy and nothing was saved. Try again in a minute.",
   },
+  "database.conflict": {
+    status: 503,
+    ru: "Это же сейчас меняли другие, и ваше изменение не сохранено. Повторите через {seconds} с.",
+    en: "Others were changing the same thing, and your change was not saved. Try again in {seconds} s.",
+  },
   "database.full": {
     status: 507,
     ru: "На диске панели кончилось место, изменение не сохранено. Смотреть и скачивать по-прежнему можно.",

@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { Refusal } from "../refusal.ts";
 import { letOthersIn } from "./chunks.ts";
+import { untilNoConflict } from "./conflict.ts";
 import { makePace } from "./pace.ts";
 import { busy, DatabaseTrouble, inOurWords, isPoolTimeout, isTroubled, makeStanding, type Trouble } from "./trouble.ts";
 
@@ -36,7 +37,8 @@ export interface Database {
   /**
    * One transaction. Inside it use only `tx` and await nothing on the network; using `db` there throws. Deadlocks and
    * serialization failures are retried, so `work` must have no effect except through `tx`.
-   * @throws DatabaseTrouble while the database cannot serve, Refusal `database.busy` if it takes too long
+   * @throws DatabaseTrouble while the database cannot serve, Refusal `database.busy` if it takes too long, `database.conflict`
+   * if others are in its way each time
    */
   readonly transact: Transact;
   /** Folds SQLite's log into the file, which is then complete on its own; does nothing on PostgreSQL. */
@@ -169,9 +171,6 @@ export async function sayAround(tx: Tx, messages: readonly string[]): Promise<vo
 
 export const LISTEN = `listen ${CHANNEL}`;
 
-/** Deadlock or serialization failure: PostgreSQL asks for a retry. */
-const mayRetry = (error: unknown) => ["40001", "40P01"].includes((error as { code?: string }).code ?? "");
-
 /** For a command line beside the panel: whichever closes last empties the log. */
 const LAST_WAIT_MS = 500;
 /** For one who asks whether the database serves. */
@@ -235,15 +234,7 @@ export function makeDatabase(
       // Waits for nobody: pages a reader still needs are left for the next time.
       if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
     },
-    async transact(work, { commit } = {}) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(work, commit);
-        } catch (error) {
-          if (!mayRetry(error) || attempt === 5) throw error;
-        }
-      }
-    },
+    transact: (work, { commit } = {}) => untilNoConflict(() => once(work, commit)),
     trouble: standing.now,
     answers: async () => !use.isClosed && standing.now() === null && (await answered().catch(() => false)),
     slow: pace.longest,

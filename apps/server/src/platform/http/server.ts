@@ -161,6 +161,11 @@ function answerError(error: FastifyError | Refusal | Error, request: FastifyRequ
     });
   }
   const { code, details } = refusal;
+  if (code === "database.conflict")
+    request.log.warn(
+      { err: refusal.cause, requestId: request.id },
+      "a change was given up: others were in its way each time",
+    );
   if (typeof details.seconds === "number") reply.header("retry-after", String(Math.max(1, Math.ceil(details.seconds))));
   return reply.code(statusOf(code)).send({
     error: {
