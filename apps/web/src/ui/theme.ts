@@ -20,7 +20,13 @@ export const theme = createTheme({
   fontFamily: "'Onest Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
   headings: { fontWeight: "550" },
-  fontSizes: { xs: "12px", sm: "14px", md: "16px", lg: "18px", xl: "20px" },
+  fontSizes: {
+    xs: "var(--k-fs-axis)",
+    sm: "var(--k-fs-second)",
+    md: "var(--k-fs-body)",
+    lg: "var(--k-fs-title)",
+    xl: "var(--k-fs-section)",
+  },
   lineHeights: { md: "1.45" },
   spacing: { xs: "8px", sm: "12px", md: "16px", lg: "24px", xl: "40px" },
   radius: { xs: "4px", sm: "6px", md: "8px", lg: "10px", xl: "999px" },
@@ -59,7 +65,7 @@ export const theme = createTheme({
     PinInput: { defaultProps: { placeholder: "" } },
     Checkbox: {
       defaultProps: { radius: "xs" },
-      classNames: { root: classes.check, input: classes.checkBox, icon: classes.checkMark },
+      classNames: { root: classes.check, input: classes.checkBox, icon: classes.checkMark, label: classes.checkLabel },
     },
     Loader: Loader.extend({ defaultProps: { loaders: { ...Loader.defaultLoaders, ring: WaitingRing }, type: "ring" } }),
   },
