@@ -292,6 +292,7 @@ async function devices({ tx, now, members, seal, chance }: Making): Promise<void
       dns_id: dns.id,
       address: `10.${64 + (number % 8)}.${place >> 8}.${place & 255}`,
       made_by: null,
+      key_request: null,
       deleted_by: null,
       place_of: null,
       peer_key: null,

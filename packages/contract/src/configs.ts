@@ -319,12 +319,19 @@ export const configs = {
     method: "POST",
     path: "/vpn/configs/{id}/key",
     access: "member",
-    summary: "New keys for a lost device's config, same name and address; the old key stops working at once",
+    summary:
+      "New keys for a lost device's config, same name and address; the old key stops working at once. An Idempotency-Key header makes a repeated request safe",
     params: ConfigPath,
     body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
     answer: ConfigWithText,
     creation: true,
-    refusals: ["config.not_found", "config.key_invalid", "config.key_taken", "config.routes_unknown"],
+    refusals: [
+      "config.not_found",
+      "config.key_invalid",
+      "config.key_taken",
+      "config.routes_unknown",
+      "request.idempotency_mismatch",
+    ],
   }),
   /** Beyond the specifications. */
   change: endpoint({

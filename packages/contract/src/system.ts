@@ -29,6 +29,8 @@ const System = z.object({
     migration: z.string().nullable(),
     /** What keeps it from serving: no answer, or no room left to write. */
     trouble: z.enum(["away", "full"]).nullable(),
+    /** How long a change waited for its disk at most within the last minute, ms; null while the disk is not slow. */
+    slowMs: z.int().positive().nullable(),
   }),
   /** The panel that has taken this one's place, since when, and the server that said so; null while this is the current one. */
   newerPanel: z.object({ since: Time, server: z.string(), seenAt: Time }).nullable(),

@@ -325,6 +325,7 @@ export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): 
         on_wire: 0,
         idempotency_key: null,
         idempotency_body: null,
+        key_request: null,
         deleted_at: e.fn.coalesce("deleted_at", e.val(deletedAt)),
       }))
       .where("id", "in", some)

@@ -156,6 +156,32 @@ describe("replacing the key", () => {
     expect(after.peer.presharedKey).not.toBe(before.peer.presharedKey);
     expect(club.host.peers().map((peer) => peer.presharedKey)).toEqual([after.peer.presharedKey]);
   });
+
+  const replace = (id: string, key: string, body: { publicKey?: string } = {}) =>
+    club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id }, body, headers: { "idempotency-key": key } });
+
+  test("the same request again, even at the same moment, makes no further keys", async () => {
+    const { id } = await make(boris);
+    const [one, other] = await Promise.all([replace(id, "lost"), replace(id, "lost")]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    const file = await fileOf(boris, id);
+    expect((await replace(id, "lost")).status).toBe(200);
+    expect(await fileOf(boris, id)).toEqual(file);
+    await replace(id, "another");
+    expect((await fileOf(boris, id)).privateKey).not.toBe(file.privateKey);
+  });
+
+  test("a key made by the browser is no stranger's when its request is repeated", async () => {
+    const { id } = await make(boris);
+    const { publicKey } = generateKeyPair();
+    const [first, again] = [await replace(id, "lost", { publicKey }), await replace(id, "lost", { publicKey })];
+    expect(again.body).toEqual(first.body);
+    expect(club.host.peers().map((peer) => peer.publicKey)).toEqual([publicKey]);
+    // The same request with other data, and another request with that key.
+    for (const body of [{ publicKey: generateKeyPair().publicKey }, {}])
+      expect((await replace(id, "lost", body)).code).toBe("request.idempotency_mismatch");
+    expect((await replace(id, "another", { publicKey })).code).toBe("config.key_taken");
+  });
 });
 
 describe("changing a device without making it anew", () => {

@@ -113,16 +113,27 @@ export function makeConfigChanges(parts: ConfigParts) {
         return { config: { ...row, ...columns }, jobIds };
       }),
 
-    /** New keys for the same slot; the old key leaves the wire at once (decisions, section 6). */
-    replaceKey: (memberId: string, id: string, browserKey: string | undefined): Promise<Changed> =>
+    /** New keys for the same slot; the old key leaves the wire at once (decisions, section 6). The same request again changes nothing. */
+    replaceKey: (
+      memberId: string,
+      id: string,
+      browserKey: string | undefined,
+      idempotencyKey: string | null,
+    ): Promise<Changed> =>
       transact(async (tx) => {
         const row = await lockOwn(tx, memberId, id);
         if (row.deleted_at !== null) refuse("config.not_found");
+        if (idempotencyKey !== null && row.key_request === idempotencyKey) {
+          const isSame = browserKey === undefined ? row.sealed_private_key !== null : row.public_key === browserKey;
+          if (!isSame) refuse("request.idempotency_mismatch");
+          return { config: row, jobIds: [] };
+        }
         refuseUnknownRoutes((await repository.servicesOf(tx, [id])).get(id) ?? []);
         const keys = newKeys(await sealing.sealer(tx), id, browserKey);
         if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
         const columns = {
           ...keys,
+          key_request: idempotencyKey,
           on_wire: 0,
           // Says whose the old key's last bytes are, whenever its server is there to tell them.
           leaving_key: row.on_wire === 1 ? row.public_key : row.leaving_key,

@@ -76,6 +76,7 @@ export function makeMoves(parts: ConfigParts) {
         is_stale: 0,
         idempotency_key: null,
         idempotency_body: null,
+        key_request: null,
         deleted_at: now,
         created_at: now,
       };

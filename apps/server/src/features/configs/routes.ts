@@ -245,8 +245,8 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return describeOne(actor, config.id);
     },
-    async replaceKey({ actor, params, body }) {
-      const { config, jobIds } = await changes.replaceKey(actor.memberId, params.id, body?.publicKey);
+    async replaceKey({ actor, params, body, idempotencyKey }) {
+      const { config, jobIds } = await changes.replaceKey(actor.memberId, params.id, body?.publicKey, idempotencyKey);
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return withTemplate(actor, config);
     },

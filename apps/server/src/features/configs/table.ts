@@ -32,6 +32,8 @@ export type ConfigTables = {
     idempotency_key: string | null;
     /** The request that came with the key, so that a different one is not answered with this config. */
     idempotency_body: string | null;
+    /** The Idempotency-Key with which its keys were last replaced. */
+    key_request: string | null;
     deleted_at: number | null;
     /** Which of the staff made it, with the keys that it has; null: its owner. */
     made_by: string | null;
@@ -95,6 +97,7 @@ export const NEW_CONFIG = {
   is_stale: 0,
   deleted_at: null,
   deleted_by: null,
+  key_request: null,
   place_of: null,
   peer_key: null,
   moves_until: null,

@@ -100,6 +100,30 @@ test("a key that could not be replaced leaves everything and says so", async () 
   expect(await screen.findByText("Не получилось заменить ключ")).toBeTruthy();
 });
 
+test.each(["panel", "browser"] as const)(
+  "after an answer that was lost the same keys of the %s are asked for again, and after a refusal others",
+  async (keyOrigin) => {
+    const { user, asked, say } = open({ keyOrigin }, { "POST /vpn/configs/{id}/key": refused(500, "unexpected") });
+    const press = async () => {
+      const before = asked("POST /vpn/configs/{id}/key").length;
+      await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Заменить ключ" }));
+      await waitFor(() => expect(asked("POST /vpn/configs/{id}/key")).toHaveLength(before + 1));
+      await screen.findByText("Не получилось заменить ключ");
+    };
+    await user.click((await card()).getByRole("button", { name: "Заменить ключ: iphone-marina" }));
+    await press();
+    say({ "POST /vpn/configs/{id}/key": refused(409, "config.routes_unknown") });
+    await press();
+    await press();
+    const [first, again, other] = asked("POST /vpn/configs/{id}/key").map(({ headers, body }) =>
+      JSON.stringify([headers.get("idempotency-key"), body]),
+    );
+    expect(first).toMatch(keyOrigin === "browser" ? /[0-9a-f]{32}.*publicKey/ : /[0-9a-f]{32}/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  },
+);
+
 test("after a download the card no longer asks for one", async () => {
   savedFiles();
   const { user, say } = open(

@@ -5,9 +5,10 @@ import { useMemberText } from "../../lib/i18n/member.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
-import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
+import { withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
 import { type Config, configsQuery } from "./queries.ts";
+import { forgetRefused, forgetSent, sentWith } from "./sent.ts";
 
 const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ CreatedDialog }) => CreatedDialog));
 
@@ -19,14 +20,19 @@ export function ReplaceKey({ config, onClose }: { config: Config; onClose: () =>
   const change = useCommand({
     mutationFn: async (): Promise<Made> => {
       const params = { id: config.id };
-      if (config.keyOrigin === "panel")
-        return { config: await api("POST /vpn/configs/{id}/key", { params }), text: null };
-      const pair = await makeKeyPair();
-      if (!pair) throw new Refusal(create.noOwnKey);
-      const answer = await api("POST /vpn/configs/{id}/key", { params, body: { publicKey: pair.publicKey } });
-      return { config: answer, text: answer.template && withPrivateKey(answer.template, pair.privateKey) };
+      const isOwnKey = config.keyOrigin !== "panel";
+      const { key, pair } = await sentWith("key", `${config.id} ${config.keyOrigin}`, isOwnKey);
+      if (isOwnKey && !pair) throw new Refusal(create.noOwnKey);
+      const body = pair ? { publicKey: pair.publicKey } : {};
+      const answer = await api("POST /vpn/configs/{id}/key", { params, body, idempotencyKey: key });
+      return {
+        config: answer,
+        text: answer.template && pair ? withPrivateKey(answer.template, pair.privateKey) : null,
+      };
     },
+    onError: (error) => forgetRefused("key", error),
     onSuccess: (result) => {
+      forgetSent("key");
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       setMade(result);
     },

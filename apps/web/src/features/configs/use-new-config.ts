@@ -7,14 +7,13 @@ import { ApiError, api, Refusal } from "../../lib/api.ts";
 import { begun, useBegun } from "../../lib/begun.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
-import { idempotencyKey } from "../../lib/idempotency-key.ts";
-import { keepForTab, keptForTab } from "../../lib/kept.ts";
 import { useCommand } from "../../lib/use-command.ts";
 import type { Me } from "../auth/index.ts";
-import { type KeyPair, makeKeyPair, withPrivateKey } from "./browser-key.ts";
+import { makeKeyPair, withPrivateKey } from "./browser-key.ts";
 import type { Made } from "./created.tsx";
 import { suggestedName, thisDevice } from "./first-device.ts";
 import { type Config, configsQuery, type NewConfig } from "./queries.ts";
+import { forgetRefused, forgetSent, sentWith } from "./sent.ts";
 import { servicesAtFirst, suggestedFor } from "./suggested-services.ts";
 
 export interface Lists {
@@ -68,7 +67,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   const creation = useCommand({
     mutationFn: async (wish: Values): Promise<Made> => {
       begun.write(BEGUN, wish);
-      const { pair, key } = await sentWith(wish);
+      const { pair, key } = await sentWith("config", JSON.stringify(wish), wish.ownKey);
       if (wish.ownKey && !pair) throw new Refusal(text.create.noOwnKey);
       const body = bodyOf(wish, me.id, pair?.publicKey);
       const answer = await api("POST /vpn/configs", { body, idempotencyKey: key });
@@ -79,15 +78,14 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
     },
     onSuccess: (made) => {
       begun.write(BEGUN, undefined);
-      keepForTab(SENT, null);
+      forgetSent("config");
       queryClient.setQueryData(configsQuery.queryKey, (list) => [...(list ?? []), made.config]);
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       onCreated(made);
     },
     // Unlinked in the bot, or required since a moment: the page did not know yet.
     onError: (error) => {
-      // The panel has said no: nothing came of it. After silence, or where something broke, nobody knows.
-      if (error instanceof ApiError && error.status < 500) keepForTab(SENT, null);
+      forgetRefused("config", error);
       if (error instanceof ApiError && error.code === "telegram.not_linked") onBind();
     },
   });
@@ -152,25 +150,6 @@ function stillOffered(values: Values, lists: Lists): Values {
     dns: has(lists.dns, values.dns) ? values.dns : dns,
     interfaceId: has(lists.interfaces, values.interfaceId) ? values.interfaceId : interfaceId,
   };
-}
-
-/** In the tab, for as long as nobody knows what became of it: over a reload too. */
-const SENT = "krug.sent-config";
-interface Sent {
-  /** The same wish sent again is the same wish; a changed one is a new one. */
-  wish: string;
-  key: string;
-  /** Only this browser has it: lost, the device that was made with it would be too. */
-  pair: KeyPair | null;
-}
-
-async function sentWith(values: Values): Promise<Sent> {
-  const wish = JSON.stringify(values);
-  const before = JSON.parse(keptForTab(SENT) ?? "null") as Sent | null;
-  if (before?.wish === wish) return before;
-  const sent: Sent = { wish, key: idempotencyKey(), pair: values.ownKey ? await makeKeyPair() : null };
-  keepForTab(SENT, JSON.stringify(sent));
-  return sent;
 }
 
 /** The client's checks, in the specification's order (member's side 5), after the messenger's. */
