@@ -262,6 +262,9 @@ export async function startClub(
     get db() {
       return running.database.db;
     },
+    get database() {
+      return running.database;
+    },
     get transact() {
       return running.database.transact;
     },

@@ -128,7 +128,7 @@ export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
   securityGate: "on",
   geoServices: [],
   localServer: "auto",
-  database: { engine: "postgres", size: 1_048_576, migration: "0101_audit", trouble: null },
+  database: { engine: "postgres", size: 1_048_576, migration: "0101_audit", trouble: null, slowMs: null },
   newerPanel: null,
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },

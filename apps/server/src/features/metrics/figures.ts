@@ -11,6 +11,10 @@ const WEBHOOK = ["webhook_id", "webhook"] as const;
 const FIGURES = {
   krug_build_info: ["Always 1; the panel's version", ["version"]],
   krug_database_up: ["1 while the panel can read its database and write to it", []],
+  krug_database_slow_seconds: [
+    "Longest wait of a change for the disk within a minute; 0 while the disk is not slow",
+    [],
+  ],
   krug_members: ["Members, by role and whether they are blocked", ["role", "state"]],
   krug_members_entitled: ["Members who may use the VPN now", []],
   krug_devices_online: ["Devices with a handshake within five minutes", INTERFACE],

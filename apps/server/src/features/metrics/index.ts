@@ -55,7 +55,13 @@ export function makeMetrics(registry: Registry, parts: Parts): Metrics {
     const build: Sample = ["krug_build_info", 1, { version: parts.version }];
     try {
       const samples = await samplesOf(parts);
-      show([build, ["krug_database_up", parts.database.trouble() === null ? 1 : 0, {}], ...samples]);
+      const { trouble, slow } = parts.database;
+      show([
+        build,
+        ["krug_database_up", trouble() === null ? 1 : 0, {}],
+        ["krug_database_slow_seconds", (slow() ?? 0) / 1_000, {}],
+        ...samples,
+      ]);
     } catch (error) {
       // Monitoring has to hear of it, and the process's own figures say more than no answer.
       show([build, ["krug_database_up", 0, {}]]);

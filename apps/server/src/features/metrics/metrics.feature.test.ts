@@ -382,6 +382,14 @@ describe("what a scrape costs", () => {
     expect([back.of("krug_database_up"), back.of("krug_members", USERS)]).toEqual([1, 1]);
   });
 
+  test("a slow disk shows as the seconds that changes wait for it, and as 0 once it is well", async () => {
+    const club = await aClub({ localServer: "off" });
+    const slow = vi.spyOn(club.database, "slow").mockReturnValue(1_460);
+    expect((await scrape(club)).of("krug_database_slow_seconds")).toBe(1.46);
+    slow.mockRestore();
+    expect((await scrape(club)).of("krug_database_slow_seconds")).toBe(0);
+  });
+
   test("two panels of a process keep their own figures", async () => {
     const [one, other] = [await aClub({ localServer: "off" }), await aClub({ localServer: "off" })];
     await one.member();

@@ -51,7 +51,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         securityGate: environment.securityGate,
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
-        database: { engine: database.engine, size, migration, trouble: database.trouble() },
+        database: { engine: database.engine, size, migration, trouble: database.trouble(), slowMs: database.slow() },
         newerPanel: newer && { ...newer, since: iso(newer.since), seenAt: iso(newer.seenAt) },
         backups: ofBackups,
         jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },

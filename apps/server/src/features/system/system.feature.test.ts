@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../dev/listen.ts";
 import { type Club, startClub } from "../../dev/start-club.ts";
 import { jobKind } from "../../platform/jobs.ts";
@@ -43,6 +43,15 @@ test("an admin learns the versions, the database, the servers, and nothing secre
       "newerPanel",
     ].sort(),
   );
+});
+
+test("a slow disk is told with how long changes wait for it", async () => {
+  const club = await aClub();
+  const admin = await club.admin();
+  const slowMs = async () => (await club.as(admin).call("GET /admin/system")).body.database.slowMs;
+  expect(await slowMs()).toBeNull();
+  vi.spyOn(club.database, "slow").mockReturnValue(1_460);
+  expect(await slowMs()).toBe(1_460);
 });
 
 test("an interface whose name or port somebody else holds is told with its server, to an admin and not at /health", async () => {

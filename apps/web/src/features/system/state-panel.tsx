@@ -1,5 +1,6 @@
+import { SECOND_MS } from "@krug/domain/moment";
 import { useQuery } from "@tanstack/react-query";
-import { ageText, moment, shortDay, sizeText, writtenShortDay } from "../../lib/format.ts";
+import { ageText, moment, sheetNumber, shortDay, sizeText, writtenShortDay } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
@@ -36,10 +37,16 @@ function Facts({ system }: { system: SystemState }) {
         {system.version} · {words.node} {system.node}
       </Fact>
       <Fact name={words.started}>{words.startedSince(moment(Date.parse(system.startedAt), language))}</Fact>
-      <Fact name={words.database} {...(database.trouble === null ? {} : { ring: "bad" })}>
+      <Fact
+        name={words.database}
+        {...(database.trouble !== null ? { ring: "bad" } : database.slowMs !== null ? { ring: "warn" } : {})}
+      >
         {ENGINES[database.engine]}, {sizeText(database.size, language)}
         {database.migration !== null && <small>{database.migration}</small>}
         {database.trouble !== null && <small>{words.databaseTrouble[database.trouble]}</small>}
+        {database.slowMs !== null && (
+          <small>{words.databaseSlow(sheetNumber((database.slowMs / SECOND_MS).toFixed(1), language))}</small>
+        )}
       </Fact>
       <Fact name={words.jobs} ring={jobs.failed > 0 ? "bad" : jobs.failing > 0 ? "warn" : "done"}>
         {jobs.waiting === 0 ? words.jobsNone : words.jobsWaiting(jobs.waiting)}

@@ -72,6 +72,11 @@ test("a moderator has no such section", async () => {
   expect(screen.queryByRole("link", { name: "Управление системой" })).toBeNull();
 });
 
+test("a slow disk is said with how long changes wait for it", async () => {
+  await system({ "GET /admin/system": { ...state, database: { ...state.database, slowMs: 1_460 } } });
+  expect(await screen.findByText(/медленный диск: изменения ждут записи до 1,5 с/)).toBeTruthy();
+});
+
 test("it tells the versions, the database, and what does not work and since when", async () => {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await system({

@@ -68,6 +68,8 @@ export const system = {
       away: "does not answer",
       full: "no room is left on its disk: the panel reads and writes nothing",
     },
+    databaseSlow: (seconds: string) =>
+      `slow disk: changes wait up to ${seconds} s to be written. Find out what keeps it busy, or move the data to another`,
     migration: "Migration",
     jobs: "Jobs",
     jobsNone: "the queue is empty",
