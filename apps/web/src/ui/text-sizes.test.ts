@@ -15,9 +15,9 @@ const declared = (wanted: RegExp, allowed: RegExp): string[] =>
 
 test("every size of text is one of the theme's", () => {
   expect(sheets.length).toBeGreaterThan(50);
-  expect(
-    declared(/(?<![\w-])(?:font(?:-size)?|--[\w-]*fz): [^;]+;/g, /: (?:inherit|var\(--k-fs-[a-z]+\));$/),
-  ).toEqual([]);
+  expect(declared(/(?<![\w-])(?:font(?:-size)?|--[\w-]*fz): [^;]+;/g, /: (?:inherit|var\(--k-fs-[a-z]+\));$/)).toEqual(
+    [],
+  );
   for (const size of Object.values(theme.fontSizes ?? {})) expect(size).toMatch(/^var\(--k-fs-[a-z]+\)$/);
 });
 
