@@ -162,6 +162,7 @@ async function buildServer(outFolder) {
     entryPoints: [
       `${source}main.ts`,
       `${source}run-panel.ts`,
+      `${source}features/moving-in/database-reader.ts`,
       ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : []),
     ],
     outdir: outFolder,

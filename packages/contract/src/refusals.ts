@@ -628,6 +628,11 @@ export const refusals = {
     ru: "Это не файл сервера WireGuard (wg0.conf) и не wg0.json или целый wg-easy.db от wg-easy.",
     en: "This is neither a WireGuard server file (wg0.conf) nor wg-easy's wg0.json or a whole wg-easy.db.",
   },
+  "import.too_heavy": {
+    status: 400,
+    ru: "Файл не прочитан: на него нужно больше, чем {limit}. База повреждена или сделана не wg-easy.",
+    en: "The file was not read: it needs more than {limit}. The database is damaged, or wg-easy did not make it.",
+  },
   "import.device_file": {
     status: 400,
     ru: "Это файл устройства, а не сервера: в нём адрес, к которому подключаются. Нужен файл с сервера, обычно /etc/wireguard/wg0.conf.",

@@ -6,7 +6,9 @@ import { ServerFileError } from "@krug/wireguard/server-file";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { wgEasyDatabase } from "../../dev/wg-easy-database.ts";
-import { readDatabase, removeLeftDatabases } from "./read-database.ts";
+import type { Refusal } from "../../platform/refusal.ts";
+import { readForeignDatabase } from "./foreign-database.ts";
+import { readConfined, readDatabase, removeLeftDatabases } from "./read-database.ts";
 
 const [own, laptop, router] = [generateKeyPair(), generateKeyPair(), generateKeyPair()];
 const presharedKey = generatePresharedKey();
@@ -14,7 +16,8 @@ const clients = [
   { name: "anna", ...laptop, presharedKey, address: "10.9.0.2" },
   { name: "office", ...router, address: "10.9.0.3", behind: ["192.168.1.0/24"], enabled: false },
 ];
-const read = (bytes: Buffer) => readDatabase(bytes.toString("base64"));
+/** In this process, which is quicker: where it runs is tested below. */
+const read = (bytes: Buffer) => readDatabase(bytes.toString("base64"), readForeignDatabase);
 
 /** Nothing else on the machine writes there. */
 function ownTemporaryFolder() {
@@ -182,3 +185,26 @@ test("rows that share their pages, and are together far more than the file, are 
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
   expect(readdirSync(folder).filter((name) => name.startsWith("krug-moving-in"))).toEqual([]);
 });
+
+test("it is read in a process of its own, which passes on what is wrong with the file", async () => {
+  const half = wgEasyDatabase(own.privateKey, clients).subarray(0, 4_096);
+  await expect(readDatabase(half.toString("base64"))).rejects.toMatchObject({ reason: "unreadable" });
+});
+
+test.each([
+  ["time", { ms: 1, memoryBytes: 2 ** 30 }, "30 с", "30 s"],
+  ["memory", { ms: 60_000, memoryBytes: 2 ** 20 }, "384 МБ памяти", "384 MB of memory"],
+])(
+  "one that takes more %s than it may is given up, with the limit, and nothing of it stays",
+  async (_, limits, ru, en) => {
+    const folder = ownTemporaryFolder();
+    const file = wgEasyDatabase(own.privateKey, clients).toString("base64");
+    const refusal = await readDatabase(file, readConfined(limits)).catch((error: unknown) => error as Refusal);
+    expect(refusal).toMatchObject({ code: "import.too_heavy" });
+    expect([(refusal as Refusal).sentence("ru"), (refusal as Refusal).sentence("en")]).toEqual([
+      expect.stringContaining(ru),
+      expect.stringContaining(en),
+    ]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("krug-moving-in"))).toEqual([]);
+  },
+);

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { runConfined } from "./confined.ts";
+
+const LIMITS = { ms: 60_000, memoryBytes: 300 * 2 ** 20 };
+
+/** A program that is this text. */
+function program(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "krug-confined-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "program.mjs");
+  writeFileSync(path, text);
+  return path;
+}
+
+const isGone = (pid: number) =>
+  expect
+    .poll(() => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    })
+    .toBe(false);
+
+test("its answer is what it sends, it sees nothing of the panel's environment, and then it ends", async () => {
+  vi.stubEnv("MASTER_KEY", "secret");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = program(
+    "process.send({ pid: process.pid, given: process.argv[2], env: Object.keys(process.env) }); setInterval(() => {}, 1000)",
+  );
+  const answer = (await runConfined(path, ["x"], LIMITS)) as { pid: number; given: string; env: string[] };
+  expect(answer.given).toBe("x");
+  expect(answer.env).not.toContain("MASTER_KEY");
+  await isGone(answer.pid);
+});
+
+test.each([
+  ["runs without an end", "ms", "process.send('begun', () => { for (;;); })", { ...LIMITS, ms: 500 }],
+  [
+    "fills memory outside of the engine's heap",
+    "memoryBytes",
+    "const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));",
+    LIMITS,
+  ],
+  ["fills the engine's heap", "memoryBytes", "const all = []; for (;;) all.push({ n: all.length });", LIMITS],
+])("one that %s is killed, and says which limit it met", async (_, limit, text, limits) => {
+  await expect(runConfined(program(text), [], limits)).rejects.toMatchObject({ limit });
+});
+
+test("one that ends without an answer fails", async () => {
+  await expect(runConfined(program("process.exit(3)"), [], LIMITS)).rejects.toThrow("ended with code 3");
+});

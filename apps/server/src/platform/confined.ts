@@ -1,0 +1,84 @@
+import { fork } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import nodeModule from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export interface Limits {
+  ms: number;
+  memoryBytes: number;
+}
+
+/** What a confined program needed more of than it may have. */
+export class LimitExceeded extends Error {
+  readonly limit: keyof Limits;
+  constructor(limit: keyof Limits) {
+    super(`a confined program needed more ${limit === "ms" ? "time" : "memory"} than it may have`);
+    this.limit = limit;
+  }
+}
+
+const LOOK_MS = 20;
+/** For a program to load, on a machine that is busy. */
+const START_MS = 60_000;
+/** What a program says first: from then on its time counts. */
+export const BEGUN = "begun";
+const IS_SOURCE = import.meta.url.endsWith(".ts");
+
+/** A program of the panel's that runs on its own, by its path below src without its ending. */
+export const programAt = (path: string) =>
+  fileURLToPath(new URL(IS_SOURCE ? `../${path}.ts` : `./${path}.js`, import.meta.url));
+
+const ofSource = () => ["--import", pathToFileURL(nodeModule.createRequire(import.meta.url).resolve("tsx")).href];
+
+/** All of its memory, of which the engine's heap is a part; null where the system does not say. */
+const memoryOf = async (pid: number): Promise<number | null> => {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? null : Number(kib) * 1024;
+};
+
+/**
+ * Runs a program for what strangers have given us, in a process of its own: it cannot keep the panel waiting, and what it uses ends
+ * with it. It gets nothing of the panel's environment, and is killed beyond its limits. It sends BEGUN, then its answer.
+ * @throws LimitExceeded, Error if it ends without an answer
+ */
+export function runConfined(program: string, args: readonly string[], { ms, memoryBytes }: Limits): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const child = fork(program, args, {
+      env: {},
+      execArgv: [
+        `--max-old-space-size=${Math.ceil(memoryBytes / 2 ** 20)}`,
+        ...(program.endsWith(".ts") ? ofSource() : []),
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const kill = () => void child.kill("SIGKILL");
+    const end = (settle: () => void) => {
+      clearTimeout(deadline);
+      clearInterval(looking);
+      process.off("exit", kill);
+      settle();
+      kill();
+    };
+    const fail = (error: Error) => end(() => reject(error));
+    const endIn = (left: number) => setTimeout(() => fail(new LimitExceeded("ms")), left);
+    let deadline = endIn(START_MS + ms);
+    const looking = setInterval(async () => {
+      const used = child.pid === undefined ? null : await memoryOf(child.pid);
+      if (used !== null && used > memoryBytes) fail(new LimitExceeded("memoryBytes"));
+    }, LOOK_MS);
+    process.once("exit", kill);
+    child.on("message", (said) => {
+      if (said !== BEGUN) return end(() => resolve(said));
+      clearTimeout(deadline);
+      deadline = endIn(ms);
+    });
+    child.once("error", fail);
+    child.once("exit", (code, signal) => {
+      // The engine ends itself where its heap is full.
+      if (signal === "SIGABRT" || code === 134) fail(new LimitExceeded("memoryBytes"));
+      else fail(new Error(`a confined program ended with ${signal ?? `code ${code}`}`));
+    });
+  });
+}
