@@ -59,7 +59,13 @@ const troubled: typeof quiet = {
   local: {
     backend: "kernel",
     reason: null,
-    problems: [{ code: "forwarding_blocked", detail: "the chain inet ufw forward drops what is forwarded" }],
+    problems: [
+      {
+        code: "forwarding_blocked",
+        detail:
+          "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
+      },
+    ],
     install: null,
   },
 };

@@ -302,6 +302,26 @@ test("whether a machine answers at all is asked without a program run there", as
   expect(await failureOf(silent.reach())).toBeInstanceOf(HostUnreachable);
 });
 
+test("what another firewall's rules read like is left to what is counted: the report has only what is certain", async () => {
+  const { machine } = await standing();
+  const chain = { family: "ip", table: "filter", name: "FORWARD", hook: "forward", policy: "drop" };
+  const host = makeHost({
+    ...machine,
+    run: async (program, args, options) =>
+      args.includes("-j") && ["chains", "table"].includes(args[2] ?? "")
+        ? JSON.stringify({ nftables: [{ chain }] })
+        : machine.run(program, args, options),
+  });
+  expect(await host.refusing([wg0])).toMatchObject([{ chain: "ip filter FORWARD", isSure: true }]);
+  expect((await host.inspect()).missing).toEqual([]);
+
+  machine.files.set("/proc/sys/net/ipv4/ip_forward", "0\n");
+  const readOnly = makeHost({ ...machine, canWrite: async () => false });
+  expect((await readOnly.inspect()).missing).toMatchObject([
+    { code: "forwarding_blocked", detail: expect.stringContaining("net.ipv4.ip_forward is 0") },
+  ]);
+});
+
 test("what the machine says that cannot be read is its failure, and quotes no key", async () => {
   const { machine, host } = await standing();
   const tunnel = machine.tunnels.get("wg0");

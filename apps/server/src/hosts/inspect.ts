@@ -1,9 +1,9 @@
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Abilities, Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
-import { readRefusals, whyNotForwarding } from "./forwarding.ts";
+import { whyNotForwarding } from "./forwarding.ts";
 import type { AmneziaReport, HostProblem, HostReport } from "./host.ts";
-import { findEngine, readLinks } from "./links.ts";
+import { findEngine } from "./links.ts";
 import { type Machine, MachineFailure, orElse, ProgramFailed } from "./machine.ts";
 import { readMachineHash } from "./machine-state.ts";
 
@@ -103,14 +103,8 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
       `load the module tun or ${protocol.linkType} (modprobe), or give the panel /dev/net/tun`;
     return { backend, missing: [{ code: "no_backend", detail }], install };
   }
-  const names = (await machine.run(protocol.program, ["show", "interfaces"])).split(/\s+/).filter(Boolean);
-  const links = await readLinks(machine);
-  const tunnels = names.flatMap((name) => links.get(name) ?? []);
-  // A hint, not a need: tunnels also run if nft cannot list others' chains.
-  const reasons = [
-    ...(await whyNotForwarding(machine).catch(orElse([]))),
-    ...(await readRefusals(machine, tunnels).catch(orElse([]))),
-  ];
+  // Firewalls of others are left to what is counted: a reading of them alone is no certainty (docs/adr/0099-forwarding-is-counted.md).
+  const reasons = await whyNotForwarding(machine).catch(orElse([]));
   return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })), install };
 }
 

@@ -130,14 +130,14 @@ test("it tells the versions, the database, and what does not work and since when
 });
 
 test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
-  const blocked = { code: "forwarding_blocked", detail: "ufw drops what is forwarded" };
+  const blocked = { code: "forwarding_blocked", detail: "net.ipv4.ip_forward is 0 and cannot be changed from here" };
   await system({
     "GET /admin/system": systemState({
       local: { backend: "userspace", reason: null, problems: [blocked], install: null },
     }),
   });
   expect(region("Состояние").getByText(/^Встроенный движок.*модуль ядра wireguard$/)).toBeTruthy();
-  expect(region("Состояние").getByText("ufw drops what is forwarded")).toBeTruthy();
+  expect(region("Состояние").getByText("net.ipv4.ip_forward is 0 and cannot be changed from here")).toBeTruthy();
   cleanup();
   await system({
     "GET /admin/system": systemState({
