@@ -4,11 +4,11 @@ import { tearDown } from "../apps/server/src/hosts/driver.ts";
 import type { DesiredHost } from "../apps/server/src/hosts/host.ts";
 import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
-import type { Namespace, Started } from "./namespace.ts";
+import { type Leaks, sendEverywhere } from "./leaks.ts";
+import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
 
 /* What stays closed for packets to the machine itself, and when somebody removes the firewall. */
-const PORT = 9999;
 const HOST_V6 = "2001:db8:113::1";
 const tunnel = newInterface("wg0", 51820);
 const other = newInterface("wg1", 51821, "10.8.1");
@@ -106,56 +106,39 @@ describe("the machine's own addresses, from a tunnel", () => {
 });
 
 describe("the firewall removed", () => {
-  /** Places a member's packets must never reach, and the one they must. */
-  const forbidden: Record<string, Started> = {};
-  let target: Started;
-  const arrived = (at: Started) =>
-    at
-      .output()
-      .split("\n")
-      .filter((line) => line === "came").length;
-  const leaked = () =>
-    Object.entries(forbidden).flatMap(([name, at]) => (arrived(at) > 0 ? [`${name}: ${arrived(at)}`] : []));
+  let leaks: Leaks;
   const tableStands = async () =>
     (await network.host.attempt("nft", ["list", "chain", "inet", "krug", "from_members"])).exitCode === 0;
-  const goesOn = (what: string) => {
-    const before = arrived(target);
-    return lab.until(what, () => arrived(target) > before + 20);
-  };
 
   beforeAll(async () => {
-    const receiver = async (at: Namespace, address = "::") => {
-      const started = await at.start(process.execPath, ["-e", RECEIVE, String(PORT), address]);
-      await lab.until("it receives", () => started.output().includes("listening"));
-      return started;
-    };
-    const [boris2, vera2] = [network.clients[1]!, network.clients[2]!];
-    Object.assign(forbidden, {
-      "another member": await receiver(boris2),
-      "a member of another interface": await receiver(vera2),
-      "the private network": await receiver(network.privateNetwork),
-      "a place that is banned": await receiver(network.target, BANNED),
-      "the machine itself": await receiver(network.host),
-    });
-    target = await receiver(network.target, lab.TARGET_ADDRESS);
-    const places = [
-      lab.TARGET_ADDRESS,
-      BANNED,
-      boris.address,
-      "fd00:ca6c::3",
-      vera.address,
-      "fd00:ca6d::2",
-      lab.PRIVATE_ADDRESS,
-      lab.PRIVATE_ADDRESS_V6,
-      lab.HOST_ADDRESS,
-      lab.HOST_SECOND_ADDRESS,
-      HOST_V6,
-      "10.8.0.1",
-      "fd00:ca6c::1",
-      "192.168.77.1",
-    ];
-    await client().start(process.execPath, ["-e", SEND, String(PORT), ...places]);
-    await goesOn("packets reach the target");
+    const [from, boris2, vera2] = network.clients as [Namespace, Namespace, Namespace];
+    leaks = await sendEverywhere(
+      from,
+      network.target,
+      {
+        "another member": { at: boris2 },
+        "a member of another interface": { at: vera2 },
+        "the private network": { at: network.privateNetwork },
+        "a place that is banned": { at: network.target, address: BANNED },
+        "the machine itself": { at: network.host },
+      },
+      [
+        BANNED,
+        boris.address,
+        "fd00:ca6c::3",
+        vera.address,
+        "fd00:ca6d::2",
+        lab.PRIVATE_ADDRESS,
+        lab.PRIVATE_ADDRESS_V6,
+        lab.HOST_ADDRESS,
+        lab.HOST_SECOND_ADDRESS,
+        HOST_V6,
+        "10.8.0.1",
+        "fd00:ca6c::1",
+        "192.168.77.1",
+      ],
+    );
+    await leaks.goesOn("packets reach the target");
   });
 
   const rulesOf = async (chain: string) =>
@@ -188,13 +171,13 @@ describe("the firewall removed", () => {
     );
     // A second; longer only where a mere look at the rules takes a busy machine more than a twentieth of that.
     expect(slowest.back).toBeLessThan(Math.max(1_000, 20 * slowest.look));
-    await goesOn("the internet is reached again");
-    expect(leaked()).toEqual([]);
+    await leaks.goesOn("the internet is reached again");
+    expect(leaks.leaked()).toEqual([]);
   });
 
   test("with the panel killed nothing passes at all; a new panel restores everything", async () => {
     await host.process.kill("SIGKILL");
-    await goesOn("tunnels do not need the panel");
+    await leaks.goesOn("tunnels do not need the panel");
     // The firewall's watcher went with the panel.
     await lab.until(
       "no watch is left",
@@ -202,19 +185,19 @@ describe("the firewall removed", () => {
     );
     await network.host.exec("nft", ["flush", "ruleset"]);
     await wait(50);
-    const before = arrived(target);
+    const before = leaks.arrived();
     await wait(500);
-    expect(arrived(target)).toBe(before);
+    expect(leaks.arrived()).toBe(before);
     expect(await tableStands()).toBe(false);
-    expect(leaked()).toEqual([]);
+    expect(leaks.leaked()).toEqual([]);
     // Everybody else's traffic still passes.
     expect(await lab.fetchFrom(network.target, `http://${lab.HOST_SECOND_ADDRESS}:8080/`)).toContain("host");
     expect(await lab.fetchFrom(network.host, `http://${lab.TARGET_ADDRESS}/`)).toContain("target");
 
     host = await driveHost(network.host);
     await host.apply(base);
-    await goesOn("the internet is reached again");
-    expect(leaked()).toEqual([]);
+    await leaks.goesOn("the internet is reached again");
+    expect(leaks.leaked()).toEqual([]);
     await lab.until("the machine's own page is reached again", () => reaches(`${lab.HOST_SECOND_ADDRESS}:80`));
   });
 
@@ -228,19 +211,6 @@ describe("the firewall removed", () => {
     expect(await network.host.exec("nft", ["list", "tables"])).not.toContain("krug");
   });
 });
-
-const RECEIVE = `
-  const [port, address] = process.argv.slice(1);
-  const socket = require("dgram").createSocket(address.includes(":") ? "udp6" : "udp4");
-  socket.on("message", () => console.log("came")).bind(Number(port), address, () => console.log("listening"));`;
-
-const SEND = `
-  const [port, ...places] = process.argv.slice(1);
-  const sockets = { 4: require("dgram").createSocket("udp4"), 6: require("dgram").createSocket("udp6") };
-  for (const socket of Object.values(sockets)) socket.on("error", () => {});
-  setInterval(() => {
-    for (const place of places) sockets[place.includes(":") ? 6 : 4].send("x", Number(port), place, () => {});
-  }, 2);`;
 
 const ECHO = `
   const [address, port] = process.argv.slice(1);

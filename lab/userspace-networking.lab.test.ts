@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OWN_ENGINE as engine } from "../scripts/engine.mjs";
 import { amneziaUp, askEngine } from "./amnezia-client.ts";
 import { type Device, newDevice, newInterface } from "./club-wire.ts";
+import { sendEverywhere } from "./leaks.ts";
 import type { Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
@@ -20,6 +21,8 @@ const HOST_V6 = "2001:db8:113::1";
 /** setpriv's words for an ordinary user. */
 const NOBODY = ["--reuid=1000", "--regid=1000", "--clear-groups", "--no-new-privs", "--bounding-set=-all"];
 const SECOND = "203.0.113.13";
+/** A device starts a handshake 15 s after its last unanswered packet, then every 5 s. */
+const DEVICE_PATIENCE_MS = 40_000;
 
 const settings = {
   addresses: tunnel.addresses,
@@ -66,24 +69,32 @@ async function setPeers(...devices: Device[]): Promise<void> {
   await network.host.exec("bash", ["-c", "wg syncconf wg0 <(cat)"], { stdin: own + peers.join("") });
 }
 
+async function connectBoth(): Promise<void> {
+  for (const [place, { file }] of [anna, boris].entries())
+    tunnels[place] = await lab.tunnelUp(network, client(place), file);
+}
+
+async function startEngine(): Promise<void> {
+  const run = [engine, "--foreground", "--type", "wireguard", "--userspace-networking", "wg0"];
+  running = await network.host.start("setpriv", [...NOBODY, ...run]);
+  await lab.until("the engine answers", () => ask("get=1\n\n"));
+}
+
 beforeAll(async () => {
   network = await lab.makeNetwork({ clients: 2 });
   const { host, target, privateNetwork } = network;
   await host.exec("mount", ["-t", "tmpfs", "tmpfs", "/dev/net"]);
   await host.exec("chown", ["1000", "/run/wireguard"]);
   await target.exec("ip", ["address", "add", `${SECOND}/24`, "dev", "eth0"]);
-  const run = [engine, "--foreground", "--type", "wireguard", "--userspace-networking", "wg0"];
-  running = await host.start("setpriv", [...NOBODY, ...run]);
   await Promise.all([
+    startEngine(),
     lab.startServices(target, { tcp: [80, 25], udp: [5000] }),
     lab.startServices(privateNetwork),
     lab.startServices(host, { tcp: [80, 443, 53] }),
     lab.startScript(target, "./talker.ts", ["serve", "7000"]),
   ]);
-  await lab.until("the engine answers", () => ask("get=1\n\n"));
   await setPeers(anna, boris);
-  for (const [place, { file }] of [anna, boris].entries())
-    tunnels.push(await lab.tunnelUp(network, client(place), file));
+  await connectBoth();
 });
 afterAll(() => network?.close());
 
@@ -236,6 +247,80 @@ describe("with settings", () => {
       answers.push(await reaches(TARGET, 1));
     }
     expect(answers).toEqual(answers.map(() => true));
+  });
+
+  test("what devices send and get is counted to the byte, each device by itself", async () => {
+    const counted = async () =>
+      (await network.host.exec("wg", ["show", "wg0", "transfer"]))
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\t"))
+        .map(([key = "", rx, tx]) => ({ key, rxBytes: Number(rx), txBytes: Number(tx) }))
+        .sort((one, other) => one.key.localeCompare(other.key));
+    const atDevices = async () => {
+      const seen = await Promise.all(
+        [anna, boris].map(async ({ peer }, place) => {
+          const { rxBytes, txBytes } = await tunnels[place]!.state();
+          return { key: peer.publicKey, rxBytes: txBytes, txBytes: rxBytes };
+        }),
+      );
+      return seen.sort((one, other) => one.key.localeCompare(other.key));
+    };
+    // Both count from here on: the engine again with its peers, the devices with their tunnels.
+    for (const each of tunnels) await each.down();
+    await setPeers();
+    await setPeers(anna, boris);
+    await connectBoth();
+    const url = (bytes: number) => `${TARGET}?bytes=${bytes}`;
+    expect(await lab.fetchFrom(client(), url(1_000_000), 10)).toHaveLength(1_000_031);
+    expect(await lab.fetchFrom(client(1), url(2_000_000), 10)).toHaveLength(2_000_031);
+    const upload = ["--silent", "--fail", "--noproxy", "*", "--data-binary", "@-", TARGET];
+    await client().exec("curl", upload, { stdin: "x".repeat(500_000) });
+    // A keepalive may be under way.
+    const same = await lab.until("both ends say the same", async () => {
+      const [engine, devices] = [await counted(), await atDevices()];
+      return JSON.stringify(engine) === JSON.stringify(devices) ? engine : null;
+    });
+    const of = ({ peer }: Device) => same.find(({ key }) => key === peer.publicKey)!;
+    expect(of(anna).rxBytes).toBeGreaterThan(500_000);
+    expect(of(anna).txBytes).toBeGreaterThan(1_000_000);
+    expect(of(anna).txBytes).toBeLessThan(1_300_000);
+    expect(of(boris).txBytes).toBeGreaterThan(2_000_000);
+    expect(of(boris).rxBytes).toBeLessThan(500_000);
+  });
+
+  test("with the engine killed nothing passes, nor before the settings of the next one; nothing leaks at any time", async () => {
+    await apply({ access: { everyone: { allowed: [], denied: [`${SECOND}/32`] }, groups: [] } });
+    const leaks = await sendEverywhere(
+      client(),
+      network.target,
+      {
+        "another member": { at: client(1) },
+        "the private network": { at: network.privateNetwork },
+        "a place that is banned": { at: network.target, address: SECOND },
+        "the machine itself": { at: network.host },
+      },
+      [
+        ...[SECOND, boris.address, "fd00:ca6c::3", lab.PRIVATE_ADDRESS, lab.PRIVATE_ADDRESS_V6, lab.HOST_ADDRESS],
+        ...[lab.HOST_SECOND_ADDRESS, HOST_V6, "10.8.0.1", "fd00:ca6c::1", "192.168.77.1"],
+      ],
+    );
+    await leaks.goesOn("packets reach the target");
+    await running.kill("SIGKILL");
+    await startEngine();
+    const before = leaks.arrived();
+    await setPeers(anna, boris);
+    const handshakes = ["show", "wg0", "latest-handshakes"];
+    await lab.until(
+      "a handshake with the new one",
+      async () => !(await network.host.exec("wg", handshakes)).includes(`${anna.peer.publicKey}\t0`),
+      DEVICE_PATIENCE_MS,
+    );
+    await pings(lab.TARGET_ADDRESS);
+    expect(leaks.arrived()).toBe(before);
+    await apply({ access: { everyone: { allowed: [], denied: [`${SECOND}/32`] }, groups: [] } });
+    await leaks.goesOn("the internet is reached again");
+    expect(leaks.leaked()).toEqual([]);
   });
 
   test("it stops when it is asked to", async () => {
