@@ -25,7 +25,11 @@ const there = (command: string, timeoutMs = 120_000, stdin = "") =>
   host.vps.exec(`cd ${host.repository} && ${command}`, { timeoutMs, stdin });
 const settings = (...lines: string[]) => writeFile(`${host.files}/.env`, lines.map((line) => `${line}\n`).join(""));
 const up = async () => {
-  await there("docker compose up --detach --wait");
+  await there("docker compose up --detach --wait").catch(async (error: Error) => {
+    const health = await there("docker inspect --format '{{json .State.Health}}' krug-panel-1").catch(String);
+    const log = await there("docker compose logs --no-log-prefix --tail 50 panel").catch(String);
+    throw new Error(`${error.message}\n${health}\n${log}`, { cause: error });
+  });
   printed = await there("docker compose logs --no-log-prefix panel");
 };
 const inPanel = (command: string, stdin = "") => there(`docker compose exec -T panel ${command}`, 60_000, stdin);
