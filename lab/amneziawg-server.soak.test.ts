@@ -84,7 +84,12 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     expect((await remote.host.inspect()).amneziawg).toEqual({ lacks: null, module: null });
     const poor = remoteWith(null);
     expect((await poor.host.inspect()).amneziawg.lacks).toMatch(/no engine for .*ENGINES/);
-    expect((await poor.host.apply(base)).conflicts).toMatchObject([{ name: "awg0", reason: "failed" }]);
+    // Told of the interface where the kernel carries others, else of the machine.
+    const why = await poor.host.apply(base).then(
+      ({ conflicts }) => conflicts[0]?.detail,
+      ({ message }: Error) => message,
+    );
+    expect(why).toMatch(/no engine for .*ENGINES/);
     poor.close();
     expect(await vps.exec(`ls ${ENGINE_PATH}* 2>/dev/null; true`)).toBe("");
   });

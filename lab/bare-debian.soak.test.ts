@@ -17,7 +17,7 @@ test.each<[DebianVersion, As]>([
     const { code, output } = await machine.test(as);
     const lines = output.trim().split("\n");
     expect(lines.filter((line) => line.startsWith("failed: "))).toEqual([]);
-    expect(lines.at(-1)).toMatch(/^\d{4} passed, 0 failed$/);
+    expect(lines.at(-1)).toMatch(/^\d{4,} passed, 0 failed$/);
     expect(code).toBe(0);
     const leftOut = lines.flatMap((line) => /^left out: ([\w-]+) \(.+\)$/.exec(line)?.[1] ?? []);
     expect(leftOut.sort()).toEqual(["every-screen", "features-postgres", "journeys", "lab"]);
