@@ -4,6 +4,8 @@ import { apiTokens as apiTokensEn } from "../../apps/web/src/features/api-tokens
 import { apiTokens as apiTokensRu } from "../../apps/web/src/features/api-tokens/words-ru.ts";
 import { audit as auditEn } from "../../apps/web/src/features/audit/words-en.ts";
 import { audit as auditRu } from "../../apps/web/src/features/audit/words-ru.ts";
+import { lost as lostEn } from "../../apps/web/src/features/auth/lost-words-en.ts";
+import { lost as lostRu } from "../../apps/web/src/features/auth/lost-words-ru.ts";
 import { catalog as catalogEn } from "../../apps/web/src/features/catalog/words-en.ts";
 import { catalog as catalogRu } from "../../apps/web/src/features/catalog/words-ru.ts";
 import { configsBrowser as configsBrowserEn } from "../../apps/web/src/features/config-browser/words-en.ts";
@@ -96,6 +98,7 @@ export const dictionaries = {
     audit: auditRu,
     charter: charterRu,
     deviceCheck: deviceCheckRu,
+    lost: lostRu,
     diagnosis: diagnosisRu,
     friends: friendsRu,
     staffGuide: guideRu,
@@ -136,6 +139,7 @@ export const dictionaries = {
     audit: auditEn,
     charter: charterEn,
     deviceCheck: deviceCheckEn,
+    lost: lostEn,
     diagnosis: diagnosisEn,
     friends: friendsEn,
     staffGuide: guideEn,

@@ -189,6 +189,13 @@ const openTicket = async (owner: Person) =>
 const hisTicket =
   (rest: Omit<Sent, "params"> = {}): Made =>
   async (owner) => ({ params: { id: await openTicket(owner) }, ...rest });
+const hisLostDevice: Made = async (owner) => {
+  await club.guest.call("POST /auth/lost-device", { body: { username: owner.username } });
+  await club.app.jobs.drain();
+  const [ticket] = (await club.as(owner).call("GET /support/tickets")).body;
+  const { params } = await hisConfig()(owner);
+  return { params: { id: there(ticket?.id) }, body: { configId: there(params?.id) } };
+};
 const inHisTicket =
   (rest: (ticketId: string) => Sent): Made =>
   async (owner) =>
@@ -204,6 +211,7 @@ const assignment =
 
 const rows: Record<keyof Api & string, Row> = {
   "POST /auth/login": anyone,
+  "POST /auth/lost-device": anyone,
   "POST /auth/register": anyone,
   "POST /auth/check-invite": anyone,
   "GET /auth/invite-attempts": anyone,
@@ -442,6 +450,7 @@ const rows: Record<keyof Api & string, Row> = {
     "member.not_found",
   ),
   "GET /admin/support/answer-templates": staff,
+  "POST /admin/support/tickets/{id}/lost-device": switchableAbout(hisLostDevice),
   "POST /admin/support/answer-templates": admin,
   "PUT /admin/support/answer-templates/{id}": admin,
   "DELETE /admin/support/answer-templates/{id}": admin,

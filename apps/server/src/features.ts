@@ -14,6 +14,7 @@ import { makeInbox } from "./features/inbox/index.ts";
 import { makeInterfaces } from "./features/interfaces/index.ts";
 import { makeInvites } from "./features/invites/index.ts";
 import { makeLive } from "./features/live/index.ts";
+import { makeLostDevices } from "./features/lost-devices/index.ts";
 import { makeMaintenance } from "./features/maintenance/index.ts";
 import { makeMemberUse } from "./features/member-use/index.ts";
 import { makeMembers } from "./features/members/index.ts";
@@ -185,6 +186,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const answerTemplates = makeAnswerTemplates();
   const support = makeSupport({ ...platform, audit, members, pictures, live });
+  const lostDevices = makeLostDevices({ ...platform, audit, auth, members, configs, support, telegram });
   const dayFigures = makeDayFigures({ ...platform, members, servers, configs, traffic, payments, support });
   const backups = makeBackups({ ...platform, ...around, ...config });
   const webhooks = makeWebhooks({ ...platform, internet, audit, members });
@@ -212,6 +214,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     telegram,
     configsOf: configs.ofMember,
     giveFile: configs.giveFile,
+    lostDevices,
     noticeToSend: inbox.noticeToSend,
   });
   const pushSender = makePushSender({ ...platform, members, push, noticeToSend: inbox.noticeToSend });
@@ -259,6 +262,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     reconciler,
     answerTemplates,
     support,
+    lostDevices,
     backups,
     webhooks,
     inbox,

@@ -17,6 +17,7 @@ import { makeInboxRoutes } from "./features/inbox/routes.ts";
 import { makeInterfaceRoutes, makeShownInterfaces } from "./features/interfaces/routes.ts";
 import { makeInviteRoutes, makeJoiningRoutes } from "./features/invites/routes.ts";
 import { makeLiveRoutes } from "./features/live/routes.ts";
+import { makeLostDeviceRoutes } from "./features/lost-devices/routes.ts";
 import { makeMaintenanceRoutes } from "./features/maintenance/routes.ts";
 import { makeMemberRoutes } from "./features/members/routes.ts";
 import { makeMovingInRoutes } from "./features/moving-in/routes.ts";
@@ -107,6 +108,7 @@ export function makeRoutes(
     ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
     search: makeSearchRoutes(all),
     support: makeSupportRoutes(all),
+    lostDevices: makeLostDeviceRoutes(all),
     answerTemplates: makeAnswerTemplateRoutes(all),
     security: makeSecurityRoutes(all),
     audit: makeAuditRoutes({

@@ -9,6 +9,7 @@ import type { Api } from "./api.ts";
  */
 export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/login": null,
+  "POST /auth/lost-device": null,
   "POST /auth/register": null,
   "POST /auth/check-invite": null,
   "GET /auth/invite-attempts": null,
@@ -232,6 +233,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /admin/support/stream": null,
   "GET /admin/support/tickets": "support:read",
   "PUT /admin/support/tickets/{id}": "support:write",
+  "POST /admin/support/tickets/{id}/lost-device": null,
 
   "GET /admin/support/answer-templates": "support:read",
   "POST /admin/support/answer-templates": "support:write",

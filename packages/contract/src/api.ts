@@ -13,6 +13,7 @@ import { inbox } from "./inbox.ts";
 import { interfaces } from "./interfaces.ts";
 import { invites } from "./invites.ts";
 import { live } from "./live.ts";
+import { lostDevices } from "./lost-devices.ts";
 import { members } from "./members.ts";
 import { movingIn } from "./moving-in.ts";
 import { notes } from "./notes.ts";
@@ -71,6 +72,7 @@ export const contract = {
   push,
   statistics,
   support,
+  lostDevices,
   answerTemplates,
   ownData,
   search,

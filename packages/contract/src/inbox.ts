@@ -50,6 +50,10 @@ const told = [
     params: z.object({ names: z.array(z.string()).min(1), ...Moved }),
   }),
   z.object({ kind: z.literal("config_deleted"), params: z.object({ names: z.array(z.string()).min(1) }) }),
+  /** Somebody named the member at the sign-in page and said that a device is lost. `asksStaff`: staff can confirm it too. */
+  z.object({ kind: z.literal("lost_device_reported"), params: z.object({ asksStaff: z.boolean() }) }),
+  /** Staff confirmed it: the device of this name needs its new file. */
+  z.object({ kind: z.literal("lost_device_cut"), params: z.object({ name: z.string() }) }),
   /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
   z.object({ kind: z.literal("quota_nearly"), params: QuotaTold }),
   z.object({ kind: z.literal("quota_used_up"), params: QuotaTold }),

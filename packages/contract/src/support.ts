@@ -1,4 +1,4 @@
-import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
+import { LOST_DEVICE_STATES, TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { bodyWithPictures, Flag, Id, SentPicture, Time, twins } from "./fields.ts";
@@ -54,6 +54,8 @@ const StaffTicket = Ticket.extend({
   displayName: z.string(),
   /** Who on staff handles it. */
   assignedTo: Colleague.nullable(),
+  /** Reported as lost at the sign-in page; null: another kind of ticket. */
+  lostDevice: z.enum(LOST_DEVICE_STATES).nullable(),
 });
 
 const Conversation = z.object({

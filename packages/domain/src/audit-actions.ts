@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = {
   "config.link_made": "config",
   "config.link_revoked": "config",
   "config.link_opened": "config",
+  "config.lost": "config",
   "config.deleted": "config",
   "config.moved_in": "config",
   "config.moved": "config",

@@ -82,6 +82,10 @@ export function noticeText(
       const { names } = notice.params;
       return { title: words.configDeleted(names), more: words.configDeletedMore(names) };
     }
+    case "lost_device_reported":
+      return { title: words.lostDeviceReported, more: words.lostDeviceReportedMore(notice.params.asksStaff) };
+    case "lost_device_cut":
+      return { title: words.lostDeviceCut(notice.params.name), more: words.lostDeviceCutMore };
     case "support_reply":
       return {
         title: words.supportReply,

@@ -68,6 +68,14 @@ const ru = {
       names.length === 1
         ? "Его удалил администратор, это устройство больше не подключится."
         : `Их удалил администратор: ${names.join(", ")}. Эти устройства больше не подключатся.`,
+    lostDeviceReported: "Ваше устройство потеряно?",
+    lostDeviceReportedMore: (asksStaff: boolean): string =>
+      asksStaff
+        ? "На странице входа назвали ваш логин и сообщили, что устройство потеряно. Запрос получили администраторы: прежде чем что-то отключить, они свяжутся с вами. Это не вы? Напишите в поддержку."
+        : "На странице входа назвали ваш логин и сообщили, что устройство потеряно. Если это вы, подтвердите боту в Telegram: старый ключ сразу отключится, придёт новый файл. Без подтверждения ничего не изменится.",
+    lostDeviceCut: (name: string) => `Устройство ${name} отключено как потерянное`,
+    lostDeviceCutMore:
+      "Администратор заменил его ключ: прежний файл больше не работает, на всех устройствах нужно войти снова. Если вы об этом не просили, напишите в поддержку.",
     supportReply: "Поддержка ответила",
     supportChat: "Ответ ждёт в чате.",
     supportTicket: "Ответ ждёт в вашем обращении.",
@@ -215,6 +223,14 @@ const en: NoticeWords = {
       names.length === 1
         ? "An admin deleted it, and this device will not connect any more."
         : `An admin deleted them: ${names.join(", ")}. These devices will not connect any more.`,
+    lostDeviceReported: "Is a device of yours lost?",
+    lostDeviceReportedMore: (asksStaff: boolean): string =>
+      asksStaff
+        ? "Somebody named your login on the sign-in page and said that a device is lost. The admins have the request, and will contact you before they disconnect anything. Not you? Write to support."
+        : "Somebody named your login on the sign-in page and said that a device is lost. If it was you, confirm it to the bot in Telegram: the old key is cut at once and a new file comes. Without that nothing changes.",
+    lostDeviceCut: (name: string) => `${name} was disconnected as lost`,
+    lostDeviceCutMore:
+      "An admin replaced its key: the old file no longer works, and every device has to sign in again. If you did not ask for that, write to support.",
     supportReply: "Support has answered",
     supportChat: "The answer is in the chat.",
     supportTicket: "The answer is in your ticket.",

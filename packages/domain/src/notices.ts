@@ -57,6 +57,8 @@ export const NOTICES = {
   config_moved: { group: "devices", canWait: true, audience: "member" },
   configs_moved: { group: "devices", canWait: true, audience: "member" },
   config_deleted: { group: "devices", canWait: true, audience: "member" },
+  lost_device_reported: { group: null, canWait: false, audience: "member" },
+  lost_device_cut: { group: null, canWait: false, audience: "member" },
   support_reply: { group: "support", canWait: false, audience: "member" },
   maintenance_began: { group: "club", canWait: true, audience: "member" },
   maintenance_ended: { group: "club", canWait: true, audience: "member" },

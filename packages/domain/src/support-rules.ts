@@ -8,6 +8,13 @@ export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 export const TICKET_STATUSES = ["open", "in_progress", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
+/**
+ * A device was reported lost at the sign-in page by somebody who named this member: nobody has confirmed it, its key was
+ * replaced, or the member says that it was not them.
+ */
+export const LOST_DEVICE_STATES = ["asked", "cut", "declined"] as const;
+export type LostDeviceState = (typeof LOST_DEVICE_STATES)[number];
+
 /** Characters. More than anyone types at once, short enough to read. */
 export const MOST_MESSAGE_CHARACTERS = 4_000;
 export const MOST_SUBJECT_CHARACTERS = 120;

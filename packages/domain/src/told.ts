@@ -46,6 +46,8 @@ export type Told =
   | { kind: "config_moved"; params: Moved & { name: string } }
   | { kind: "configs_moved"; params: Moved & { names: string[] } }
   | { kind: "config_deleted"; params: { names: string[] } }
+  | { kind: "lost_device_reported"; params: { asksStaff: boolean } }
+  | { kind: "lost_device_cut"; params: { name: string } }
   | { kind: "quota_nearly" | "quota_used_up"; params: Quota }
   | { kind: "support_reply"; params: { ticketId: string | null } }
   | { kind: "maintenance_began"; params: { since: string } }

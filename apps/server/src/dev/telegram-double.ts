@@ -169,11 +169,11 @@ export async function startTelegramDouble(username = "krug_club_bot") {
     const file = { name: part.fileName, bytes: part.bytes };
     return sendMessage({ chat_id: text("chat_id"), text: text("caption") }, file);
   };
-  const editMessageText = ({ message_id, text }: { message_id: number; text: string }) => {
+  const editMessageText = ({ message_id, text, reply_markup }: Wish & { message_id: number }) => {
     const message = messages.find((sent) => sent.message_id === message_id);
     if (message === undefined) return failed(400, "Bad Request: message to edit not found");
     if (message.text === text) return failed(400, "Bad Request: message is not modified");
-    Object.assign(message, { text, buttons: [] });
+    Object.assign(message, { text, buttons: reply_markup?.inline_keyboard.flat() ?? [] });
     return ok(true);
   };
 

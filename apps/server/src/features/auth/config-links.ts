@@ -4,9 +4,8 @@ import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { addressGroup } from "./address-group.ts";
+import { makeAddressCounter } from "./address-counter.ts";
 import { insertLink } from "./one-time-links.ts";
-import { secondsToWait, wrongOf } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken } from "./secret-token.ts";
 
@@ -19,7 +18,7 @@ interface Parts {
 
 /** One-time links that hand a config over: whoever presses the button behind one gets the file, with its key. */
 export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
-  const addressSubject = (address: ClientAddress) => sealing.hash("link-address", addressGroup(address));
+  const lockCounter = makeAddressCounter({ clock, sealing }, "link-address");
 
   return {
     /**
@@ -56,23 +55,14 @@ export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
     ): Promise<Given> {
       const given = await transact(async (tx) => {
         const now = clock.now().getTime();
-        // Tokens sent all at once get their verdicts one after the other.
-        const counters = await repository.lockAttempts(tx, [addressSubject(address)]);
-        const seconds = secondsToWait(counters, now);
-        if (seconds > 0) refuse("request.too_many", { seconds });
+        const countWrong = await lockCounter(tx, address);
         const tokenHash = hashOfToken(token);
         const link = await repository.findLink(tx, "config", tokenHash, now);
         // The member first, as wherever configs change.
         const owner = link?.member_id ? await members.lock(tx, link.member_id) : undefined;
         const taken = owner && (await repository.takeLink(tx, "config", tokenHash, now));
         const answer = owner && taken?.config_id ? await give(tx, owner, taken.config_id) : null;
-        if (answer === null)
-          for (const row of counters)
-            await repository.writeAttempts(tx, {
-              subject: row.subject,
-              failures: wrongOf(row, now).failures + 1,
-              last_failure_at: now,
-            });
+        if (answer === null) await countWrong();
         return answer;
       });
       return given ?? refuse("auth.link_invalid", { field: "token" });

@@ -1,8 +1,9 @@
 import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
 import type { Clock } from "../../platform/clock.ts";
-import type { Db, Transact } from "../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
 import type { Actor, Browser } from "../../platform/http/call.ts";
+import type { ClientAddress } from "../../platform/http/client-address.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Audit } from "../audit/index.ts";
@@ -10,6 +11,7 @@ import type { Maintenance } from "../maintenance/index.ts";
 import { type MemberRow, type Members, memberDeleted } from "../members/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Settings } from "../settings/index.ts";
+import { makeAddressCounter } from "./address-counter.ts";
 import { makeChangePassword } from "./change-password.ts";
 import { makeConfigLinks } from "./config-links.ts";
 import { makeFirstAdmin } from "./first-admin.ts";
@@ -52,6 +54,7 @@ export function makeAuth(parts: Parts) {
   const { transact, clock, events, members } = parts;
   const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
   const sessions = makeSessions(parts);
+  const lockLostDevices = makeAddressCounter(parts, "lost-device-address");
   const knownDevices = makeKnownDevices(parts);
   const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, isPassword, knownDevices });
   const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
@@ -85,6 +88,10 @@ export function makeAuth(parts: Parts) {
       forgiveEveryone,
       notePassword: sessions.notePassword,
     }),
+    /** Counts a device reported lost from this address; refuses while the address has to wait. */
+    async countLostDevice(tx: Tx, address: ClientAddress): Promise<void> {
+      await (await lockLostDevices(tx, address))();
+    },
     signIn: makeSignIn({ ...parts, ...sessions, provePassword }),
     provePassword,
     /** For what changes the way in. A password that is confirmed makes it fresh again. */

@@ -59,6 +59,31 @@ export function makeConfigChanges(parts: ConfigParts) {
     await tellOwners(tx, rows, actor.memberId);
   };
 
+  /** New keys for the same slot of a locked config; the old key leaves the wire at once (decisions, section 6). */
+  const giveNewKey = async (
+    tx: Tx,
+    row: ConfigRow,
+    browserKey: string | undefined,
+    given: Pick<ConfigRow, "made_by" | "delivered_at" | "key_request">,
+  ): Promise<Changed> => {
+    const keys = newKeys(await sealing.sealer(tx), row.id, browserKey);
+    if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
+    const columns = {
+      ...keys,
+      on_wire: 0,
+      // Says whose the old key's last bytes are, whenever its server is there to tell them.
+      leaving_key: row.on_wire === 1 ? row.public_key : row.leaving_key,
+      is_stale: 0,
+      ...given,
+    };
+    await change(tx, [row], columns);
+    // The old key ends everywhere.
+    const ended = await finish(tx, [row.id]);
+    const gone = { configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key };
+    const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row], [gone]);
+    return { config: { ...row, ...columns, moves_until: null }, jobIds: [...ended, ...jobIds] };
+  };
+
   return {
     /** Takes the config off the wire; its keys are kept for 60 s, and its address unless no other is left for a new one. A second time changes nothing. */
     remove: (actor: Actor, id: string): Promise<string[]> =>
@@ -113,7 +138,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         return { config: { ...row, ...columns }, jobIds };
       }),
 
-    /** New keys for the same slot; the old key leaves the wire at once (decisions, section 6). The same request again changes nothing. */
+    /** By its owner. The same request again changes nothing. */
     replaceKey: (
       memberId: string,
       id: string,
@@ -129,25 +154,24 @@ export function makeConfigChanges(parts: ConfigParts) {
           return { config: row, jobIds: [] };
         }
         refuseUnknownRoutes((await repository.servicesOf(tx, [id])).get(id) ?? []);
-        const keys = newKeys(await sealing.sealer(tx), id, browserKey);
-        if (await isKeyTaken(interfaces, tx, keys.public_key)) refuse("config.key_taken", { field: "publicKey" });
-        const columns = {
-          ...keys,
-          key_request: idempotencyKey,
-          on_wire: 0,
-          // Says whose the old key's last bytes are, whenever its server is there to tell them.
-          leaving_key: row.on_wire === 1 ? row.public_key : row.leaving_key,
-          is_stale: 0,
-          made_by: null,
-          delivered_at: browserKey === undefined ? null : clock.now().getTime(),
-        };
-        await change(tx, [row], columns);
-        // The old key ends everywhere.
-        const ended = await finish(tx, [id]);
-        const gone = { configId: id, interfaceId: row.interface_id, publicKey: row.public_key };
-        const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row], [gone]);
-        return { config: { ...row, ...columns, moves_until: null }, jobIds: [...ended, ...jobIds] };
+        const delivered_at = browserKey === undefined ? null : clock.now().getTime();
+        return giveNewKey(tx, row, browserKey, { made_by: null, delivered_at, key_request: idempotencyKey });
       }),
+
+    /**
+     * The same for a device that is lost, whether or not a file can be written for it: null if its key is another one than
+     * `seenKey` already. `staffId`: who confirmed it, null for the member.
+     */
+    async replaceLostKey(
+      tx: Tx,
+      { memberId, id, seenKey }: { memberId: string; id: string; seenKey: string | null },
+      staffId: string | null,
+    ): Promise<Changed | null> {
+      const row = await lockOwn(tx, memberId, id);
+      if (row.deleted_at !== null) refuse("config.not_found");
+      if (seenKey !== null && !row.public_key.startsWith(seenKey)) return null;
+      return giveNewKey(tx, row, undefined, { made_by: staffId, delivered_at: null, key_request: null });
+    },
 
     /** The file was given out as it is now. */
     noteDelivered: (row: ConfigRow) =>

@@ -130,6 +130,13 @@ export function makeConfigs(parts: ConfigParts) {
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     ownData: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
+    /** A member's own that were not deleted, the oldest first. */
+    async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {
+      const ids = (await repository.ofMember(over, memberId)).map(({ id }) => id);
+      return (await repository.byIds(over, ids)).toSorted((a, b) => a.created_at - b.created_at);
+    },
+    replaceLostKey: changes.replaceLostKey,
+    servicesOf: repository.servicesOf,
     onInterfaces: repository.onInterfaces,
     undroppedOn: repository.undroppedOn,
     /** Changes with whatever decides the peers of these interfaces; costs one statement. */

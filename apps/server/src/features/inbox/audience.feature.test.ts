@@ -28,6 +28,8 @@ const PARAMS: { [Kind in NoticeKind]: Extract<ToldNotice, { kind: Kind }>["param
   config_moved: { name: "laptop", ...moved },
   configs_moved: { names: ["laptop"], ...moved },
   config_deleted: { names: ["laptop"] },
+  lost_device_reported: { asksStaff: false },
+  lost_device_cut: { name: "phone" },
   quota_nearly: quota,
   quota_used_up: quota,
   support_reply: { ticketId: null },

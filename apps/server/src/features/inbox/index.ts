@@ -3,6 +3,7 @@ import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
+import { lostDeviceCutByStaff, lostDeviceReported } from "../lost-devices/index.ts";
 import {
   type MemberRow,
   memberDeleted,
@@ -42,6 +43,12 @@ export function makeInbox(parts: InboxParts) {
 
   events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
     tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
+  );
+  events.on(lostDeviceReported, (tx, { memberId, asksStaff }) =>
+    tell(tx, [{ memberId, told: { kind: "lost_device_reported", params: { asksStaff } } }]),
+  );
+  events.on(lostDeviceCutByStaff, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "lost_device_cut", params: { name } } }]),
   );
   events.on(configMadeByStaff, (tx, { memberId, name }) =>
     tell(tx, [{ memberId, told: { kind: "config_made", params: { name } } }]),

@@ -35,7 +35,7 @@ function makeMemberRoutes(
   const { db, members } = parts;
   const answers = makeAnswers(parts);
   const write = makeWriteMessage(parts, streams);
-  const openTicket = makeOpenTicket(parts, streams);
+  const openTicket = makeOpenTicket(parts);
   const threads = makeThreads(parts, streams);
 
   return {

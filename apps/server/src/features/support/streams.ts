@@ -27,6 +27,16 @@ export const tellDesk = (
   member: Pick<MemberRow, "id" | "is_vip">,
 ) => signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
 
+/** Tells the open pages of the member, and of staff who may see the member, after the commit. */
+export function tellChanged(
+  parts: Pick<SupportParts, "live" | "signals">,
+  tx: Tx,
+  member: Pick<MemberRow, "id" | "is_vip">,
+): void {
+  parts.live.tell(tx, [member.id], "support");
+  tellDesk(parts, tx, member);
+}
+
 export type SupportStreams = ReturnType<typeof makeStreams>;
 
 /** Both sides' streams, and how they learn that a conversation changed. */
@@ -35,11 +45,7 @@ export function makeStreams(parts: SupportParts) {
   const answers = makeAnswers(parts);
   const desk = new Set<Watcher>();
 
-  /** Tells the open pages of the member, and of staff who may see the member, after the commit. */
-  const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => {
-    live.tell(tx, [member.id], "support");
-    tellDesk(parts, tx, member);
-  };
+  const changed = (tx: Tx, member: Pick<MemberRow, "id" | "is_vip">) => tellChanged(parts, tx, member);
   for (const [topic, is_vip] of [[DESK, 0] as const, [DESK_OF_VIP, 1] as const])
     signals.on(topic, (ids) => {
       for (const watcher of desk) if (!isHidden(watcher.actor, { is_vip })) for (const id of ids) watcher.tell(id);

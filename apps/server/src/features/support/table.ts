@@ -1,5 +1,5 @@
 import type { PictureMedia } from "@krug/domain/picture-rules";
-import type { TicketCategory, TicketPriority, TicketStatus } from "@krug/domain/support-rules";
+import type { LostDeviceState, TicketCategory, TicketPriority, TicketStatus } from "@krug/domain/support-rules";
 
 export type SupportTables = {
   support_conversations: {
@@ -27,6 +27,8 @@ export type SupportTables = {
     created_at: number;
     /** Of the last message or change of status. */
     updated_at: number;
+    /** What became of a lost device that somebody reported at the sign-in page; null: another kind of ticket. */
+    lost_device: LostDeviceState | null;
   };
   support_messages: {
     id: string;

@@ -83,6 +83,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         username: member?.username ?? "",
         displayName: member?.display_name ?? "",
         assignedTo: colleague(people.get(seen[index]?.assigned_to ?? "")),
+        lostDevice: seen[index]?.lost_device ?? null,
       };
     });
   };

@@ -6,7 +6,8 @@ import { type MemberRow, promisedRole } from "../members/index.ts";
 import { makeDescribeStanding } from "./describe-standing.ts";
 import { failureOf } from "./failure.ts";
 import type { Linking, LinkOutcome, Person } from "./linking.ts";
-import type { BotParts } from "./parts.ts";
+import { LOST_NO, LOST_YES } from "./lost-buttons.ts";
+import type { BotParts, LostDevice } from "./parts.ts";
 import { sendFile } from "./send-file.ts";
 import { languageOf, type Words, words } from "./words.ts";
 
@@ -23,10 +24,17 @@ const FILE_YES = "file-yes:";
 const FILE_NO = "file-no";
 /** Buttons under the list of devices. */
 const MOST_FILES = 20;
+/** With a config's id and the beginning of its key behind it. */
+const LOST_CUT = "lost-cut:";
+const LOST_KEPT = "lost-kept";
+/** Telegram shows no more than 100. */
+const MOST_LOST = 90;
+
+type Keyboard = { text: string; callback_data: string }[][];
 
 /** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
 export function makeConverse(parts: BotParts, linking: Linking) {
-  const { db, transact, publicUrl, maintenance, members, auth, giveFile } = parts;
+  const { db, transact, publicUrl, maintenance, members, auth, giveFile, lostDevices } = parts;
   const describe = makeDescribeStanding(parts);
   const page = publicUrl?.origin ?? null;
 
@@ -51,14 +59,48 @@ export function makeConverse(parts: BotParts, linking: Linking) {
   /** Ends the button's waiting. Telegram refuses it once that is over, as after the bot was away, and the answer counts more. */
   const acknowledge = (ctx: Context) => ctx.answerCallbackQuery().catch(unlessRefused);
   /** The question's own message becomes the answer, so that its buttons are gone; where it cannot, the answer is a new one. */
-  const settle = async (ctx: Context, answer: string) => {
-    const plain = { link_preview_options: { is_disabled: true } };
+  const settle = async (ctx: Context, answer: string, keyboard?: Keyboard) => {
+    const plain = {
+      link_preview_options: { is_disabled: true },
+      ...(keyboard && { reply_markup: { inline_keyboard: keyboard } }),
+    };
     const isShown = await ctx.editMessageText(answer, plain).catch(
       // A second press at one spot: the message says so already.
       (error: unknown) => /message is not modified/.test(failureOf(error)?.reason ?? "") || unlessRefused(error),
     );
     if (isShown === undefined) await ctx.reply(answer, plain);
     await acknowledge(ctx);
+  };
+
+  const lostButtons = (devices: readonly LostDevice[], say: Words): Keyboard => [
+    ...devices
+      .slice(0, MOST_LOST)
+      .map(({ id, name, seenKey }) => [{ text: name, callback_data: `${LOST_CUT}${id}:${seenKey}` }]),
+    [{ text: say.lostNone, callback_data: LOST_KEPT }],
+  ];
+  /** The old key is cut; now the new file, if it can be written. */
+  const sendLost = async (ctx: Context, member: MemberRow, device: Pick<LostDevice, "id" | "name">) => {
+    const { language, say } = speechOf(ctx);
+    try {
+      await sendFile(ctx, await giveFile(member.id, device.id), say);
+      await settle(ctx, say.lostCut(device.name));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await settle(ctx, `${say.lostCutOnly(device.name)} ${error.sentence(language)}`);
+    }
+  };
+  /** Whoever is linked here; what is refused is said in place of the question. */
+  const settleFor = async (ctx: Context, act: (member: MemberRow) => Promise<unknown>) => {
+    const { language, say } = speechOf(ctx);
+    const member = await linking.find(personOf(ctx));
+    if (member === undefined) return settle(ctx, say.notLinked(page));
+    if (member.is_active !== 1) return settle(ctx, say.blocked);
+    try {
+      await act(member);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await settle(ctx, error.sentence(language));
+    }
   };
 
   /** Null where a link cannot be given by the bot: to staff, whose accounts are worth more than a chat. */
@@ -124,20 +166,45 @@ export function makeConverse(parts: BotParts, linking: Linking) {
         return ctx.reply(say.fileQuestion(config.name), { reply_markup: { inline_keyboard: [buttons] } });
       });
     });
-    chat.callbackQuery(new RegExp(`^${FILE_YES}(.+)$`), async (ctx) => {
-      const { language, say } = speechOf(ctx);
-      const member = await linking.find(personOf(ctx));
-      if (member === undefined) return settle(ctx, say.notLinked(page));
-      if (member.is_active !== 1) return settle(ctx, say.blocked);
-      try {
+    chat.callbackQuery(new RegExp(`^${FILE_YES}(.+)$`), (ctx) =>
+      settleFor(ctx, async (member) => {
+        const { say } = speechOf(ctx);
         const file = await giveFile(member.id, ctx.match[1] ?? "");
         await sendFile(ctx, file, say);
         await settle(ctx, say.fileSent(file.name));
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        await settle(ctx, error.sentence(language));
-      }
-    });
+      }),
+    );
+    chat.command("lost", (ctx) =>
+      forMember(ctx, async (member) => {
+        const { say } = speechOf(ctx);
+        if (member.is_active !== 1) return ctx.reply(say.blocked);
+        const devices = await lostDevices.devicesOf(member.id);
+        if (devices.length === 0) return ctx.reply(say.noDevices);
+        return ctx.reply(say.lostWhich, { reply_markup: { inline_keyboard: lostButtons(devices, say) } });
+      }),
+    );
+    chat.callbackQuery(LOST_YES, (ctx) =>
+      settleFor(ctx, async (member) => {
+        const { say } = speechOf(ctx);
+        const outcome = await lostDevices.confirm(member.id);
+        if (outcome.is === "cut") return sendLost(ctx, member, outcome.device);
+        if (outcome.is === "choose") return settle(ctx, say.lostWhich, lostButtons(outcome.devices, say));
+        return settle(ctx, outcome.is === "over" ? say.lostOver : say.lostNothing);
+      }),
+    );
+    chat.callbackQuery(LOST_NO, (ctx) =>
+      settleFor(ctx, async (member) => {
+        await lostDevices.decline(member.id);
+        await settle(ctx, speechOf(ctx).say.lostDeclined);
+      }),
+    );
+    chat.callbackQuery(LOST_KEPT, (ctx) => settle(ctx, speechOf(ctx).say.lostKept));
+    chat.callbackQuery(new RegExp(`^${LOST_CUT}([^:]+):(.+)$`), (ctx) =>
+      settleFor(ctx, async (member) => {
+        const [, id = "", seenKey = ""] = ctx.match;
+        await sendLost(ctx, member, { id, name: await lostDevices.cut(member.id, id, seenKey) });
+      }),
+    );
     chat.command("password", (ctx) =>
       forMember(ctx, (member) => {
         const { say } = speechOf(ctx);

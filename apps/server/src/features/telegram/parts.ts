@@ -35,6 +35,17 @@ export interface TelegramParts {
   bot: { token: string | null; apiRoot: string; webhook: boolean };
 }
 
+/** One of a member's devices; `seenKey`: the beginning of the public key it has now. */
+export interface LostDevice {
+  id: string;
+  name: string;
+  seenKey: string;
+}
+export type LostConfirmed =
+  | { is: "over" | "nothing" }
+  | { is: "choose"; devices: LostDevice[] }
+  | { is: "cut"; device: LostDevice };
+
 /** What the bot tells members about themselves comes from later features. */
 export interface BotParts extends TelegramParts {
   auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
@@ -42,5 +53,13 @@ export interface BotParts extends TelegramParts {
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** The file of a config of the member's own, with its private key. @throws Refusal */
   giveFile(memberId: string, configId: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }>;
+  /** Devices that are lost: told of by the bot's notice, or by /lost (the feature lost-devices, which comes later). */
+  lostDevices: {
+    devicesOf(memberId: string): Promise<LostDevice[]>;
+    confirm(memberId: string): Promise<LostConfirmed>;
+    decline(memberId: string): Promise<void>;
+    /** Answers its name. @throws Refusal */
+    cut(memberId: string, id: string, seenKey: string): Promise<string>;
+  };
   noticeToSend: NoticeToSend;
 }

@@ -4,7 +4,8 @@ import { isTelegramConnected } from "../members/index.ts";
 import { type Outcome, type Said, sayNotice, type Way } from "../outbox/index.ts";
 import { detailsOf, failureOf, isOfBot } from "./failure.ts";
 import type { Linking } from "./linking.ts";
-import { words } from "./words.ts";
+import { LOST_NO, LOST_YES } from "./lost-buttons.ts";
+import { type Words, words } from "./words.ts";
 
 /** Telegram takes about 30 a second from a bot (Bot API, FAQ). */
 const BETWEEN_MS = SECOND_MS / 25;
@@ -48,7 +49,9 @@ export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
       if (member.telegram_id === null || !isTelegramConnected(member)) return { is: "sent" };
       const language = member.telegram_language ?? "ru";
       const text = messageOf(sayNotice(notice, language, today));
-      const keyboard = page && { inline_keyboard: [[{ text: words[language].toPage, url: page }]] };
+      const say = words[language];
+      const toPage = page && { inline_keyboard: [[{ text: say.toPage, url: page }]] };
+      const keyboard = notice.kind === "lost_device_reported" ? lostQuestion(say) : toPage;
       try {
         await api.sendMessage(member.telegram_id, text, keyboard ? { reply_markup: keyboard } : {}, signal as never);
         return { is: "sent" };
@@ -59,6 +62,10 @@ export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
     },
   };
 }
+
+const lostQuestion = (say: Words) => ({
+  inline_keyboard: [[{ text: say.lostYes, callback_data: LOST_YES }], [{ text: say.lostNo, callback_data: LOST_NO }]],
+});
 
 function messageOf({ title, more }: Said): string {
   const text = `${title}\n\n${more}`;

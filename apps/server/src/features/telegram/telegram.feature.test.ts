@@ -639,7 +639,7 @@ describe("the bot and what may go wrong around it", () => {
   test("the menu offers the commands in both languages", async () => {
     await vi.waitFor(() => expect(telegram.commands).toHaveLength(2), PATIENCE);
     expect(telegram.commands).toMatchObject([
-      { commands: ["status", "configs", "password", "unlink", "help"].map((command) => ({ command })) },
+      { commands: ["status", "configs", "lost", "password", "unlink", "help"].map((command) => ({ command })) },
       { language_code: "en" },
     ]);
   });

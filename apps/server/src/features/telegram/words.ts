@@ -1,7 +1,7 @@
 import type { Language } from "@krug/contract/refusals";
 
 export interface Words {
-  commands: Record<"status" | "configs" | "password" | "unlink" | "help", string>;
+  commands: Record<"status" | "configs" | "lost" | "password" | "unlink" | "help", string>;
   help: string;
   /** `page`: the panel's address where it is known. */
   howToLink(page: string | null): string;
@@ -38,6 +38,19 @@ export interface Words {
   passwordKept: string;
   /** Staff, and clubs whose panel does not know its own address. */
   passwordByAdmin: string;
+  /** Under the notice that a device was reported lost. */
+  lostYes: string;
+  lostNo: string;
+  lostWhich: string;
+  /** Beside the devices' names. */
+  lostNone: string;
+  lostCut(name: string): string;
+  /** Before the reason why there is no new file. */
+  lostCutOnly(name: string): string;
+  lostNothing: string;
+  lostOver: string;
+  lostDeclined: string;
+  lostKept: string;
   account(username: string): string;
   subscription: Record<"unlimited" | "endless" | "none", string> & Record<"until" | "expired", (day: string) => string>;
   devices(count: number, limit: number | null): string;
@@ -57,6 +70,7 @@ const ru: Words = {
   commands: {
     status: "Подписка и устройства",
     configs: "Устройства, их файлы и QR-коды",
+    lost: "Потеряно устройство",
     password: "Забыли пароль",
     unlink: "Отвязать Telegram",
     help: "Что умеет бот",
@@ -65,6 +79,7 @@ const ru: Words = {
     "Что умеет бот:",
     "/status: подписка и устройства",
     "/configs: устройства, когда они были на связи, их файлы и QR-коды",
+    "/lost: отключить потерянное устройство и получить новый файл",
     "/password: ссылка, чтобы задать новый пароль",
     "/unlink: отвязать этот Telegram от аккаунта",
     "/help: эта подсказка",
@@ -108,6 +123,20 @@ const ru: Words = {
     `Откройте и задайте новый пароль: ${link}\n\nСсылка действует сутки и один раз. Никому её не пересылайте.`,
   passwordKept: "Хорошо, пароль остался прежним.",
   passwordByAdmin: "Ссылку для нового пароля может дать только администратор клуба.",
+  lostYes: "Да, устройство потеряно",
+  lostNo: "Это не я",
+  lostWhich:
+    "Какое устройство потеряно? Его ключ сразу перестанет работать, сюда придёт новый файл, а на всех устройствах нужно будет войти в кабинет снова.",
+  lostNone: "Ничего не отключать",
+  lostCut: (name) =>
+    `Старый ключ устройства «${name}» отключён, вход в кабинет завершён на всех устройствах. Новый файл отправлен сюда: когда настроите VPN, удалите его из чата. Если вместе с телефоном мог пропасть и этот Telegram, завершите его сеансы на том телефоне. Забыли пароль: /password.`,
+  lostCutOnly: (name) =>
+    `Старый ключ устройства «${name}» отключён, вход в кабинет завершён на всех устройствах. Нового файла пока нет.`,
+  lostNothing: "Устройств у вас нет, отключать нечего. Вход в кабинет завершён на всех устройствах.",
+  lostOver: "Этот запрос уже выполнен или устарел. Файл устройства: /configs. Потеряно ещё одно: /lost.",
+  lostDeclined:
+    "Хорошо, ничего не отключено. Логин знает кто-то ещё, но без пароля и этого чата с ним ничего не сделать.",
+  lostKept: "Хорошо, ничего не отключено.",
   account: (username) => `Аккаунт: ${username}`,
   subscription: {
     unlimited: "Безлимитная подписка",
@@ -133,6 +162,7 @@ const en: Words = {
   commands: {
     status: "Subscription and devices",
     configs: "Devices, their files and QR codes",
+    lost: "A device is lost",
     password: "Forgot your password",
     unlink: "Unlink Telegram",
     help: "What the bot can do",
@@ -141,6 +171,7 @@ const en: Words = {
     "What the bot can do:",
     "/status: subscription and devices",
     "/configs: your devices, when they were last connected, their files and QR codes",
+    "/lost: disconnect a lost device and get a new file",
     "/password: a link for setting a new password",
     "/unlink: unlink this Telegram from the account",
     "/help: this list",
@@ -183,6 +214,20 @@ const en: Words = {
     `Open it and set a new password: ${link}\n\nThe link is valid for a day, once. Do not pass it on.`,
   passwordKept: "All right, your password stays as it was.",
   passwordByAdmin: "Only the club's administrator can give a link for a new password.",
+  lostYes: "Yes, a device is lost",
+  lostNo: "That was not me",
+  lostWhich:
+    "Which device is lost? Its key stops working at once, a new file comes here, and every device has to sign in to the dashboard again.",
+  lostNone: "Disconnect nothing",
+  lostCut: (name) =>
+    `The old key of “${name}” is cut, and every device was signed out of the dashboard. The new file was sent here: delete it from the chat once VPN is set up. If this Telegram was on the lost phone too, end its session there. Forgot your password: /password.`,
+  lostCutOnly: (name) =>
+    `The old key of “${name}” is cut, and every device was signed out of the dashboard. There is no new file yet.`,
+  lostNothing: "You have no devices, so there is nothing to cut. Every device was signed out of the dashboard.",
+  lostOver: "This request was done already, or is too old. A device's file: /configs. Another one is lost: /lost.",
+  lostDeclined:
+    "All right, nothing was cut. Somebody else knows your login, but can do nothing with it without the password and this chat.",
+  lostKept: "All right, nothing was cut.",
   account: (username) => `Account: ${username}`,
   subscription: {
     unlimited: "Unlimited subscription",

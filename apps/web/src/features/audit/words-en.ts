@@ -110,6 +110,7 @@ export const audit = {
     "config.link_made": "Config link made",
     "config.link_revoked": "Config link revoked",
     "config.link_opened": "Config opened by link",
+    "config.lost": "Device lost, key replaced",
     "config.deleted": "Config deleted",
     "config.moved_in": "Device moved in",
     "config.moved": "Config moved",

@@ -112,6 +112,7 @@ export const audit = {
     "config.link_made": "Создана ссылка на конфиг",
     "config.link_revoked": "Отозвана ссылка на конфиг",
     "config.link_opened": "По ссылке открыт конфиг",
+    "config.lost": "Устройство потеряно, ключ заменён",
     "config.deleted": "Удалён конфиг",
     "config.moved_in": "Устройство перенесено в клуб",
     "config.moved": "Конфиг перенесён",

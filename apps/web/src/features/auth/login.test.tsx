@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { openPage, screens } from "../../testing/open-page.tsx";
 import { panel, refused } from "../../testing/panel.ts";
@@ -132,4 +132,31 @@ test("what the page says of an error follows a switch of the language", async ()
   expect(await screen.findByText("Wrong username or password.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Русский" }));
   expect(await screen.findByText("Неверное имя пользователя или пароль.")).toBeTruthy();
+});
+
+test("who has lost the phone says so at the sign-in page, and hears the same whoever they named", async () => {
+  const { asked, say } = panel({
+    "POST /auth/lost-device": refused(429, "request.too_many", "Попробуйте через 4 секунды."),
+  });
+  const { user } = openPage("/login");
+  await user.type(await screen.findByLabelText("Имя пользователя"), " marina_l ");
+  await user.click(screen.getByRole("button", { name: "Потеряли телефон?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Потерян телефон" }));
+  const login = await dialog.findByLabelText<HTMLInputElement>("Имя пользователя");
+  expect(login.value).toBe("marina_l");
+  await user.clear(login);
+  await user.click(dialog.getByRole("button", { name: "Сообщить" }));
+  expect(dialog.getByText("Введите имя пользователя")).toBeTruthy();
+  expect(asked("POST /auth/lost-device")).toHaveLength(0);
+
+  await user.type(login, "nobody");
+  await user.click(dialog.getByRole("checkbox", { name: /Telegram тоже недоступен/ }));
+  await user.click(dialog.getByRole("button", { name: "Сообщить" }));
+  expect(await dialog.findByText("Попробуйте через 4 секунды.")).toBeTruthy();
+  say({ "POST /auth/lost-device": undefined });
+  await user.click(dialog.getByRole("button", { name: "Сообщить" }));
+  expect((await screen.findByRole("dialog", { name: "Запрос принят" })).textContent).toContain(
+    "Если такой участник есть",
+  );
+  expect(asked("POST /auth/lost-device").at(-1)?.body).toEqual({ username: "nobody", withoutMessenger: true });
 });

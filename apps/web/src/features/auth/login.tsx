@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -17,6 +17,7 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
@@ -24,6 +25,8 @@ import { usePageTitle } from "../../ui/use-page-title.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
 import { SupportContact } from "../security-gate/index.ts";
 import { endedQuery, meQuery } from "./queries.ts";
+
+const LostDialog = lazyDialog(() => import("./lost-dialog.tsx").then(({ LostDialog }) => LostDialog));
 
 interface Credentials {
   username: string;
@@ -41,6 +44,8 @@ export function Login() {
 
   const ended = useQuery(endedQuery).data ?? null;
   const [isIn, setIsIn] = useState(false);
+  /** The login of who has lost a device, while they say so. */
+  const [losing, setLosing] = useState<string | null>(null);
   const entry = useCommand({
     mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
     onSuccess: async (user) => {
@@ -117,7 +122,16 @@ export function Login() {
             <p>{login.forgot}</p>
             <SupportContact />
           </div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            className={form.aside}
+            onClick={() => setLosing(fields.getValues().username.trim())}
+          >
+            {login.lost}
+          </Button>
         </form>
+        {losing !== null && <LostDialog username={losing} onClose={() => setLosing(null)} />}
       </EntranceForm>
     </Entrance>
   );

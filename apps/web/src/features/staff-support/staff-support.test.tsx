@@ -54,6 +54,7 @@ const ticket = (about: Partial<Ticket> = {}): Ticket => ({
   status: "open",
   unread: 1,
   assignedTo: null,
+  lostDevice: null,
   createdAt: inDays(-2),
   updatedAt: inDays(-1),
   ...about,
@@ -295,6 +296,44 @@ test("an admin who looks as a moderator is answered as one", async () => {
   await screen.findByRole("link", { name: /^Анна/ });
   for (const call of ["GET /admin/support/conversations", "GET /admin/support/waiting"] as const)
     expect(page.asked(call).map(({ query }) => query.get("as"))).toContain("moderator");
+});
+
+test("a device that was reported lost is cut from its ticket, which then shows the link to the new file", async () => {
+  let lostDevice: Ticket["lostDevice"] = "asked";
+  const page = await open(
+    "/admin/support?section=tickets",
+    {
+      "GET /admin/support/tickets": () => [ticket({ subject: "Потеряно устройство", lostDevice })],
+      "GET /vpn/configs/{id}": [config({ id: uuid(1), name: "phone" }), config({ id: uuid(2), name: "laptop" })],
+      "POST /admin/support/tickets/{id}/lost-device": () => {
+        lostDevice = "cut";
+        return { link: "https://club.example/config#token=one-time", expiresAt: inDays(1) };
+      },
+    },
+    admin,
+  );
+  await page.user.click(await screen.findByRole("link", { name: /Потеряно устройство/ }));
+  expect(await screen.findByText(/^Запрос пришёл со страницы входа/)).toBeTruthy();
+  await page.user.click(screen.getByRole("button", { name: words.lost.act }));
+  const dialog = within(await screen.findByRole("dialog", { name: words.lost.title }));
+  await page.user.click(await dialog.findByRole("button", { name: words.lost.confirm }));
+  expect(dialog.getByText(words.lost.whichMissing)).toBeTruthy();
+  await page.user.click(dialog.getByRole("radio", { name: "laptop" }));
+  await page.user.click(dialog.getByRole("button", { name: words.lost.confirm }));
+  expect(await screen.findByText("https://club.example/config#token=one-time")).toBeTruthy();
+  expect(page.asked("POST /admin/support/tickets/{id}/lost-device").map(({ body }) => body)).toEqual([
+    { configId: uuid(2) },
+  ]);
+  expect(await screen.findByText(/^Ключ заменён/)).toBeTruthy();
+});
+
+test("a moderator without the right to send password links cuts no lost device", async () => {
+  const { user } = await open("/admin/support?section=tickets", {
+    "GET /admin/support/tickets": [ticket({ lostDevice: "asked" })],
+  });
+  await user.click(await screen.findByRole("link", { name: /Обрывается видео/ }));
+  expect(await screen.findByText(/^Запрос пришёл со страницы входа/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: words.lost.act })).toBeNull();
 });
 
 test("a ticket is taken as it was seen, put into another's hands, and closed after a question", async () => {

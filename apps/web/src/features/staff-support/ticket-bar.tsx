@@ -5,17 +5,20 @@ import { useSupportWords } from "../../lib/i18n/support.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useStaffSupportWords } from "./words.ts";
 import "../../ui/form.css";
+import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay, useViewed } from "../staff/index.ts";
 import { Assignee } from "./assignee.tsx";
 import type { StaffTicket, TicketChange } from "./queries.ts";
 import classes from "./thread-pane.module.css";
 import { RINGS } from "./ticket-state.ts";
 import { useDeskCommand } from "./use-desk-command.ts";
 
+const LostDeviceDialog = lazyDialog(() => import("./lost-device.tsx").then(({ LostDeviceDialog }) => LostDeviceDialog));
+
 /** What a ticket is about, how far it is and in whose hands; open → in progress → closed (decisions, section 10). */
 export function TicketBar({ ticket }: { ticket: StaffTicket }) {
-  const { ticket: words } = useStaffSupportWords();
+  const { ticket: words, lost } = useStaffSupportWords();
   const { status: states, categories, priorities } = useSupportWords();
   const { me } = useViewed();
   const change = useDeskCommand(
@@ -27,6 +30,8 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
     words.failed,
   );
   const [closing, setClosing] = useState(false);
+  const [cutting, setCutting] = useState(false);
+  const mayCut = useMay("members.send_password_link");
   const isMine = ticket.assignedTo?.id === me.id;
   const take = () =>
     change.mutate({
@@ -45,8 +50,14 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
           </span>
         </p>
       </div>
+      {ticket.lostDevice !== null && <p className={classes.quiet}>{lost[ticket.lostDevice]}</p>}
       {ticket.status !== "closed" && (
         <div className={classes.acts}>
+          {ticket.lostDevice !== null && mayCut && (
+            <Button variant="outline" onClick={() => setCutting(true)}>
+              {lost.act}
+            </Button>
+          )}
           <Assignee
             assignedTo={ticket.assignedTo}
             words={words}
@@ -62,6 +73,7 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
           </Button>
         </div>
       )}
+      {cutting && <LostDeviceDialog ticket={ticket} onClose={() => setCutting(false)} />}
       {closing && (
         <Ask
           opened

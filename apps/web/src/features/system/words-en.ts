@@ -163,7 +163,7 @@ export const system = {
       "Beyond what they always may: see everything but servers and the system, answer support, mark payments.",
     mayInvites: "Make invite codes",
     mayInterfaces: "Name interfaces and assign them to members",
-    mayPasswordLinks: "Send members links for a new password",
+    mayPasswordLinks: "Send members links for a new password, and replace keys of lost devices",
     on: "on",
     off: "off",
     empty: "empty",

@@ -65,6 +65,7 @@ export const entrance = {
     noToken: "Token not received",
     forgot:
       "Forgot your password? If your Telegram is linked, send /password to the club's bot. Otherwise write to the club's administrator for a link to set a new one.",
+    lost: "Lost your phone?",
     newHere: "New here?",
     toRegister: "Register",
     passwordSet: "Your new password is saved. Sign in with it.",

@@ -1,0 +1,15 @@
+import type { Language } from "@krug/contract/refusals";
+
+/** What a ticket says that somebody caused at the sign-in page, in the language of that page. */
+export const ticketWords: Record<Language, { subject: string; description: string }> = {
+  ru: {
+    subject: "Потеряно устройство",
+    description:
+      "Отправлено со страницы входа, без пароля: так мог написать любой, кто знает логин. Прежде чем подтвердить, свяжитесь с участником способом, который знаете сами.",
+  },
+  en: {
+    subject: "A device is lost",
+    description:
+      "Sent from the sign-in page, without a password: anyone who knows the login could have written this. Before you confirm it, reach the member in a way that you already know.",
+  },
+};
