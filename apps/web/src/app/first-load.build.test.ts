@@ -22,7 +22,7 @@ function weigh(what: string, files: readonly string[]): number {
 
 test.each([
   ["the landing page", "landing", 129, 5],
-  ["the sign-in", "login", 142.5, 7],
+  ["the sign-in", "login", 143, 7],
   ["the registration", "register", 164, 14],
   ["the dashboard", "dashboard", 149.5, 7],
 ])("the first load of %s (%s) stays under %s kB of brotli in %i files", (_, page, limit, most) => {
@@ -70,14 +70,14 @@ function needed(all: Record<string, Chunk>, key: string): string[] {
   return [...found];
 }
 
-test("staff's list of members stays under 244 kB of brotli in 20 files", () => {
+test("staff's list of members stays under 245.5 kB of brotli in 20 files", () => {
   const all = chunks();
   const staff = Object.keys(all).find((key) => all[key]?.name === "staff");
   if (!staff) throw new Error("the build has no file for staff");
   const loaded = needed(all, staff).flatMap((key) => [all[key]?.file ?? "", ...(all[key]?.css ?? [])]);
   const files = [...new Set([...firstLoad("index"), ...loaded])];
   const total = weigh("staff's list", files);
-  expect(total).toBeLessThan(244_000);
+  expect(total).toBeLessThan(245_500);
   expect(files.length).toBeLessThanOrEqual(20);
 });
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, explain, Refusal } from "../../lib/api.ts";
+import type { CodeTrouble } from "../../lib/code.ts";
 import { focusFirstError } from "../../lib/focus-first-error.ts";
 import type { Text } from "../../lib/i18n/ru.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -17,7 +18,7 @@ import { Entrance, EntranceForm } from "../../ui/entrance.tsx";
 import "../../ui/form.css";
 import form from "../../ui/form.module.css";
 import { FormMessage } from "../../ui/form-message.tsx";
-import { lazyDialog } from "../../ui/lazy-dialog.tsx";
+import { lazyPart } from "../../ui/lazy.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { useDashboardAhead } from "../../ui/use-dashboard-ahead.ts";
@@ -26,7 +27,15 @@ import { maintenanceQuery } from "../maintenance/index.ts";
 import { SupportContact } from "../security-gate/index.ts";
 import { endedQuery, meQuery } from "./queries.ts";
 
-const LostDialog = lazyDialog(() => import("./lost-dialog.tsx").then(({ LostDialog }) => LostDialog));
+/** Without the look of dialogs that are on their way: it weighs more than the form, and few need it. */
+const LostDialog = lazyPart(() => import("./lost-dialog.tsx").then(({ LostDialog }) => LostDialog), LostTrouble, {
+  ahead: false,
+});
+
+function LostTrouble({ trouble }: { trouble: CodeTrouble | null }) {
+  const { failure } = useText();
+  return <FormMessage bad={trouble && failure.silent} />;
+}
 
 interface Credentials {
   username: string;
