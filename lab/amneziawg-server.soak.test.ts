@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { reasonText } from "@krug/domain/reasons";
 import { amneziaMtu } from "@krug/wireguard/amneziawg";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { writeAmneziaConfig } from "@krug/wireguard/amneziawg-text";
@@ -32,7 +33,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   let login: { password: string } | { privateKey: string } = { password: PASSWORD };
   const remoteWith = (x64: string | null) =>
     makeRemotes(packagedServerPrograms(), Date.now, { x64, arm64: x64, isForAmneziaAlone: false }).open(async () => {
-      if (vps === undefined) throw new SshFailure("closed", "not yet");
+      if (vps === undefined) throw new SshFailure("closed");
       const { host, port, fingerprint: hostKey } = vps;
       return {
         host,
@@ -83,10 +84,11 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   test("can have such tunnels before its engine is there, unless the panel has none for it", async () => {
     expect((await remote.host.inspect()).amneziawg).toEqual({ lacks: null, module: null });
     const poor = remoteWith(null);
-    expect((await poor.host.inspect()).amneziawg.lacks).toMatch(/no engine for .*ENGINES/);
+    const { lacks } = (await poor.host.inspect()).amneziawg;
+    expect(lacks && reasonText(lacks, "en")).toMatch(/no engine for .*ENGINES/);
     // Told of the interface where the kernel carries others, else of the machine.
     const why = await poor.host.apply(base).then(
-      ({ conflicts }) => conflicts[0]?.detail,
+      ({ conflicts: [held] }) => held && reasonText(held.why, "en"),
       ({ message }: Error) => message,
     );
     expect(why).toMatch(/no engine for .*ENGINES/);

@@ -1,3 +1,4 @@
+import { reason, reasonLine } from "@krug/domain/reasons";
 import { afterEach, expect, test } from "vitest";
 import { newInterface, wish } from "./club-wire.ts";
 import { driveHost } from "./driven-host.ts";
@@ -26,7 +27,7 @@ test.each([
     const { backend, missing } = await host.inspect();
     expect(backend).toBeNull();
     expect(missing.map(({ code }) => code)).toEqual(codes);
-    expect(missing[0]?.detail).toContain(advice);
+    expect(missing[0] && reasonLine(missing[0].why, "en")).toContain(advice);
     await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
   },
 );
@@ -36,7 +37,7 @@ test("without the right to administer the network the panel tries nothing", asyn
   const host = await driveHost(machine, "socket", ["setpriv", "--bounding-set=-net_admin", "--inh-caps=-net_admin"]);
   expect(await host.inspect()).toMatchObject({
     backend: null,
-    missing: [{ code: "not_root", detail: expect.any(String) }],
+    missing: [{ code: "not_root", why: reason("lack.not_root") }],
   });
   await expect(host.apply(wish(newInterface("wg0", 51820)))).rejects.toThrow("HostRefused");
 });

@@ -1,3 +1,4 @@
+import { reason, reasonLine } from "@krug/domain/reasons";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
@@ -253,7 +254,8 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       "wg7",
       "wg9",
     ]);
-    expect(applied.conflicts.find(({ reason }) => reason === "port_busy")?.detail).toMatch(
+    const [busy] = applied.conflicts.filter((each) => each.reason === "port_busy");
+    expect(busy && reasonLine(busy.why, "en")).toMatch(
       /^the UDP port 51827 is in use by wireguard-go \(process \d+\)$/,
     );
     expect(applied.conflicts.map(({ name, reason }) => [name, reason])).toEqual([
@@ -280,7 +282,11 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
       network.host.exec("ip", ["route", action, "10.8.11.128/25", "dev", "eth1"]);
     await theirs("add");
     expect((await host.apply(wished)).conflicts).toEqual([
-      { name: "wg6", reason: "subnet_busy", detail: "the network 10.8.11.128/25 is in use by eth1" },
+      {
+        name: "wg6",
+        reason: "subnet_busy",
+        why: reason("interface.subnet_busy", { network: "10.8.11.128/25", devices: "eth1" }),
+      },
     ]);
     expect(await names()).not.toContain("wg6");
     expect(await reaches()).toBe(true);

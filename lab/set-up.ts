@@ -17,7 +17,7 @@ export async function doStep(admin: Visitor, id: string, name: StepCall) {
       const now = await admin.ask("GET /admin/servers/{id}/setup", { params: { id } });
       const step = now.steps[STEPS.indexOf(name)];
       if (step === undefined || step.state === "running") return null;
-      return { success: step.state === "success", failure: step.failure, detail: step.detail, logs: [] };
+      return { success: step.state === "success", failure: step.failure, detail: step.detail, why: step.why, logs: [] };
     },
     STEP_PATIENCE_MS,
   );

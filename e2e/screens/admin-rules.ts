@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { inside } from "./admin-entry.ts";
 import { fail, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -64,13 +66,15 @@ export const adminRulesScreens: Screen[] = [
           state: "in_force",
           appliedAt: new Date(Date.now() - 120_000).toISOString(),
           reason: null,
+          why: null,
         },
         {
           id: "00000000-0000-4000-8000-000000000002",
           name: "Амстердам",
           state: "pending",
           appliedAt: null,
-          reason: "connect ETIMEDOUT 203.0.113.9:22",
+          reason: "",
+          why: whyOf(reason("ssh.silent", {}, "connect ETIMEDOUT 203.0.113.9:22")),
         },
       ]);
       await open(stage);

@@ -1,4 +1,6 @@
 import type { Api } from "@krug/contract/api";
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { amneziaFieldsOf } from "@krug/wireguard/amneziawg";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { inside } from "./admin-entry.ts";
@@ -130,7 +132,7 @@ const emptied = async (
 };
 /** The wizard with step 2 as given, and its log. */
 const setUp = async (stage: Stage, second: Partial<Setup["steps"][number]>) => {
-  const blank = { failure: null, detail: null, startedAt: null, endedAt: null };
+  const blank = { failure: null, detail: null, why: null, startedAt: null, endedAt: null };
   const setup: Setup = {
     isSetupComplete: false,
     tunnelsIn: "docker",
@@ -213,7 +215,7 @@ const closed = async (stage: Stage) => {
     "GET /admin/servers",
     all.map((server) => ({
       ...server,
-      forwarding: { state: "refused" as const, since, causes: [cause], failure: null },
+      forwarding: { state: "refused" as const, since, causes: [cause], failure: null, why: null },
     })),
   );
   await servers(stage);
@@ -229,7 +231,7 @@ export const adminServersScreens: Screen[] = [
     async open(stage) {
       await otherwise(stage, {
         status: "error",
-        error: "connect ETIMEDOUT 198.51.100.7",
+        why: whyOf(reason("ssh.silent", {}, "connect ETIMEDOUT 198.51.100.7")),
         errorSince: new Date(Date.now() - 17 * 60_000).toISOString(),
       });
       await fail(stage.page, "GET /admin/servers/{id}/refresh");
@@ -337,7 +339,7 @@ export const adminServersScreens: Screen[] = [
       await setUp(stage, {
         state: "error",
         failure: "package_lock",
-        detail: "812 (unattended-upgr)",
+        why: whyOf(reason("machine.said", {}, "812 (unattended-upgr)")),
         startedAt: AT,
         endedAt: AT,
       });

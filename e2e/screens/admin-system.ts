@@ -1,4 +1,6 @@
 import type { Api } from "@krug/contract/api";
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { inside } from "./admin-entry.ts";
 import { fail, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -23,12 +25,13 @@ const quiet: Api["GET /admin/system"]["answer"] = {
       isMain: true,
       status: "connected",
       reason: null,
+      why: null,
       unreachableSince: null,
       heldInterfaces: [],
       reconciledAt: new Date(Date.now() - 40_000).toISOString(),
     },
   ],
-  local: { backend: "kernel", reason: null, problems: [], install: null },
+  local: { backend: "kernel", reason: null, why: null, problems: [], install: null },
 };
 const troubled: typeof quiet = {
   ...quiet,
@@ -53,19 +56,15 @@ const troubled: typeof quiet = {
   servers: quiet.servers.map((server) => ({
     ...server,
     status: "error",
-    reason: "wg: Operation not permitted",
+    reason: "",
+    why: whyOf(reason("program.failed", { program: "wg", code: 1 }, "Operation not permitted")),
     unreachableSince: AN_HOUR_AGO,
   })),
   local: {
     backend: "kernel",
     reason: null,
-    problems: [
-      {
-        code: "forwarding_blocked",
-        detail:
-          "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
-      },
-    ],
+    why: null,
+    problems: [{ code: "forwarding_blocked", detail: "", why: whyOf(reason("lack.forwarding")) }],
     install: null,
   },
 };
@@ -119,10 +118,14 @@ export const adminSystemScreens: Screen[] = [
     async open(stage) {
       const install = "apt-get install -y wireguard-tools nftables iproute2";
       const problems = [
-        { code: "not_root", detail: "the panel needs root, or the capability CAP_NET_ADMIN, to make tunnels" },
-        { code: "no_programs", detail: `wg, ip, nft are not installed: ${install}` },
+        { code: "not_root", detail: "", why: whyOf(reason("lack.not_root")) },
+        {
+          code: "no_programs",
+          detail: "",
+          why: whyOf(reason("lack.programs", { programs: "wg, ip, nft", count: 3, install })),
+        },
       ];
-      await system(stage, { ...quiet, local: { backend: "netstack", reason: null, problems, install } });
+      await system(stage, { ...quiet, local: { backend: "netstack", reason: null, why: null, problems, install } });
       await stage.page.getByText("iproute2").scrollIntoViewIfNeeded(PATIENCE);
     },
   },

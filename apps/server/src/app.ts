@@ -1,6 +1,7 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { MINUTE_MS } from "@krug/domain/moment";
+import type { Reason } from "@krug/domain/reasons";
 import { Registry } from "prom-client";
 import { backup } from "./backup.ts";
 import { openPlace } from "./backup-places/open-place.ts";
@@ -169,7 +170,7 @@ export async function makeApp(parts: AppParts) {
   });
 
   /** Looks at all servers. Answers what keeps this machine from running tunnels as it should. */
-  const lookAround = async (): Promise<string[]> => {
+  const lookAround = async (): Promise<Reason[]> => {
     await reconciler.lookAtServers().catch((error: unknown) => {
       if (!isTroubled(error)) log.error({ err: error }, "servers could not be looked at");
     });

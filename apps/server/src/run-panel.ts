@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { refusalText } from "@krug/contract/refusals";
+import { reasonLine } from "@krug/domain/reasons";
 import { makeApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readGeneration } from "./features/generation/index.ts";
@@ -92,7 +93,12 @@ async function start(config: Config, { packages }: Launch): Promise<void> {
     const before = await looked;
     // It was looked at before the packages were there.
     const lacks = packages === undefined ? before : await app.lookAround();
-    return [...sentences, ...lacks.map((sentence) => `Туннели на этой машине / tunnels on this machine: ${sentence}`)];
+    return [
+      ...sentences,
+      ...lacks.map(
+        (why) => `Туннели на этой машине: ${reasonLine(why, "ru")} / tunnels on this machine: ${reasonLine(why, "en")}`,
+      ),
+    ];
   };
   void sayWithNews(say, news(), config.localServer === "off" ? 0 : LOOK_PATIENCE_MS);
 

@@ -2,6 +2,7 @@ import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Id, line, Page, Time, twins } from "./fields.ts";
+import { Why } from "./reasons.ts";
 
 const RuleType = z.enum(RULE_TYPES);
 
@@ -131,6 +132,7 @@ export const accessRules = {
          * them.
          */
         reason: z.string().nullable(),
+        why: Why.nullable(),
       }),
     ),
   }),

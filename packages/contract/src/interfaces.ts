@@ -3,6 +3,7 @@ import { PROBE_STATES } from "@krug/domain/probe";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time, twins } from "./fields.ts";
+import { Why } from "./reasons.ts";
 import { Assignment, as, MemberName } from "./servers.ts";
 
 /** What the panel's own handshake with an interface last told, once a minute. */
@@ -58,6 +59,7 @@ export const Interface = z.object({
   takesNew: z.boolean(),
   /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
   conflict: z.string().nullable(),
+  why: Why.nullable(),
   /** Null where it was not greeted yet, or not recently. */
   probe: Probe.nullable(),
   /** Since when most of its devices are gone at once, as if their networks blocked it; null: they are not. */
@@ -174,6 +176,7 @@ export const interfaces = {
     answer: z.object({
       /** Why it cannot; null if it can. */
       lacks: z.string().nullable(),
+      why: Why.nullable(),
       /** The version of the kernel's module where one is loaded. Tunnels are the engine's all the same. */
       module: z.string().nullable(),
     }),

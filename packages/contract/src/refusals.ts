@@ -1,4 +1,4 @@
-import { wordOf } from "@krug/domain/plural";
+import { fillIn, type Language } from "@krug/domain/fill-in";
 
 /** A refusal's status and its text in both languages; the refusal's details fill in `{name}`. */
 interface Refusal {
@@ -1040,13 +1040,11 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-export type Language = "ru" | "en";
+export type { Language } from "@krug/domain/fill-in";
 
 /** The refusal's sentence with its details filled in; unused details are ignored. */
-export function refusalText(code: RefusalCode, language: Language, details: Readonly<Record<string, unknown>> = {}) {
-  return refusals[code][language].replace(/\{(\w+)((?:\|[^|{}]+)*)\}/g, (whole, name: string, forms: string) => {
-    const value = details[name];
-    if (value === undefined) return whole;
-    return forms === "" ? String(value) : wordOf(language, forms.slice(1).split("|"), Number(value));
-  });
-}
+export const refusalText = (
+  code: RefusalCode,
+  language: Language,
+  details: Readonly<Record<string, unknown>> = {},
+): string => fillIn(refusals[code][language], language, details);

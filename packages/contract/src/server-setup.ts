@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, Time } from "./fields.ts";
+import { Why } from "./reasons.ts";
 import { ConnectionProblem, TunnelPlace, Unfit } from "./servers.ts";
 
 /** The wizard's steps, in their order (specification, operator's side 2). */
@@ -43,6 +44,8 @@ const StepState = z.object({
   failure: SetupFailure.nullable(),
   /** What the machine said with it; for the operator. */
   detail: z.string().nullable(),
+  /** More than the failure's own word says; null where that says it all. */
+  why: Why.nullable(),
   /** Of the latest try. */
   startedAt: Time.nullable(),
   endedAt: Time.nullable(),
@@ -70,6 +73,7 @@ const Started = z.object({
   success: z.boolean(),
   failure: SetupFailure.nullable(),
   detail: z.string().nullable(),
+  why: Why.nullable(),
   /** The latest lines. */
   logs: z.array(z.string()),
 });

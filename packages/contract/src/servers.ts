@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time } from "./fields.ts";
+import { Why } from "./reasons.ts";
 
 /** Live numbers of a server's machine (specification, operator's side 3). */
 const Stats = z.object({
@@ -101,6 +102,7 @@ const Forwarding = z.object({
   ),
   /** Why the panel could not open it. */
   failure: z.string().nullable(),
+  why: Why.nullable(),
 });
 
 /** A VPN server as staff see it, with the specification's twin spellings; never a secret (decisions, section 2). */
@@ -135,6 +137,7 @@ export const Server = z.object({
   status: ServerStatus,
   /** Why it does not answer. */
   error: z.string().nullable(),
+  why: Why.nullable(),
   /** The same as a word, where there is one. */
   problem: ConnectionProblem.nullable(),
   /** Since when it does not answer. */
@@ -326,6 +329,7 @@ export const servers = {
       kept: z.array(z.string()),
       /** Why the rest could not be taken away; the server is deleted all the same. */
       reason: z.string().nullable(),
+      why: Why.nullable(),
     }),
     refusals: ["server.not_found", "server.is_main", "server.is_local", "server.in_use", "server.unreachable"],
   }),

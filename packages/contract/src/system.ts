@@ -2,10 +2,11 @@ import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "./endpoint.ts";
 import { Flag, Time } from "./fields.ts";
+import { Why } from "./reasons.ts";
 import { ServerStatus } from "./servers.ts";
 
 /** What the local host or a server lacks, for the operator. */
-const Problem = z.object({ code: z.string(), detail: z.string() });
+const Problem = z.object({ code: z.string(), detail: z.string(), why: Why });
 
 const Health = z.object({ status: z.enum(["ok", "slow_disk", "failing"]) });
 
@@ -71,10 +72,11 @@ const System = z.object({
       status: ServerStatus,
       /** Why it does not answer, and since when. */
       reason: z.string().nullable(),
+      why: Why.nullable(),
       unreachableSince: Time.nullable(),
       /** Interfaces that are not as they should be, and what on the machine holds their name or port. */
       heldInterfaces: z.array(
-        z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string() }),
+        z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string(), why: Why }),
       ),
       /** When it last matched the database. */
       reconciledAt: Time.nullable(),
@@ -89,6 +91,7 @@ const System = z.object({
     backend: z.enum(["kernel", "userspace", "netstack"]).nullable(),
     /** Why it runs no tunnels; null if it does. */
     reason: z.string().nullable(),
+    why: Why.nullable(),
     /** What it lacks, even if it runs tunnels; with `netstack`, what a faster way takes. */
     problems: z.array(Problem),
     /** The command that installs what it lacks of its system's packages; null if that is not what is missing. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../dev/start-club.ts";
@@ -108,7 +109,7 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
   club.host.surroundings = {
     down: [tunnel().name],
     forwarding: { v4: false, v6: true },
-    notForwarding: ["a setting that cannot be changed"],
+    notForwarding: [reason("lack.forwarding")],
     refusals: [],
     hasFirewall: false,
   };
@@ -140,7 +141,10 @@ test("an interface that is gone, down, foreign or left over, the firewall and fo
 test("a firewall that reads as closed is wrong until pages pass it, and wrong again where nobody watches", async () => {
   const chain = { chain: "ip filter FORWARD", rule: null, opening: "iptables -P FORWARD ACCEPT" };
   club.host.closedBy = [{ ...chain, ways: ["out"], families: [4], isSure: true }] as typeof club.host.closedBy;
-  club.host.surroundings = { ...club.host.surroundings, refusals: ["a chain drops"] };
+  club.host.surroundings = {
+    ...club.host.surroundings,
+    refusals: [reason("lack.policy_out", { chain: "a chain", opening: "-" })],
+  };
   const seen = async () =>
     (await checked())
       .filter(({ code }) => /^server\.(blocked|passes)$/.test(code))
@@ -191,7 +195,7 @@ test("a server over SSH is compared too, or it is told what keeps the panel from
   expect(off(await checked())).toEqual([]);
   vps.host.interfaces.clear();
   expect(off(await checked())).toEqual(["server.interface_missing"]);
-  vps.away = new SshFailure("login_refused", "the machine refused the key");
+  vps.away = new SshFailure("login_refused");
   expect(off(await checked())).toEqual(["server.login_refused"]);
 
   await club.transact((tx) => servers.update(tx, server.id, { driver: "local", panel_id: "another" }));

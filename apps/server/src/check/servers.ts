@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Reason, reasonLine } from "@krug/domain/reasons";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/reconciler/index.ts";
 import {
@@ -70,7 +71,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
           todo: "Where LOCAL_SERVER is off, set it to auto, or delete the server in the panel.",
         });
       const found = seen.differences.flatMap((difference) => aboutDifference(difference, tell));
-      for (const detail of seen.notForwarding)
+      for (const detail of seen.notForwarding.map(inEnglish))
         found.push(
           ...tell("wrong", "server.blocked", "Something on the machine keeps members' packets from leaving.", {
             detail,
@@ -80,7 +81,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
       const isWatched = serverStatusOf(server, now.getTime()) !== "silent";
       // A panel that reads the same and does not suspect it has seen pages pass there.
       const isDisproved = isWatched && counted === null;
-      for (const detail of seen.refusals)
+      for (const detail of seen.refusals.map(inEnglish))
         found.push(
           ...(isDisproved
             ? tell(
@@ -134,7 +135,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
         problem === null ? "server.not_read" : `server.${problem}`,
         problem === null ? "Its machine could not be read." : CONNECTION[problem],
         {
-          detail: error.reason,
+          detail: error.message,
           todo: "Its page in the panel says more; on the panel's own machine, run this check as root.",
         },
       );
@@ -146,6 +147,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
   return looks.flatMap((look) => look?.result ?? []);
 }
 
+const inEnglish = (why: Reason) => reasonLine(why, "en");
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const CONNECTION: Record<ServerProblem, string> = {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { variables } from "../config.ts";
@@ -67,7 +68,10 @@ test("nothing that a person, program or key file wrote is in it, wherever it sta
     club.db,
   );
   // A machine that says much: its words are the operator's to read.
-  club.host.surroundings = { ...club.host.surroundings, notForwarding: [`${MARKER} drops`] };
+  club.host.surroundings = {
+    ...club.host.surroundings,
+    notForwarding: [reason("machine.said", {}, `${MARKER} drops`)],
+  };
   const whole = await textOf();
   expect(whole).toContain("server.blocked");
   expect(whole).toContain("jobs.given_up");

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { plan } from "@krug/wireguard/plan";
@@ -95,7 +96,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     [...interfaces.values()].map((each) => ({ ...structuredClone(each), life: lifeOf(each) }));
   const foreign: Occupied = { interfaceNames: [], udpPorts: [], subnets: [], kernelTunnels: [] };
   const answer = () => {
-    if (host.away !== null) throw new HostUnreachable(host.away);
+    if (host.away !== null) throw new HostUnreachable(reason("machine.said", {}, host.away));
   };
   const toActual = (peer: DesiredPeer, before: ActualPeer | undefined): ActualPeer => ({
     hasEndpoint: false,
@@ -202,7 +203,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
     },
     async apply(desired) {
       calls.apply++;
-      if (host.missing.length > 0) throw new HostRefused(host.missing[0]?.detail ?? "");
+      if (host.missing.length > 0) throw new HostRefused(host.missing[0]?.why ?? reason("local.cannot"));
       answer();
       const result = {
         addedPeers: [] as PeerOn[],
@@ -243,7 +244,8 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
       calls.applyPeers++;
       answer();
       const target = interfaces.get(interfaceName);
-      if (target?.publicKey !== interfaceKey) throw new HostRefused(`${interfaceName} is not up`);
+      if (target?.publicKey !== interfaceKey)
+        throw new HostRefused(reason("interface.missing", { name: interfaceName }));
       return change(target, upsert, remove, silence);
     },
     async applyAccess(access) {
@@ -289,7 +291,7 @@ export function makeFakeHost({ address = "198.51.100.7" }: { address?: string } 
           try {
             host.obey(await own());
           } catch (error) {
-            throw error instanceof Superseded ? new HostSuperseded(error.message, { by: error.by }) : error;
+            throw error instanceof Superseded ? new HostSuperseded(error.why, { by: error.by }) : error;
           }
           return work(...args);
         };

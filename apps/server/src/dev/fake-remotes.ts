@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { reason } from "@krug/domain/reasons";
 import { Superseded } from "../hosts/generation.ts";
 import type { Host } from "../hosts/host.ts";
 import { HostSuperseded, HostUnreachable } from "../hosts/host.ts";
@@ -61,17 +62,20 @@ export function makeFakeRemotes(): FakeRemotes {
 
   const signIn = ({ host, hostKey, login }: Target): FakeVps => {
     const vps = machines.get(host);
-    if (vps === undefined) throw new SshFailure("silent", "the machine does not answer");
+    if (vps === undefined) throw new SshFailure("silent");
     if (vps.away !== null) throw vps.away;
     if (hostKey !== null && hostKey !== vps.hostKey)
-      throw new SshFailure("host_key_changed", "the machine shows another key", { shownKey: vps.hostKey });
+      throw new SshFailure("host_key_changed", { shownKey: vps.hostKey });
     const isKnown = login.privateKey !== undefined && vps.keys.has(publicOf(login.privateKey));
     const isByPassword = "password" in login && !isKnown;
     if (isByPassword && vps.keysOnly)
-      throw new SshFailure("keys_only", "the machine takes no password; it takes publickey", { shownKey: vps.hostKey });
+      throw new SshFailure("keys_only", {
+        why: reason("ssh.keys_only", { ways: "publickey" }),
+        shownKey: vps.hostKey,
+      });
     vps.logins.push(isByPassword ? "password" : "key");
     if (!(isByPassword ? login.password === vps.password : isKnown))
-      throw new SshFailure("login_refused", "the machine refused the user name, password or key", {
+      throw new SshFailure("login_refused", {
         shownKey: vps.hostKey,
       });
     return vps;
@@ -79,7 +83,7 @@ export function makeFakeRemotes(): FakeRemotes {
   const enter = (target: Target): FakeVps => {
     const vps = signIn(target);
     if (vps.isExpired)
-      throw new SshFailure("password_expired", "WARNING: Your password has expired.", { shownKey: vps.hostKey });
+      throw new SshFailure("password_expired", { said: "WARNING: Your password has expired.", shownKey: vps.hostKey });
     return vps;
   };
 
@@ -147,7 +151,7 @@ export function makeFakeRemotes(): FakeRemotes {
         const target = await ask();
         const vps = enter(target);
         const isRoot = target.username === "root" || vps.sudoPassword === sudoPassword;
-        if (!isRoot) throw new SshFailure("no_sudo", "sudo refused the password");
+        if (!isRoot) throw new SshFailure("no_sudo", { why: reason("sudo.refused_password") });
         if (vps.about.unfit !== null) throw new Unfit(vps.about.unfit.failure, vps.about.unfit.detail);
         if (vps.isFull) throw new DiskFull("no room for the panel's programs");
         vps.left = null;
@@ -161,7 +165,7 @@ export function makeFakeRemotes(): FakeRemotes {
         let number = 0;
         for (const line of vps.steps[name]) {
           if (typeof line !== "string") await line;
-          if (signal.aborted || vps.away !== null) throw new SshFailure("lost", "the connection to the machine ended");
+          if (signal.aborted || vps.away !== null) throw new SshFailure("lost");
           if (typeof line !== "string") continue;
           number += 1;
           if (number > heard) onLine(vps.cancelled.includes(runId) ? "#krug fail cancelled" : line);
@@ -208,9 +212,9 @@ function reached(find: () => Promise<FakeHost>): Host {
     <Name extends keyof Host>(name: Name) =>
     async (...args: unknown[]) => {
       const host = await find().catch((error: unknown) => {
-        if (error instanceof Superseded) throw new HostSuperseded(error.message, { by: error.by });
+        if (error instanceof Superseded) throw new HostSuperseded(error.why, { by: error.by });
         if (!(error instanceof SshFailure)) throw error;
-        throw new HostUnreachable(error.message, { cause: error, connection: error });
+        throw new HostUnreachable(error.why, { cause: error, connection: error });
       });
       return (host[name] as (...args: unknown[]) => unknown)(...args);
     };

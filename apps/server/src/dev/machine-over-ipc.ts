@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import type { Reason } from "@krug/domain/reasons";
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "../hosts/machine.ts";
 
 type Method = Exclude<keyof Machine, "follow">;
@@ -12,7 +13,7 @@ interface Answer {
   result?: unknown;
   failure?: Failure;
 }
-type Failure = { message: string; outcome?: MachineFailure["outcome"] } & Partial<
+type Failure = { message: string; why: Reason; outcome?: MachineFailure["outcome"] } & Partial<
   Pick<ProgramFailed, "program" | "reason" | "exitCode" | "stderr">
 > & { isNobody?: boolean };
 
@@ -49,11 +50,11 @@ export function machineAtParent(): Machine {
   };
 }
 
-function failureOf({ message, outcome, program, reason, exitCode, stderr, isNobody }: Failure): Error {
+function failureOf({ message, why, outcome, program, reason, exitCode, stderr, isNobody }: Failure): Error {
   if (program !== undefined && reason !== undefined)
     return new ProgramFailed(program, reason, exitCode ?? null, stderr ?? "");
   if (outcome === undefined) return new Error(message);
-  return isNobody ? new NobodyAnswers(outcome, message) : new MachineFailure(outcome, message);
+  return isNobody ? new NobodyAnswers(outcome, why) : new MachineFailure(outcome, why);
 }
 
 /** Serves a machine to a child. `before` sees each command and may keep it waiting. */
@@ -66,9 +67,10 @@ export function serveMachine(child: ChildProcess, machine: Machine, before: (com
       if (method === "run") await before([args[0], ...(args[1] as string[])].join(" "));
       answer.result = await (machine[method] as (...args: unknown[]) => Promise<unknown>)(...args);
     } catch (error) {
-      const { message, outcome, program, reason, exitCode, stderr } = error as ProgramFailed;
+      const { message, why, outcome, program, reason, exitCode, stderr } = error as ProgramFailed;
       answer.failure = {
         message,
+        why,
         outcome,
         program,
         reason,

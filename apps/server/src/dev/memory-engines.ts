@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { reason } from "@krug/domain/reasons";
 import { type Machine, NobodyAnswers, ProgramFailed } from "../hosts/machine.ts";
 
 interface MemoryEngine {
@@ -92,7 +93,7 @@ export function makeMemoryEngines(): MemoryEngines {
     identify: async (path) => engines.get(path)?.identity ?? null,
     async ask(path, question) {
       const engine = engines.get(path);
-      if (engine === undefined) throw new NobodyAnswers("refused", `nobody listens at ${path}`);
+      if (engine === undefined) throw new NobodyAnswers("refused", reason("call.nobody", { path }));
       machine.asked.push(question.slice(0, question.indexOf("\n")));
       const errno = machine.refuse(question);
       return errno === undefined ? `${answer(path, engine, question)}errno=0\n\n` : `errno=${errno}\n\n`;

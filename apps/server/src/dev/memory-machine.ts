@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { type TunnelProtocol, WIREGUARD } from "@krug/wireguard/protocol";
 import { type Machine, NobodyAnswers, NoLonger, ProgramFailed } from "../hosts/machine.ts";
 import { PASS_MARK } from "../hosts/routing-guard.ts";
@@ -172,7 +173,7 @@ export function makeMemoryMachine(
       return tunnels.has(name) ? name : null;
     },
     ask: async (path) => {
-      throw new NobodyAnswers("refused", `nobody listens at ${path}`);
+      throw new NobodyAnswers("refused", reason("call.nobody", { path }));
     },
   };
   return machine;

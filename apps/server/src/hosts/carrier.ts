@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { ActualInterface, DesiredInterface } from "@krug/wireguard/interface";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { FirewallWish } from "./firewall.ts";
@@ -19,7 +20,7 @@ export interface Carrier {
   findAbilities(machine: Machine): Promise<Abilities>;
 
   /** Why tunnels of a protocol that has an engine alone cannot run; null where they can. @throws MachineFailure */
-  whyNoEngine(machine: Machine, protocol: TunnelProtocol): Promise<string | null>;
+  whyNoEngine(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null>;
 
   /** By name. */
   readLinks(machine: Machine): Promise<Map<string, Link>>;

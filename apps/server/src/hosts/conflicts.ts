@@ -1,3 +1,4 @@
+import { reason as because, type Reason } from "@krug/domain/reasons";
 import { covers } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
@@ -42,30 +43,32 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes 
   for (const desired of interfaces) {
     const { name, listenPort } = desired;
     const present = actual.find((tunnel) => tunnel.name === name) ?? null;
-    const conflict = (reason: InterfaceConflict["reason"], detail: string) =>
-      answer.conflicts.push({ name, reason, detail });
+    const conflict = (reason: InterfaceConflict["reason"], why: Reason) => answer.conflicts.push({ name, reason, why });
     if (!isInterfaceName(name)) {
-      conflict("failed", "not a name for an interface");
+      conflict("failed", because("interface.not_a_name"));
       continue;
     }
     if (present === null && links.has(name)) {
-      conflict("foreign_interface", `${name} is an interface of another kind`);
+      conflict("foreign_interface", because("interface.other_kind", { name }));
       continue;
     }
     // A crash between creating and configuring leaves one without key and peers: nobody owns it, so we may.
     if (present !== null && !isOurs(present) && (present.publicKey !== null || present.peers.length > 0)) {
-      conflict("foreign_interface", `${name} carries a key that this panel did not make`);
+      conflict("foreign_interface", because("interface.foreign_key", { name }));
       continue;
     }
     // One that stands goes on. A wider network leaves ours its own way; one inside ours would take devices' packets.
     const met = present === null ? foreign.find(({ network }) => covers(desired.addresses, network)) : undefined;
     if (met !== undefined) {
-      conflict("subnet_busy", `the network ${met.network} is in use by ${met.devices.join(" and ")}`);
+      conflict(
+        "subnet_busy",
+        because("interface.subnet_busy", { network: met.network, devices: met.devices.join(", ") }),
+      );
       continue;
     }
     const isListening = present?.listenPort === listenPort && (links.get(name)?.isUp ?? false);
     const isTaken = claimed.has(listenPort) || (!isListening && busyPorts.has(listenPort) && !ourPorts.has(listenPort));
-    if (isTaken) conflict("port_busy", `the UDP port ${listenPort} is in use`);
+    if (isTaken) conflict("port_busy", because("interface.port_busy_unseen", { port: listenPort }));
     claimed.add(listenPort);
     // A running one keeps its port and serves its peers; a new one waits for the port.
     if (!isTaken) answer.wanted.push({ desired, present });

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { type TunnelField, WIREGUARD } from "@krug/wireguard/protocol";
 import { expect, test } from "vitest";
@@ -76,7 +77,7 @@ test("without a program, interfaces are what answers in the sockets' folder", as
   ];
   machine.listFolder = async () => ["ng0.sock", "gone.sock", "ng0.lock", "-x.sock"];
   machine.ask = async (path) => {
-    if (path !== "/run/ng/ng0.sock") throw new NobodyAnswers("refused", "nobody");
+    if (path !== "/run/ng/ng0.sock") throw new NobodyAnswers("refused", reason("call.nobody", { path }));
     return `private_key=${hex(privateKey)}\nlisten_port=4\njunk=07\n${peers.join("")}errno=0\n\n`;
   };
   const control = controlOver("program", machine, { ...NOISY, program: null });

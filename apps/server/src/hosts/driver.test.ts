@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { WIREGUARD } from "@krug/wireguard/protocol";
@@ -59,7 +60,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 const timedOut = () => new ProgramFailed("wg", "timeout", null, "");
-const away = () => new MachineFailure("unreachable", "no route to host");
+const away = () => new MachineFailure("unreachable", reason("ssh.lost", {}, "no route to host"));
 
 test("the driver brings a machine in memory to what is wanted, and then touches nothing", async () => {
   const { machine, host } = await standing();
@@ -200,7 +201,9 @@ test("what one interface is refused is a conflict of that one, and the others ar
     return undefined;
   };
   const applied = await host.apply(wish(wg1, { ...wg0, peers: [boris] }));
-  expect(applied.conflicts).toEqual([{ name: "wg1", reason: "failed", detail: "ip: ended with 2: RTNETLINK: no" }]);
+  expect(applied.conflicts).toEqual([
+    { name: "wg1", reason: "failed", why: reason("program.failed", { program: "ip", code: 2 }, "RTNETLINK: no") },
+  ]);
   expect(applied.removedPeers).toEqual([last(anna, 500, 900)]);
 });
 
@@ -318,7 +321,7 @@ test("what another firewall's rules read like is left to what is counted: the re
   machine.files.set("/proc/sys/net/ipv4/ip_forward", "0\n");
   const readOnly = makeHost({ ...machine, canWrite: async () => false });
   expect((await readOnly.inspect()).missing).toMatchObject([
-    { code: "forwarding_blocked", detail: expect.stringContaining("net.ipv4.ip_forward is 0") },
+    { code: "forwarding_blocked", why: reason("lack.forwarding") },
   ]);
 });
 
@@ -340,11 +343,11 @@ test("a call ends at its caller's signal and at its deadline, and says what it d
   };
   const given = await failureOf(host.apply(wish({ ...wg0, peers: [boris] }), { signal: controller.signal }));
   expect(given).toBeInstanceOf(HostUncertain);
-  expect(given).toMatchObject({ reason: "the call was given up", done: { removedPeers: [last(anna, 500, 900)] } });
+  expect(given).toMatchObject({ message: "the call was given up", done: { removedPeers: [last(anna, 500, 900)] } });
 
   machine.run = () => new Promise((resolve) => setTimeout(resolve, 30, ""));
   const late = await failureOf(host.apply(wish(wg0), { deadlineMs: 10 }));
-  expect(late).toMatchObject({ name: "HostUncertain", reason: "the machine took too long" });
+  expect(late).toMatchObject({ name: "HostUncertain", message: "the machine took too long" });
 });
 
 test("a protocol's own fields are set on a new interface, and set right where they drifted", async () => {
@@ -395,7 +398,7 @@ describe("a call whose lease another panel takes over", () => {
       { lease: leaseUntil(machine, "wg set wg0 peer") },
     );
     const failure = (await failureOf(removed)) as HostFailure;
-    expect([failure.name, failure.reason]).toEqual(["HostUncertain", taken]);
+    expect([failure.name, failure.message]).toEqual(["HostUncertain", taken]);
     expect(failure.done.removedPeers).toEqual([last(anna, 500, 900)]);
     expect(machine.commands.at(-1)).toMatch(/^wg set wg0 peer .* remove$/);
   });
@@ -403,7 +406,7 @@ describe("a call whose lease another panel takes over", () => {
   test("brings no other interface up after that", async () => {
     const { machine, host } = await standing();
     const applied = host.apply(wish(wg0, wg1), { lease: leaseUntil(machine, "nft -f") });
-    expect(await failureOf(applied)).toMatchObject({ name: "HostUncertain", reason: taken });
+    expect(await failureOf(applied)).toMatchObject({ name: "HostUncertain", message: taken });
     expect([...machine.tunnels.keys()]).toEqual(["wg0"]);
   });
 
@@ -437,7 +440,7 @@ describe("a machine on which another club's panel has its tunnels", () => {
     for (const wished of [ourWish(), { ...ourWish(), interfaces: [] }]) {
       const failure = await failureOf(hostOf(machine, ours).apply(wished));
       expect(failure).toBeInstanceOf(HostRefused);
-      expect((failure as HostRefused).reason).toMatch(/^another club's panel has its tunnels on this machine/);
+      expect((failure as HostRefused).message).toMatch(/^another club's panel has its tunnels on this machine/);
     }
     expect(changes(machine)).toEqual([]);
     expect(await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"])).toBe(table);

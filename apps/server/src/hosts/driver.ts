@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type Reason, reason, reasonsTogether } from "@krug/domain/reasons";
 import { makeDumpParser } from "@krug/wireguard/dump";
 import type { ActualInterface, ActualPeer, DesiredInterface } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
@@ -39,7 +40,7 @@ import {
   type ReadInterface,
   type RemovedPeer,
 } from "./host.ts";
-import { inspectMachine, NO_ENGINE } from "./inspect.ts";
+import { inspectMachine } from "./inspect.ts";
 import { makeKernelCarrier } from "./kernel-carrier.ts";
 import { lifeOf, readRun } from "./life.ts";
 import type { Link } from "./links.ts";
@@ -146,7 +147,7 @@ function driveBy(
 
   const protocolOf = (type: TunnelType = "wireguard"): TunnelProtocol => {
     const found = protocols[type];
-    if (found === undefined) throw new MachineFailure("refused", NO_ENGINE);
+    if (found === undefined) throw new MachineFailure("refused", reason("lack.engine"));
     return found;
   };
   const controlIn = (machine: Machine, protocol: TunnelProtocol, by = way) =>
@@ -325,11 +326,11 @@ function driveBy(
     tools: Tools,
   ): Promise<Applied> {
     const { machine, controlOf } = tools;
-    let noFirewall: string | null = null;
+    let noFirewall: Reason | null = null;
     if (!isAble && interfaces.length > 0) {
       const abilities = await carrier.findAbilities(machine);
       isAble = abilities.backend !== null;
-      const lacks = abilities.missing.map(({ detail }) => detail).join("; ");
+      const lacks = reasonsTogether(abilities.missing.map(({ why }) => why));
       if (!isAble) {
         if (abilities.missing.some(({ code }) => code !== "no_nftables")) throw new MachineFailure("refused", lacks);
         noFirewall = lacks;
@@ -343,14 +344,15 @@ function driveBy(
     for (const conflict of conflicts) {
       const port = interfaces.find(({ name }) => name === conflict.name)?.listenPort;
       if (conflict.reason !== "port_busy" || port === undefined) continue;
-      conflict.detail += ` by ${(await holderOfUdpPort(machine, port)) ?? "the kernel, as a tunnel of its own, or a program that the panel cannot see"}`;
+      const holder = await holderOfUdpPort(machine, port);
+      if (holder !== null) conflict.why = reason("interface.port_busy", { port, holder });
     }
     // A bug in one interface must not stop work on the others; it is thrown after them.
     const bugs: unknown[] = [];
     const spared: Applied["spared"] = [];
 
     /** Answers why it failed, or null. */
-    const attempt = async (work: () => Promise<void>): Promise<string | null> => {
+    const attempt = async (work: () => Promise<void>): Promise<Reason | null> => {
       try {
         await work();
         return null;
@@ -358,15 +360,17 @@ function driveBy(
         const isAway =
           error instanceof CallGivenUp || (error instanceof MachineFailure && error.outcome === "unreachable");
         if (isAway) throw error;
-        if (!(error instanceof MachineFailure || error instanceof DesiredStateError)) bugs.push(error);
-        return error instanceof Error ? error.message : String(error);
+        if (error instanceof MachineFailure) return error.why;
+        if (error instanceof DesiredStateError) return reason("interface.wrong_wish", {}, error.message);
+        bugs.push(error);
+        return reason("interface.failed");
       }
     };
     const attemptOn = async (name: string, work: () => Promise<void>) => {
       const failure = await attempt(work);
       if (failure === null) return;
       known.delete(name);
-      conflicts.push({ name, reason: "failed", detail: failure });
+      conflicts.push({ name, reason: "failed", why: failure });
     };
 
     for (const tunnel of unwanted) {
@@ -391,8 +395,7 @@ function driveBy(
     });
     const isGuarded = firewallFailure === null;
     if (firewallFailure !== null)
-      for (const { desired } of wanted)
-        conflicts.push({ name: desired.name, reason: "failed", detail: firewallFailure });
+      for (const { desired } of wanted) conflicts.push({ name: desired.name, reason: "failed", why: firewallFailure });
     if (wanted.length > 0) {
       const v6 = wanted.some(({ desired }) => desired.addresses.some((each) => each.includes(":")));
       await rules.letThrough({ v6 });
@@ -532,9 +535,9 @@ function driveBy(
     remove: PublicKey[],
   ) {
     const present = await control.read(name, [...upsert.map((peer) => peer.publicKey), ...remove]);
-    if (present === null) throw new MachineFailure("refused", `there is no interface ${name}`);
+    if (present === null) throw new MachineFailure("refused", reason("interface.missing", { name }));
     if (present.publicKey !== interfaceKey)
-      throw new MachineFailure("refused", `the interface ${name} carries another key`);
+      throw new MachineFailure("refused", reason("interface.other_key", { name }));
     return present.peers;
   }
 
@@ -575,9 +578,9 @@ function lastCounters(
 function failureOf(outcome: Outcome, error: MachineFailure, done?: PeersApplied): HostFailure {
   const Failure = { unreachable: HostUnreachable, refused: HostRefused, unknown: HostUncertain }[outcome];
   if (error instanceof Superseded)
-    return new HostSuperseded(error.message, { by: error.by, cause: error, ...(done ? { done } : {}) });
+    return new HostSuperseded(error.why, { by: error.by, cause: error, ...(done ? { done } : {}) });
   const connection = error instanceof SshFailure ? error : null;
-  return new Failure(error.message, { cause: error, connection, ...(done ? { done } : {}) });
+  return new Failure(error.why, { cause: error, connection, ...(done ? { done } : {}) });
 }
 
 /** Built on first use: most rounds need none. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Reason, reason } from "@krug/domain/reasons";
 import { canonicalAddress, formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
@@ -7,7 +8,7 @@ import { type TunnelProtocol, type TunnelType, wireguardBy } from "@krug/wiregua
 import type { Abilities, Carrier, RulesWish } from "./carrier.ts";
 import { namesOfSockets, type Protocols } from "./control.ts";
 import type { AccessLists, DesiredAccess } from "./host.ts";
-import { NO_ENGINE, notLinux } from "./inspect.ts";
+import { notLinux } from "./inspect.ts";
 import { findEngine, isSilentSoon, type Link, mtuOf, startEngine } from "./links.ts";
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed } from "./machine.ts";
 import { readMachineBy } from "./machine-state.ts";
@@ -71,11 +72,9 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       const system = await notLinux(machine);
       if (system !== null) return { backend: null, missing: [system], install: null };
       const isTooLong = all.some((protocol) => socketPath(protocol, LONGEST_NAME).length > LONGEST_SOCKET);
-      const lack = isTooLong
-        ? "the path of DATA_DIR is too long for control sockets: choose one under 70 characters"
-        : await whyNone(machine, protocols.wireguard);
+      const lack = isTooLong ? reason("lack.short_path") : await whyNone(machine, protocols.wireguard);
       if (lack === null) return { backend: "netstack", missing: [], install: null };
-      return { backend: null, missing: [{ code: "no_backend", detail: lack }], install: null };
+      return { backend: null, missing: [{ code: "no_backend", why: lack }], install: null };
     },
     whyNoEngine: whyNone,
 
@@ -104,7 +103,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
         if (!(error instanceof NobodyAnswers)) throw error;
       });
       if (!(await isSilentSoon(machine, protocol, name)))
-        throw new MachineFailure("refused", `the engine of ${name} does not end`);
+        throw new MachineFailure("refused", reason("engine.goes_on", { name }));
     },
     async bringLinkTo(machine, protocol, desired) {
       if (loaded !== null) await tell(machine, protocol, desired, loaded);
@@ -117,7 +116,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       letThrough: async () => {},
     }),
     async restrict(machine, access) {
-      if (loaded === null) throw new MachineFailure("refused", "no rules were loaded yet");
+      if (loaded === null) throw new MachineFailure("refused", reason("rules.none"));
       await tellAll(machine, { ...loaded, access });
     },
 
@@ -159,9 +158,9 @@ async function addressOf(own: OwnNetwork): Promise<string | null> {
 }
 
 /** @throws MachineFailure */
-async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
+async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null> {
   const engine = await findEngine(machine, protocol);
-  if (engine === null) return NO_ENGINE;
+  if (engine === null) return reason("lack.engine");
   // Without an interface's name it only says what it can.
   const said = await machine.run(engine.program, ["--userspace-networking"]).catch((error: unknown) => {
     if (error instanceof ProgramFailed) return error.stderr;
@@ -169,7 +168,7 @@ async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<stri
   });
   return /^\s*-userspace-networking\s*$/m.test(said)
     ? null
-    : `${engine.program} cannot carry tunnels by itself: ${said.split("\n")[0]}`;
+    : reason("engine.cannot_carry", { program: engine.program }, said.split("\n")[0]);
 }
 
 /** The SHA-256 of the rules that an engine has, empty for none; null where no engine answers. */
@@ -207,7 +206,7 @@ function accessOf({ everyone, groups }: DesiredAccess): DesiredAccess {
     groups: groups.map((group) => ({ ...listsOf(group), sources: group.sources.map(bare) })),
   };
   const sources = answer.groups.flatMap((group) => group.sources);
-  if (new Set(sources).size !== sources.length) throw new MachineFailure("refused", "a device is in two groups");
+  if (new Set(sources).size !== sources.length) throw new MachineFailure("refused", reason("rules.two_groups"));
   return answer;
 }
 const listsOf = ({ allowed, denied }: AccessLists): AccessLists => ({

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { reason } from "@krug/domain/reasons";
 import { formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import type { DesiredInterface } from "@krug/wireguard/interface";
@@ -94,11 +95,7 @@ function refuseOthers(table: string | null, own: string | null): void {
 /** Another club's panel has its tunnels on the machine; nothing was done. */
 class OthersTable extends MachineFailure {
   constructor(other: string, own: string) {
-    super(
-      "refused",
-      `another club's panel has its tunnels on this machine (its mark in the table inet krug is ${other}, this club's is ${own}), so nothing is touched. ` +
-        "Keep one of the two here; if the other is gone for good, run 'nft delete table inet krug' there",
-    );
+    super("refused", reason("firewall.others", { other, own }));
   }
 }
 
@@ -269,7 +266,7 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
     },
     /** The same table with other access rules. @throws MachineFailure if none was loaded yet */
     async bringAccessTo(machine: Machine, access: DesiredAccess): Promise<void> {
-      if (loaded === null) throw new MachineFailure("refused", "no firewall was loaded yet");
+      if (loaded === null) throw new MachineFailure("refused", reason("rules.no_firewall"));
       await bringTo(machine, { ...loaded.wish, access });
     },
   };

@@ -1,3 +1,4 @@
+import { type Reason, reason } from "@krug/domain/reasons";
 import type { Tunnel } from "./carrier.ts";
 import type { Refusing } from "./host.ts";
 import { type Machine, orElse } from "./machine.ts";
@@ -53,31 +54,25 @@ async function areMarksIgnored(machine: Machine): Promise<boolean> {
 }
 
 /** Others' firewalls that refuse members' packets, as they are read; only what passes can disprove that. For the operator. */
-export const readRefusals = async (machine: Machine, tunnels: readonly Tunnel[]): Promise<string[]> =>
-  (await findRefusing(machine, tunnels)).flatMap((refusing) => (refusing.isSure ? [sentenceOf(refusing)] : []));
+export const readRefusals = async (machine: Machine, tunnels: readonly Tunnel[]): Promise<Reason[]> =>
+  (await findRefusing(machine, tunnels)).flatMap((refusing) => (refusing.isSure ? [reasonOf(refusing)] : []));
 
 /** What of the machine's own settings keeps members' packets from leaving, for the operator. */
-export async function whyNotForwarding(machine: Machine): Promise<string[]> {
-  const reasons: string[] = [];
+export async function whyNotForwarding(machine: Machine): Promise<Reason[]> {
+  const reasons: Reason[] = [];
   if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {
-    reasons.push(
-      "net.ipv4.ip_forward is 0 and cannot be changed from here: set it to 1 with sysctl on the machine itself",
-    );
+    reasons.push(reason("lack.forwarding"));
   }
   if ((await areMarksIgnored(machine)) && !(await machine.canWrite(MARKS_V4))) {
-    reasons.push(
-      "net.ipv4.conf.all.src_valid_mark is 0 and cannot be changed from here, so tunnels are not kept shut while the firewall is away: " +
-        "set it to 1 with sysctl on the machine itself",
-    );
+    reasons.push(reason("lack.marks"));
   }
   return reasons;
 }
 
-/** For the operator. */
-export function sentenceOf({ chain, rule, ways, opening }: Refusing): string {
-  const what = rule === null ? "its policy" : `the rule '${rule}'`;
-  const whom = ways.includes("out") ? "members' packets" : "the answers to members' packets";
-  return `the firewall chain '${chain}' refuses ${whom} by ${what}; this opens it: ${opening.replaceAll("\n", " && ")}`;
+export function reasonOf({ chain, rule, ways, opening }: Refusing): Reason {
+  const way = ways.includes("out") ? "out" : "back";
+  const how = { chain, opening: opening.replaceAll("\n", " && ") };
+  return rule === null ? reason(`lack.policy_${way}`, how) : reason(`lack.rule_${way}`, { ...how, rule });
 }
 
 async function readSetting(machine: Machine, path: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { MachineFailure } from "./machine.ts";
 
 /*
@@ -27,10 +28,7 @@ export class Superseded extends MachineFailure {
   readonly by: Remembered;
 
   constructor(by: Remembered) {
-    super(
-      "refused",
-      `this club was restored elsewhere, and its machines obey that panel now (generation ${by.number})`,
-    );
+    super("refused", reason("panel.superseded", { number: by.number }));
     this.by = by;
   }
 }

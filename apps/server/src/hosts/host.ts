@@ -1,3 +1,4 @@
+import { type Reason, reasonLine } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { TunnelType } from "@krug/wireguard/protocol";
@@ -92,7 +93,7 @@ export interface HostReport {
    * of its own. Null if they cannot, and then `missing` says why.
    */
   backend: "kernel" | "userspace" | "netstack" | null;
-  /** Sentences for the operator, by code; empty when everything is there. With a network stack of its own: what the other ways lack. */
+  /** Empty when everything is there. With a network stack of its own: what the other ways lack. */
   missing: HostProblem[];
   /** The command that installs what is missing; null if that are no packages. */
   install: string | null;
@@ -104,15 +105,15 @@ export interface HostReport {
 /** What a machine has for tunnels of AmneziaWG. */
 export interface AmneziaReport {
   /** Why they cannot run here, for the operator; null where they can. */
-  lacks: string | null;
+  lacks: Reason | null;
   /** The version of the kernel's module, if it is loaded. It is named only: tunnels are the engine's. */
   module: string | null;
 }
 
-/** `code` is stable, `detail` is for the operator (program names, kernel answers), never a secret. */
+/** `code` is the kind of it; never a secret. */
 export interface HostProblem {
   code: "not_linux" | "not_root" | "no_programs" | "no_backend" | "no_nftables" | "forwarding_blocked";
-  detail: string;
+  why: Reason;
 }
 
 export interface DesiredHost {
@@ -161,9 +162,9 @@ export interface Applied {
   /** What `read` would have answered in this run; null if peers came or went, so that counters have changed. */
   seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
-  firewallFailure: string | null;
+  firewallFailure: Reason | null;
   /** Why others' firewalls could not be opened where that is wanted. */
-  openingFailure: string | null;
+  openingFailure: Reason | null;
 }
 
 /** Packets by which members open pages and ask for names (`out`), or the answers (`back`), at the ends of the machine's forwarding. */
@@ -195,9 +196,9 @@ export interface Refusing {
 /** What could not be done for one interface while everything else was; the next `apply` tries again. */
 export interface InterfaceConflict {
   name: string;
-  /** `failed`: a program or the kernel refused; `detail` says what it said. */
+  /** `failed`: a program or the kernel refused. */
   reason: "foreign_interface" | "port_busy" | "subnet_busy" | "failed";
-  detail: string;
+  why: Reason;
 }
 
 export interface PeerChange {
@@ -240,10 +241,10 @@ export interface HostLook {
   down: string[];
   /** Whether the kernel passes packets on; null where it does not say. */
   forwarding: { v4: boolean | null; v6: boolean | null };
-  /** Sentences for the operator: what else keeps members' packets from leaving. */
-  notForwarding: string[];
+  /** What else keeps members' packets from leaving. */
+  notForwarding: Reason[];
   /** As is read of others' firewalls, which may be wrong: what passes disproves it. */
-  refusals: string[];
+  refusals: Reason[];
   /** Whether the panel's firewall table is loaded. */
   hasFirewall: boolean;
 }
@@ -287,8 +288,8 @@ export interface MachineState {
 
 /** The machine did not do all that it was asked. The database says what is missing, and it is applied later. */
 export abstract class HostFailure extends Error {
-  /** For the operator; never a secret. */
-  readonly reason: string;
+  /** Never a secret. */
+  readonly why: Reason;
   /**
    * What was done up to there. Counters are those read before a removal. The peers may still be there if nobody knows
    * whether the removal happened.
@@ -298,16 +299,16 @@ export abstract class HostFailure extends Error {
   readonly connection: ConnectionFailure | null;
 
   constructor(
-    reason: string,
+    why: Reason,
     {
       done = NOTHING,
       connection = null,
       ...options
     }: ErrorOptions & { done?: PeersApplied; connection?: ConnectionFailure | null } = {},
   ) {
-    super(reason, options);
+    super(reasonLine(why, "en"), options);
     this.name = new.target.name;
-    this.reason = reason;
+    this.why = why;
     this.done = { addedPeers: [...done.addedPeers], removedPeers: [...done.removedPeers] };
     this.connection = connection;
   }
@@ -351,8 +352,8 @@ export class HostRefused extends HostFailure {}
 export class HostSuperseded extends HostRefused {
   readonly by: Remembered;
 
-  constructor(reason: string, { by, ...options }: ConstructorParameters<typeof HostFailure>[1] & { by: Remembered }) {
-    super(reason, options);
+  constructor(why: Reason, { by, ...options }: ConstructorParameters<typeof HostFailure>[1] & { by: Remembered }) {
+    super(why, options);
     this.by = by;
   }
 }

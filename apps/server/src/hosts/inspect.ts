@@ -1,3 +1,4 @@
+import { type Reason, reason } from "@krug/domain/reasons";
 import type { TunnelProtocol } from "@krug/wireguard/protocol";
 import type { Abilities, Carrier } from "./carrier.ts";
 import type { ProtocolWithProgram } from "./control.ts";
@@ -13,14 +14,7 @@ const PROBE = "krugprobe0";
 /** What the kernel's ways take beside root; one line to copy, whatever of it is missing. */
 export const INSTALL = "apt-get install -y wireguard-tools nftables iproute2";
 
-/** What to do where the panel has no engine. `files`: the name of it, or names. */
-export const howToGetEngine = (files: string): string =>
-  `install Go where the panel is built and build it again, or put ${files} into a folder and name that in ENGINES`;
-
-/** Of the panel's own machine. */
-export const NO_ENGINE = `the panel has no engine for its machine: ${howToGetEngine("krug-engine-amd64 or krug-engine-arm64")}`;
-
-/** What this machine is and what it lacks, in sentences an operator can act on. */
+/** What this machine is and what it lacks, in words an operator can act on. */
 export async function inspectMachine(
   machine: Machine,
   carrier: Pick<Carrier, "findAbilities" | "whyNoEngine">,
@@ -28,13 +22,13 @@ export async function inspectMachine(
 ): Promise<HostReport> {
   const abilities = await carrier.findAbilities(machine).catch((error: unknown): Abilities => {
     if (!(error instanceof MachineFailure)) throw error;
-    return { backend: null, missing: [{ code: "no_backend", detail: error.message }], install: null };
+    return { backend: null, missing: [{ code: "no_backend", why: error.why }], install: null };
   });
   const [hash, forAmnezia] = await Promise.all([
     readMachineHash(machine).catch(() => null),
     amneziaReport(machine, carrier, amneziawg).catch((error: unknown) => {
       if (!(error instanceof MachineFailure)) throw error;
-      return { lacks: error.message, module: null };
+      return { lacks: error.why, module: null };
     }),
   ]);
   return { ...abilities, amneziawg: forAmnezia, machine: hash };
@@ -45,22 +39,22 @@ async function amneziaReport(
   carrier: Pick<Carrier, "whyNoEngine">,
   protocol: TunnelProtocol | undefined,
 ): Promise<AmneziaReport> {
-  const lacks = protocol === undefined ? NO_ENGINE : await carrier.whyNoEngine(machine, protocol);
+  const lacks = protocol === undefined ? reason("lack.engine") : await carrier.whyNoEngine(machine, protocol);
   // The file belongs to the module that runs; one on the disk may be another.
   const module = (await machine.readFile("/sys/module/amneziawg/version").catch(orElse(null)))?.trim() || null;
   return { lacks, module };
 }
 
 /** Why a machine cannot make links of an engine's; null where it can. @throws MachineFailure */
-export async function whyNoTunEngine(machine: Machine, protocol: TunnelProtocol): Promise<string | null> {
-  return (await mayMakeTunnels(machine, protocol)) ? null : "the panel's engine or /dev/net/tun is not usable";
+export async function whyNoTunEngine(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null> {
+  return (await mayMakeTunnels(machine, protocol)) ? null : reason("lack.tun");
 }
 
 /** Null on Linux. @throws MachineFailure */
 export async function notLinux(machine: Machine): Promise<HostProblem | null> {
   if ((await machine.readFile("/proc/sys/kernel/ostype"))?.trim() === "Linux") return null;
   const system = (await machine.run("uname", ["-s"]).catch(orElse(""))).trim();
-  return { code: "not_linux", detail: `WireGuard is driven on Linux only, this is ${system || "another system"}` };
+  return { code: "not_linux", why: reason("lack.not_linux", { system: system || "?" }) };
 }
 
 /** @throws MachineFailure */
@@ -69,10 +63,7 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
   if (system !== null) return { backend: null, missing: [system], install: null };
   const missing: HostProblem[] = [];
   if (!(await mayAdministerNetwork(machine))) {
-    missing.push({
-      code: "not_root",
-      detail: "the panel needs root, or the capability CAP_NET_ADMIN, to make tunnels",
-    });
+    missing.push({ code: "not_root", why: reason("lack.not_root") });
   }
   const programs = [protocol.program, "ip", "nft"];
   const found = await Promise.all(programs.map((program) => machine.findProgram(program)));
@@ -80,8 +71,8 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
   const install = absent.length > 0 ? INSTALL : null;
   if (install !== null) {
     const code = String(absent) === "nft" ? "no_nftables" : "no_programs";
-    const detail = `${absent.join(", ")} ${absent.length > 1 ? "are" : "is"} not installed: ${install}`;
-    missing.push({ code, detail });
+    const why = reason("lack.programs", { programs: absent.join(", "), count: absent.length, install });
+    missing.push({ code, why });
   }
   if (missing.length > 0) return { backend: null, missing, install };
 
@@ -92,20 +83,18 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
   if (firewall instanceof ProgramFailed) {
     return {
       backend: null,
-      missing: [{ code: "no_nftables", detail: `the kernel has no nftables: ${firewall.stderr}` }],
+      missing: [{ code: "no_nftables", why: reason("lack.nftables", {}, firewall.stderr) }],
       install,
     };
   }
   const backend = await findBackend(machine, protocol);
   if (backend === null) {
-    const detail =
-      "the kernel has no WireGuard, and the panel's engine or /dev/net/tun is not usable: " +
-      `load the module tun or ${protocol.linkType} (modprobe), or give the panel /dev/net/tun`;
-    return { backend, missing: [{ code: "no_backend", detail }], install };
+    const why = reason("lack.backend", { module: protocol.linkType });
+    return { backend, missing: [{ code: "no_backend", why }], install };
   }
   // Firewalls of others are left to what is counted: a reading of them alone is no certainty (docs/adr/0099-forwarding-is-counted.md).
   const reasons = await whyNotForwarding(machine).catch(orElse([]));
-  return { backend, missing: reasons.map((detail) => ({ code: "forwarding_blocked", detail })), install };
+  return { backend, missing: reasons.map((why) => ({ code: "forwarding_blocked", why })), install };
 }
 
 async function findBackend(machine: Machine, protocol: TunnelProtocol): Promise<"kernel" | "userspace" | null> {

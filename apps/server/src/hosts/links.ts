@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { reason } from "@krug/domain/reasons";
 import { canonicalAddress } from "@krug/wireguard/addresses";
 import type { DesiredInterface } from "@krug/wireguard/interface";
 import { DEFAULT_MTU } from "@krug/wireguard/path-mtu";
@@ -122,7 +123,7 @@ export async function findEngine(machine: Machine, { engines }: TunnelProtocol):
 /** In the foreground: a forked child would never be reaped if the panel is process 1. */
 export async function startEngine(machine: Machine, protocol: TunnelProtocol, name: string): Promise<void> {
   const engine = await findEngine(machine, protocol);
-  if (engine === null) throw new MachineFailure("refused", `the machine has no engine for ${name}`);
+  if (engine === null) throw new MachineFailure("refused", reason("engine.none", { name }));
   const { program } = engine;
   // Someone else's, for example of another network namespace that shares our /run: not ours to configure.
   if (!(await isSilentSoon(machine, protocol, name)))

@@ -7,6 +7,7 @@ import { createConnection, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
+import { reason } from "@krug/domain/reasons";
 import { textOf } from "../platform/text-of.ts";
 import type { OwnNetwork } from "./engine-carrier.ts";
 import {
@@ -257,12 +258,11 @@ function ask(
     socket.on("error", (error: NodeJS.ErrnoException) => {
       const { code = "" } = error;
       if (["ENOENT", "ECONNREFUSED"].includes(code))
-        settle(new NobodyAnswers("refused", `nobody listens at ${path}`, { cause: error }));
+        settle(new NobodyAnswers("refused", reason("call.nobody", { path }), { cause: error }));
       else if (["ECONNRESET", "EPIPE"].includes(code)) settle(endedEarly(error));
       else settle(new AnswerLost(path, { cause: error }));
     });
-    const endedEarly = (cause?: Error) =>
-      new NobodyAnswers("unknown", `${path}: the connection ended early`, { cause });
+    const endedEarly = (cause?: Error) => new NobodyAnswers("unknown", reason("call.ended_early", { path }), { cause });
     socket.on("close", () => isSettled || settle(endedEarly()));
   });
 }

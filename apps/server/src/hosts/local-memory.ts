@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { reason } from "@krug/domain/reasons";
 import { openShared, type Sqlite } from "../platform/database/sqlite.ts";
 import { type Generation, type Guard, isSuperseded, type Remembered, Superseded } from "./generation.ts";
 import { MachineFailure } from "./machine.ts";
@@ -57,8 +58,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
 
   /** @throws MachineFailure where that is what the error says */
   const refuseDamaged = ({ message }: Error): void => {
-    if (/not a database|malformed/.test(message))
-      throw new MachineFailure("refused", `${path} is damaged: delete it, if this is the club's current panel`);
+    if (/not a database|malformed/.test(message)) throw new MachineFailure("refused", reason("file.damaged", { path }));
   };
 
   /** Null where the folder cannot be written, as under a unit from before this file. */
@@ -111,11 +111,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
       } catch (error) {
         endTransaction(file);
         if (!/locked|busy/i.test((error as Error).message)) throw error;
-        if (Date.now() > deadline)
-          throw new MachineFailure(
-            "refused",
-            `another panel holds ${path}: it has been changing this machine for long`,
-          );
+        if (Date.now() > deadline) throw new MachineFailure("refused", reason("file.held", { path }));
       }
     }
   };

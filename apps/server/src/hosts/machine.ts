@@ -1,3 +1,4 @@
+import { reason as because, type Reason, reasonLine } from "@krug/domain/reasons";
 import type { z } from "zod";
 
 /**
@@ -84,11 +85,13 @@ export type Outcome = "unreachable" | "refused" | "unknown";
 /** The machine did not do what was asked; not a bug of ours. The message is for the operator and contains no secret. */
 export class MachineFailure extends Error {
   readonly outcome: Outcome;
+  readonly why: Reason;
 
-  constructor(outcome: Outcome, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(outcome: Outcome, why: Reason, options?: ErrorOptions) {
+    super(reasonLine(why, "en"), options);
     this.name = new.target.name;
     this.outcome = outcome;
+    this.why = why;
   }
 }
 
@@ -101,16 +104,15 @@ export class ProgramFailed extends MachineFailure {
   readonly stderr: string;
 
   constructor(program: string, reason: ProgramFailed["reason"], exitCode: number | null, stderr: string) {
-    const how = {
-      not_found: "not found",
-      not_started: "could not be started",
-      failed: `ended with ${exitCode ?? "a signal"}`,
-      timeout: "took too long",
-      too_much_output: "printed too much",
-    };
     const neverBegan = reason === "not_found" || reason === "not_started";
     const saidNo = reason === "failed" && exitCode !== null;
-    super(neverBegan || saidNo ? "refused" : "unknown", `${program}: ${how[reason]}${stderr ? `: ${stderr}` : ""}`);
+    const why =
+      reason !== "failed"
+        ? because(`program.${reason}`, { program }, stderr)
+        : exitCode === null
+          ? because("program.killed", { program }, stderr)
+          : because("program.failed", { program, code: exitCode }, stderr);
+    super(neverBegan || saidNo ? "refused" : "unknown", why);
     this.program = program;
     this.reason = reason;
     this.exitCode = exitCode;
@@ -121,14 +123,14 @@ export class ProgramFailed extends MachineFailure {
 /** The machine did not let a file be written. */
 export class FileRefused extends MachineFailure {
   constructor(path: string, code: string, options?: ErrorOptions) {
-    super("refused", `${path} cannot be written: ${code}`, options);
+    super("refused", because("file.refused", { path, code }), options);
   }
 }
 
 /** What the call was meant for is not there any more; nothing was done. */
 export class NoLonger extends MachineFailure {
   constructor(path: string) {
-    super("refused", `${path} was replaced`);
+    super("refused", because("file.replaced", { path }));
   }
 }
 
@@ -138,7 +140,7 @@ export class NobodyAnswers extends MachineFailure {}
 /** Asked and not answered in time. */
 export class AnswerLost extends MachineFailure {
   constructor(what: string, options?: ErrorOptions) {
-    super("unknown", `${what} does not answer`, options);
+    super("unknown", because("call.no_answer", { what }), options);
   }
 }
 
@@ -147,8 +149,8 @@ export class CallGivenUp extends MachineFailure {
   constructor(signal: AbortSignal) {
     const isLate = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
     const isLeaseLost = signal.reason instanceof LeaseLost;
-    const why = isLate ? "the machine took too long" : isLeaseLost ? signal.reason.message : "the call was given up";
-    super("unknown", why, { cause: signal.reason });
+    const code = isLate ? "call.late" : isLeaseLost ? "call.lease_lost" : "call.given_up";
+    super("unknown", because(code), { cause: signal.reason });
   }
 }
 
@@ -162,7 +164,7 @@ export class LeaseLost extends Error {
 /** The machine's answer cannot be parsed. It may contain keys and is not kept. */
 export class Unreadable extends MachineFailure {
   constructor(what: string, options?: ErrorOptions) {
-    super("refused", `${what} answered what cannot be read`, options);
+    super("refused", because("call.unreadable", { what }), options);
   }
 }
 

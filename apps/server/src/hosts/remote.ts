@@ -1,3 +1,4 @@
+import { type Reason, reason } from "@krug/domain/reasons";
 import type { ConnectionFailure, Generation, Host, SshProblem } from "./host.ts";
 import { MachineFailure } from "./machine.ts";
 
@@ -33,12 +34,17 @@ export class SshFailure extends MachineFailure implements ConnectionFailure {
   /** Of the key that the machine showed, where it showed one. */
   readonly shownKey: string | null;
 
+  /** `why`: where there is more to say than the problem's own words and what the machine `said`. */
   constructor(
     problem: SshProblem,
-    message: string,
-    { shownKey = null, ...options }: ErrorOptions & { shownKey?: string | null } = {},
+    {
+      shownKey = null,
+      said = null,
+      why = reason(`ssh.${problem}`, {}, said),
+      ...options
+    }: ErrorOptions & { shownKey?: string | null; said?: string | null; why?: Reason } = {},
   ) {
-    super("unreachable", message, options);
+    super("unreachable", why, options);
     this.problem = problem;
     this.shownKey = shownKey;
   }
@@ -46,8 +52,8 @@ export class SshFailure extends MachineFailure implements ConnectionFailure {
 
 /** The panel's programs find no room on the machine's disk. */
 export class DiskFull extends SshFailure {
-  constructor(message: string) {
-    super("no_agent", message);
+  constructor(said: string | null) {
+    super("no_agent", { why: reason("helper.no_room", {}, said) });
   }
 }
 
@@ -57,16 +63,16 @@ export class Unfit extends MachineFailure {
   readonly detail: string | null;
 
   constructor(failure: string, detail: string | null) {
-    super("refused", detail ?? failure);
+    super("refused", reason("machine.said", {}, detail ?? failure));
     this.failure = failure;
     this.detail = detail;
   }
 }
 
-/** The machine did not take a new password; the message is its own. */
+/** The machine did not take a new password; the words are its own, null where it asked for none. */
 export class PasswordRefused extends MachineFailure {
-  constructor(words: string) {
-    super("refused", words);
+  constructor(words: string | null) {
+    super("refused", words === null ? reason("ssh.asks_no_password") : reason("machine.said", {}, words));
   }
 }
 

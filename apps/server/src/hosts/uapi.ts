@@ -1,4 +1,5 @@
 import { getSystemErrorName } from "node:util";
+import { reason } from "@krug/domain/reasons";
 import { canonicalNetwork, formatCidr, requireCidr } from "@krug/wireguard/addresses";
 import type { ActualInterface, ActualPeer, DesiredPeer } from "@krug/wireguard/interface";
 import {
@@ -175,7 +176,7 @@ class RefusedByEngine extends MachineFailure {
   constructor(name: string, errno: number) {
     super(
       "refused",
-      `the engine of ${name} refused a change (${errno === 0 ? "no reason" : getSystemErrorName(-Math.abs(errno))})`,
+      reason("engine.refused", { name, why: errno === 0 ? "no reason" : getSystemErrorName(-Math.abs(errno)) }),
     );
     this.errno = errno;
   }

@@ -1,4 +1,6 @@
+import { whyOf } from "@krug/contract/reasons";
 import { type Language, type RefusalCode, refusalText } from "@krug/contract/refusals";
+import { type Reason, reasonLine } from "@krug/domain/reasons";
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -38,6 +40,12 @@ export function refuseField(
     { field, problem: problem[language], ...more },
     { ru: { problem: problem.ru }, en: { problem: problem.en } },
   );
+}
+
+/** A refusal whose text ends with why: `{reason}`, in both languages; the details have it in English, as ever, and by its code. */
+export function refuseBecause(code: RefusalCode, kept: Reason): never {
+  const [ru, en] = [reasonLine(kept, "ru"), reasonLine(kept, "en")];
+  throw new Refusal(code, { reason: en, why: whyOf(kept) }, { ru: { reason: ru }, en: { reason: en } });
 }
 
 /** Turns a rule's result (a reason or null) into a refusal. */

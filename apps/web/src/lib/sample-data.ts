@@ -145,6 +145,7 @@ const server: Server = {
   is_setup_complete: 1,
   status: "connected",
   error: null,
+  why: null,
   problem: null,
   errorSince: null,
   lastSync: inDays(0),

@@ -24,6 +24,7 @@ export function server(about: Partial<Server> = {}): Server {
     is_setup_complete: 1,
     status: "connected",
     error: null,
+    why: null,
     problem: null,
     errorSince: null,
     lastSync: new Date().toISOString(),
@@ -107,6 +108,7 @@ export function staffInterface(about: Partial<Interface> = {}): Interface {
     isActive: true,
     is_active: 1,
     conflict: null,
+    why: null,
     probe: null,
     goneSince: null,
     configCount: 12,
@@ -133,6 +135,6 @@ export const systemState = (about: Partial<SystemState> = {}): SystemState => ({
   backups: null,
   jobs: { waiting: 0, failing: 0, failed: 0, oldestDueAt: null, troubled: [] },
   servers: [],
-  local: { backend: "kernel", reason: null, problems: [], install: null },
+  local: { backend: "kernel", reason: null, why: null, problems: [], install: null },
   ...about,
 });

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { AccessRuleAnswer } from "@krug/contract/access-rules";
+import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import { HostRefused, NO_ACCESS_RULES } from "../../hosts/host.ts";
+
+const REFUSED = reason("program.failed", { program: "nft", code: 1 }, "nft failed");
 
 const MINUTE_MS = 60_000;
 const NOTHING = { allowed: [], denied: [] };
@@ -241,8 +244,8 @@ describe("where the rules are in force", () => {
     expect((await seenBy(admin))[0]?.appliedAt).not.toBe(admins[0]?.appliedAt);
     club.clock.advance(60_000);
     const { apply, applyAccess } = club.host;
-    club.host.applyAccess = () => Promise.reject(new HostRefused("nft failed"));
-    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: "nft failed" });
+    club.host.applyAccess = () => Promise.reject(new HostRefused(REFUSED));
+    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: REFUSED });
     await club.as(admin).call("DELETE /admin/rules/{id}", { params: { id: hidden.id } });
     await club.settle();
     expect(await seenBy(admin)).toMatchObject([{ state: "pending" }]);
@@ -270,7 +273,7 @@ describe("who a rule names", () => {
   test("a device whose rules cannot be loaded does not come on the wire without them", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const { applyAccess, apply } = club.host;
-    const refuses = () => Promise.reject(new HostRefused("nft: Operation not permitted"));
+    const refuses = () => Promise.reject(new HostRefused(REFUSED));
     Object.assign(club.host, { applyAccess: refuses, apply: refuses });
     await device(anna);
     expect(club.host.peers()).toEqual([]);
@@ -407,7 +410,7 @@ describe("a server", () => {
     club.host.away = "no answer from the machine";
     await added({ target: "203.0.113.7" });
     await club.settle();
-    expect(await servers()).toMatchObject([{ state: "pending", reason: "no answer from the machine" }]);
+    expect(await servers()).toMatchObject([{ state: "pending", why: { said: "no answer from the machine" } }]);
     club.host.away = null;
     await club.app.lookAtServers();
     await club.settle();
@@ -417,10 +420,10 @@ describe("a server", () => {
 
   test("whose firewall refuses is not said to be in force", async () => {
     const { apply, applyAccess } = club.host;
-    club.host.applyAccess = () => Promise.reject(new HostRefused("nft failed"));
-    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: "nft failed" });
+    club.host.applyAccess = () => Promise.reject(new HostRefused(REFUSED));
+    club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: REFUSED });
     await added({ target: "203.0.113.7" });
-    expect(await servers()).toMatchObject([{ state: "pending", reason: "nft failed" }]);
+    expect(await servers()).toMatchObject([{ state: "pending", why: { code: "program.failed", said: "nft failed" } }]);
     Object.assign(club.host, { apply, applyAccess });
     await club.app.lookAtServers();
     await club.settle();

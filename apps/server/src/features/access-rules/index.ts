@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { DesiredAccess } from "../../hosts/host.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { memberDeleted } from "../members/index.ts";
@@ -44,7 +45,7 @@ export function makeAccessRules(parts: AccessRuleParts) {
         revision,
         failure,
         memberIds = [],
-      }: { revision: number; failure: string | null; memberIds?: readonly string[] },
+      }: { revision: number; failure: Reason | null; memberIds?: readonly string[] },
     ): Promise<void> {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;

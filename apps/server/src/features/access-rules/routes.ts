@@ -1,5 +1,6 @@
 import type { AccessRuleAnswer } from "@krug/contract/access-rules";
 import type { Contract } from "@krug/contract/api";
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
@@ -95,13 +96,15 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
         const row = held.get(id);
         const failure = (withVip ? row?.failure : row?.open_failure) ?? null;
         const appliedAt = (withVip ? row?.applied_at : row?.open_applied_at) ?? null;
+        const told = tellsWhy ? (unreachable_reason ?? failure) : null;
         const isInForce = row !== undefined && failure === null && row.revision >= wanted;
         return {
           id,
           name,
           state: isInForce ? ("in_force" as const) : ("pending" as const),
           appliedAt: appliedAt === null ? null : iso(appliedAt),
-          reason: isInForce ? null : tellsWhy ? (unreachable_reason ?? failure) : null,
+          reason: isInForce ? null : lineOrNull(told),
+          why: isInForce ? null : whyOrNull(told),
         };
       });
     },

@@ -1,4 +1,5 @@
 import type { RuleType } from "@krug/domain/access-rules";
+import type { Reason } from "@krug/domain/reasons";
 
 export type AccessRuleTables = {
   access_rules: {
@@ -32,10 +33,10 @@ export type AccessRuleTables = {
     revision: number;
     applied_at: number | null;
     /** Why its machine could not load them; null if it could. */
-    failure: string | null;
+    failure: Reason | null;
     /** The same without changes that concern VIP members alone. */
     open_applied_at: number | null;
-    open_failure: string | null;
+    open_failure: Reason | null;
   };
 };
 

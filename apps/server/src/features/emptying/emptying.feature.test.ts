@@ -214,7 +214,7 @@ test("a server that is gone is emptied as well, and can be deleted then; devices
   const anna = await club.member();
   const id = await device(anna);
   expect(await serverOf(anna)).toEqual([rented]);
-  vps.away = new SshFailure("silent", "the machine does not answer");
+  vps.away = new SshFailure("silent");
   const remove = () => club.as(admin).call("DELETE /admin/servers/{id}", { params: { id: rented } });
   await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id: own } });
   expect((await remove()).code).toBe("server.in_use");

@@ -1,10 +1,11 @@
 import type { RotationInput } from "@krug/contract/emptying";
 import { DAY_MS } from "@krug/domain/moment";
+import { reason } from "@krug/domain/reasons";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
-import { Refusal, refuse } from "../../platform/refusal.ts";
+import { Refusal, refuse, refuseBecause } from "../../platform/refusal.ts";
 import {
   drawProfile,
   type InterfaceParts,
@@ -56,10 +57,10 @@ export function makeRotation(parts: Parts) {
     });
     const isSettled = await jobs.settled(jobIds, UP_WITHIN_MS);
     const made = await interfaces.find(db, row.id);
-    const reason = isSettled ? (made?.conflict ?? null) : "the server does not answer";
-    if (made === undefined || reason !== null) {
+    const why = isSettled ? (made?.conflict ?? null) : reason("server.no_answer");
+    if (made === undefined || why !== null) {
       await changes.remove(actor, from.server_id, row.id, 0);
-      return refuse("interface.not_up", { reason: reason ?? "it was deleted" });
+      return refuseBecause("interface.not_up", why ?? reason("interface.deleted"));
     }
     return made;
   };

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -135,7 +136,10 @@ describe("new parameters", () => {
     const apply = club.host.apply;
     club.host.apply = async (...args) => {
       const applied = await apply(...args);
-      return { ...applied, conflicts: [{ name: "wg2", reason: "failed" as const, detail: "no engine" }] };
+      return {
+        ...applied,
+        conflicts: [{ name: "wg2", reason: "failed" as const, why: reason("lack.tun", {}, "no engine") }],
+      };
     };
     const refused = await rotate();
     expect(refused.body).toMatchObject({

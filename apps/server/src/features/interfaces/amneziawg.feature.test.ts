@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { amneziaMtu, whyNotProfile } from "@krug/wireguard/amneziawg";
 import { parseAmneziaLink } from "@krug/wireguard/amneziawg-link";
 import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
@@ -225,7 +226,8 @@ describe("a change of parameters", () => {
 test("what a machine lacks for it is told before an interface is made there", async () => {
   const ask = async () =>
     (await club.as(admin).call("GET /admin/servers/{id}/amneziawg", { params: { id: serverId } })).body;
-  expect(await ask()).toEqual({ lacks: null, module: null });
-  club.host.amneziawg = { lacks: "no engine", module: "1.0.0" };
-  expect(await ask()).toEqual({ lacks: "no engine", module: "1.0.0" });
+  expect(await ask()).toEqual({ lacks: null, why: null, module: null });
+  const lacks = reason("lack.tun");
+  club.host.amneziawg = { lacks, module: "1.0.0" };
+  expect(await ask()).toMatchObject({ why: { code: "lack.tun" }, module: "1.0.0" });
 });

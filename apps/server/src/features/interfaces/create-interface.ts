@@ -1,6 +1,7 @@
+import { reason } from "@krug/domain/reasons";
 import { type Host, HostFailure } from "../../hosts/host.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
 import type { Changed } from "./change-interface.ts";
 import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
@@ -18,7 +19,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
 
   const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
-    const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
     const seen = await seenOf(server, host).catch(refuseUnreachable);
     const existing = await repository.ofServer(db, serverId);
     return newInterface(clock, serverId, existing, seen, wished) ?? refuse("interface.no_room");
@@ -67,5 +68,5 @@ export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachabl
 /** @throws Refusal server.unreachable for a machine that did not answer, else what it was given */
 export function refuseUnreachable(error: unknown): never {
   if (!(error instanceof HostFailure)) throw error;
-  return refuse("server.unreachable", { reason: error.reason });
+  return refuseBecause("server.unreachable", error.why);
 }

@@ -9,7 +9,7 @@ import { type Host, HostFailure, type Occupied } from "../../hosts/host.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { refuseTakenPort, refuseTakenSubnet } from "./change-interface.ts";
@@ -108,7 +108,7 @@ export function makeGivenInterfaces(
       const occupied = await occupiedOf(host);
       const running = await host.read().catch((error: unknown) => {
         if (!(error instanceof HostFailure)) throw error;
-        return refuse("server.unreachable", { reason: error.reason });
+        return refuseBecause("server.unreachable", error.why);
       });
       const own = running.find(({ publicKey }) => publicKey === given.publicKey);
       const hasPeers = ({ peers }: (typeof running)[number]) =>

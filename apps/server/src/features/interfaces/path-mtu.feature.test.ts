@@ -1,5 +1,6 @@
 import type { InterfaceAnswer } from "@krug/contract/interfaces";
 import { HOUR_MS } from "@krug/domain/moment";
+import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
@@ -90,7 +91,7 @@ test("a path is measured again within the hour; interfaces that are there keep w
 
 test("a machine that cannot say makes no interface, and all else is done there", async () => {
   club.host.pathMtu = async () => {
-    throw new HostRefused("ip: not found");
+    throw new HostRefused(reason("program.not_found", { program: "ip" }));
   };
   expect((await create()).code).toBe("server.unreachable");
   await anHourLater();

@@ -1,9 +1,11 @@
 import type { InterfaceAnswer, interfaces as interfacesContract, ProbeAnswer } from "@krug/contract/interfaces";
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { amneziaMtu } from "@krug/wireguard/amneziawg";
 import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import type { Probe } from "../probe/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { makeAssigning } from "../servers/index.ts";
@@ -92,8 +94,9 @@ export function makeInterfaceRoutes(parts: Parts): Handlers<typeof interfacesCon
 
     async amneziawg({ params }) {
       const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");
-      const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
-      return (await host.inspect().catch(refuseUnreachable)).amneziawg;
+      const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
+      const { lacks, module } = (await host.inspect().catch(refuseUnreachable)).amneziawg;
+      return { lacks: lineOrNull(lacks), why: whyOrNull(lacks), module };
     },
 
     async rename({ actor, params, body }) {
@@ -175,7 +178,8 @@ const toAnswer = (row: InterfaceRow, { serverName, use, assignedCount, probe, go
   isActive: row.is_active === 1,
   is_active: row.is_active === 1 ? 1 : 0,
   takesNew: row.takes_new === 1,
-  conflict: row.is_active === 1 ? row.conflict : null,
+  conflict: row.is_active === 1 ? lineOrNull(row.conflict) : null,
+  why: row.is_active === 1 ? whyOrNull(row.conflict) : null,
   probe: probe ?? null,
   goneSince: goneSince === undefined ? null : new Date(goneSince).toISOString(),
   configCount: use?.configs ?? 0,

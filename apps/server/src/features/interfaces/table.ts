@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { TunnelType } from "@krug/wireguard/protocol";
 
 export type InterfaceTables = {
@@ -19,7 +20,7 @@ export type InterfaceTables = {
     sealed_private_key: string;
     is_active: number;
     /** Why the machine could not take it (a foreign interface of its name, a busy port); null if it is up. */
-    conflict: string | null;
+    conflict: Reason | null;
     takes_new: number;
     /** Set by a restore until its machine was seen: peers there that the backup does not know are to stay. */
     first_look_due: number;

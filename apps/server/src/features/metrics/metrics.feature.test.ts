@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { PROBE_STATES } from "@krug/domain/probe";
+import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readMetrics } from "../../dev/read-metrics.ts";
@@ -199,7 +200,9 @@ describe("what it says", () => {
     expect(greeted.of("krug_interface_devices_gone", wg0)).toBe(0);
     const { transact, interfaces } = club.app.parts;
     const [row] = await interfaces.all(club.db);
-    await transact((tx) => interfaces.update(tx, row?.id ?? "", { conflict: "the port is in use" }));
+    await transact((tx) =>
+      interfaces.update(tx, row?.id ?? "", { conflict: reason("interface.port_busy_unseen", { port: 51_820 }) }),
+    );
     expect((await scrape(club)).of("krug_interface_held", wg0)).toBe(1);
     // What is switched off is nobody's to be alarmed about.
     await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));

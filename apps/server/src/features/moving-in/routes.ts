@@ -1,11 +1,12 @@
 import type { AnswerOf } from "@krug/contract/endpoint";
 import type { InterfaceAnswer } from "@krug/contract/interfaces";
 import type { movingIn as contract } from "@krug/contract/moving-in";
+import { reason } from "@krug/domain/reasons";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
 import {
@@ -59,7 +60,7 @@ export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
   const look = async (serverId: string, { file: text, clientsTable, amneziawg }: WhatIsRead): Promise<Look> => {
     const read = await readFile(text, clientsTable);
     const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
-    const host = servers.hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
     const standing = await interfaces.standingOf(host, read);
     const isPlain = read.mayBePlain && (standing.tunnel ? standing.tunnel.type === "wireguard" : amneziawg !== true);
     const file = isPlain ? { ...read, profile: null } : read;

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { reason } from "@krug/domain/reasons";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import { type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
@@ -244,7 +245,9 @@ describe("an interface that does not answer", () => {
     await answerOn({ peers: [] });
     await lookAtServers();
     const { id } = await only();
-    await club.transact((tx) => club.app.parts.interfaces.update(tx, id, { conflict: "the port is in use" }));
+    await club.transact((tx) =>
+      club.app.parts.interfaces.update(tx, id, { conflict: reason("interface.port_busy_unseen", { port: 51_820 }) }),
+    );
     await round();
     expect(await told()).toMatchObject({ state: "not_running" });
   });

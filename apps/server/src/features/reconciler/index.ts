@@ -1,3 +1,4 @@
+import { reason, reasonLine } from "@krug/domain/reasons";
 import type { ActualPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import {
@@ -42,7 +43,7 @@ type Places = ReadonlyMap<string, Place>;
 /** Whose peers these are, by `peerName`. */
 type Owners = ReadonlyMap<string, Owner>;
 const UNPROVED: Unanswered = {
-  reason: "the machine says that the club was restored elsewhere, and cannot prove it",
+  why: reason("server.unproved_restore"),
   connection: { problem: "unproved_restore", shownKey: null },
 };
 const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
@@ -125,7 +126,7 @@ export function makeReconciler(parts: ReconcilerParts) {
       waits.failed(server.id);
       await noteDone(server, error.done);
       log.warn(
-        { server: server.id, outcome: error.name, reason: failure.reason },
+        { server: server.id, outcome: error.name, reason: reasonLine(failure.why, "en") },
         "a server could not be brought up to date",
       );
       await servers.noteAnswer(server, failure);
@@ -258,7 +259,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     const rows = desired.interfaces;
     const applied: Applied = await host.apply(desired.wish, { lease });
     await refuseIfTakenOver(turn, applied);
-    const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.detail]));
+    const conflicts = new Map(applied.conflicts.map((conflict) => [conflict.name, conflict.why]));
     const conflictOf = (row: InterfaceRow) => conflicts.get(row.interface_name) ?? null;
     const isQuiet =
       desired.isNoted &&
@@ -372,9 +373,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     const host = servers.hostOf(server);
     if (host !== null) {
       if (!(await inTurnOn(server, host, work))) throw new TakenOver();
-      // Whoever lost the way has said why, better than this.
-    } else if (server.unreachable_reason === null)
-      await servers.noteAnswer(server, { reason: "this panel has no way to the server" });
+    } else await servers.noteAnswer(server, { why: reason("panel.no_way") });
   };
 
   /** Tries the short way; if that does not fit, the long one sets everything right. */
@@ -388,7 +387,7 @@ export function makeReconciler(parts: ReconcilerParts) {
     } catch (error) {
       if (!(error instanceof HostFailure)) throw error;
       // An interface that is not up yet, or was deleted by hand.
-      log.debug({ server: server.id, outcome: error.name, reason: error.reason }, "the short way did not fit");
+      log.debug({ server: server.id, outcome: error.name, reason: error.message }, "the short way did not fit");
       await reconcile(turn);
     }
   };

@@ -139,7 +139,7 @@ export function makeCounterReader(
         await inTurnOn(server, host, readNow);
       } catch (error) {
         if (!(error instanceof HostFailure)) throw error;
-        log.debug({ server: server.id, reason: error.reason }, "counters could not be read");
+        log.debug({ server: server.id, reason: error.message }, "counters could not be read");
       } finally {
         underWay.delete(server.id);
       }

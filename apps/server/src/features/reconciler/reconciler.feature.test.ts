@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -597,7 +598,7 @@ describe("counters", () => {
     const { applyPeers } = club.host;
     club.host.applyPeers = async (wish) => {
       const done = await applyPeers(wish);
-      throw new HostUncertain("the connection was lost", { done });
+      throw new HostUncertain(reason("ssh.lost"), { done });
     };
     expect((await change(boris.username, { is_active: 0, blockConfigs: true })).status).toBe(200);
     await club.settle();
@@ -743,7 +744,7 @@ describe("a club without a machine for tunnels", () => {
       const anna = await bare.member();
       expect((await bare.as(anna).call("GET /vpn/available-interfaces")).body).toEqual([]);
       const { local } = (await bare.as(await bare.admin()).call("GET /admin/system")).body;
-      expect(local).toEqual({ backend: null, reason: "LOCAL_SERVER=off", problems: [], install: null });
+      expect(local).toMatchObject({ backend: null, why: { code: "local.off" }, problems: [], install: null });
     } finally {
       await bare.stop();
     }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { SetupStep } from "@krug/contract/server-setup";
 import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
-import type { TunnelPlace } from "../../hosts/remote.ts";
+import { HostFailure } from "../../hosts/host.ts";
+import { MachineFailure, type TunnelPlace } from "../../hosts/remote.ts";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -72,7 +73,10 @@ export function makeServerSetup(parts: SetupParts) {
         awaySince ??= clock.now().getTime();
         const isLong = clock.now().getTime() - awaySince > AWAY_MS;
         if (ending === null && (run.cancelled === 1 || isLong))
-          ending = { failure: run.cancelled === 1 ? "cancelled" : "no_connection", detail: String(error) };
+          ending = {
+            failure: run.cancelled === 1 ? "cancelled" : "no_connection",
+            detail: error instanceof MachineFailure || error instanceof HostFailure ? error.why : null,
+          };
       }
       if (!(await lease.isOurs())) return;
       if (ending !== null) return recording.end(ending);

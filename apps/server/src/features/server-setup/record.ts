@@ -1,4 +1,5 @@
 import type { SetupFailure } from "@krug/contract/server-setup";
+import type { Reason } from "@krug/domain/reasons";
 import type { SetupParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { RunRow } from "./table.ts";
@@ -7,7 +8,7 @@ import type { RunRow } from "./table.ts";
 export const SETUP_CHANGED = "setup.changed";
 
 /** How a step ended. */
-export type Ending = { failure: SetupFailure | null; detail: string | null };
+export type Ending = { failure: SetupFailure | null; detail: Reason | null };
 
 export const SUCCESS: Ending = { failure: null, detail: null };
 
@@ -73,7 +74,7 @@ export function record({ transact, clock, signals }: Pick<SetupParts, "transact"
       write({
         state: failure === null ? "success" : "error",
         failure,
-        detail: detail === null ? null : plain(detail),
+        detail,
         ended_at: clock.now().getTime(),
       }),
   };

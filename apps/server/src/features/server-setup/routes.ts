@@ -1,3 +1,4 @@
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import {
   type serverSetup as contract,
   type SetupAnswer,
@@ -5,6 +6,7 @@ import {
   type SetupStarted,
   SetupStep,
 } from "@krug/contract/server-setup";
+import type { Reason } from "@krug/domain/reasons";
 import { isTroubled } from "../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { oneAtATime } from "../../platform/turns.ts";
@@ -24,6 +26,13 @@ interface Parts extends Pick<SetupParts, "db" | "log" | "signals"> {
   live: Live;
 }
 
+/** Where the failure's own word says it all, what the machine said is left. */
+const detailOf = (detail: Reason | null) => {
+  const why = whyOrNull(detail);
+  const isTold = why === null || why.code === "machine.said" || why.code.startsWith("ssh.");
+  return { detail: lineOrNull(detail), why: isTold ? why && { ...why, ru: "", en: "" } : why };
+};
+
 export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: Parts): Handlers<typeof contract> {
   const watchers = new Map<string, Set<() => void>>();
   signals.on(SETUP_CHANGED, (serverIds) => {
@@ -37,7 +46,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
         step,
         state: run?.state ?? "pending",
         failure: run?.failure ?? null,
-        detail: run?.detail ?? null,
+        ...detailOf(run?.detail ?? null),
         startedAt: isoOf(run?.started_at ?? null),
         endedAt: isoOf(run?.ended_at ?? null),
       };
@@ -63,7 +72,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
       running: run.state === "running",
       success: run.state === "success",
       failure: run.failure,
-      detail: run.detail,
+      ...detailOf(run.detail),
       logs: lines.map(({ text }) => text),
     };
   };

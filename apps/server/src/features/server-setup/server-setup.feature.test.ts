@@ -1,4 +1,5 @@
 import type { SetupAnswer } from "@krug/contract/server-setup";
+import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
@@ -61,7 +62,7 @@ function gate() {
   });
   return { promise, open };
 }
-const away = () => new SshFailure("silent", "the machine does not answer");
+const away = () => new SshFailure("silent");
 
 describe("adding a server", () => {
   test("connects once, pins its host key and reads what it is", async () => {
@@ -97,7 +98,7 @@ describe("adding a server", () => {
   });
 
   test.each([
-    ["silent", { away: new SshFailure("silent", "the machine does not answer") }],
+    ["silent", { away: new SshFailure("silent") }],
     ["login_refused", { password: "another" }],
   ] as const)("saves one that cannot be reached with the reason: %s", async (problem, about) => {
     Object.assign(vps, about);
@@ -140,7 +141,7 @@ describe("a machine that cannot be a server", () => {
     expect((await step(id, "install-docker")).body).toMatchObject({
       success: false,
       failure: ALPINE.failure,
-      detail: ALPINE.detail,
+      why: { said: ALPINE.detail },
     });
     expect([vps.keys.size, vps.begun.size]).toEqual([0, 0]);
     expect(await shown(id)).toMatchObject({ credentials: { hasPassword: true } });
@@ -352,11 +353,11 @@ describe("the three steps", () => {
     vps.steps.wireguard = ["E: Could not get lock", "#krug fail package_lock 812 (unattended-upgr)"];
     const { id } = await added();
     await step(id, "install-docker");
-    expect((await step(id, "install-wireguard")).body).toEqual({
+    expect((await step(id, "install-wireguard")).body).toMatchObject({
       running: false,
       success: false,
       failure: "package_lock",
-      detail: "812 (unattended-upgr)",
+      why: { said: "812 (unattended-upgr)" },
       logs: ["E: Could not get lock", "#krug fail package_lock 812 (unattended-upgr)"],
     });
     expect(await stepsOf(id)).toEqual(["success", "error", "pending"]);
@@ -499,7 +500,7 @@ describe("the three steps", () => {
     for (const name of STEPS.slice(0, 2)) await step(second.id, name);
     expect((await step(second.id, "configure-wireguard")).body).toMatchObject({
       failure: "same_machine",
-      detail: "Хельсинки",
+      why: { ru: "Хельсинки", en: "Хельсинки" },
     });
     expect(twin.host.interfaces.size).toBe(0);
   });
@@ -649,6 +650,7 @@ describe("a server in use", () => {
       removed: ["tunnels", "unit", "programs"],
       kept: ["nftables"],
       reason: null,
+      why: null,
     });
     expect([vps.host.interfaces.size, vps.left, await shown(id)]).toEqual([0, "root", undefined]);
   });
@@ -661,7 +663,7 @@ describe("a server in use", () => {
     const { id } = await added();
     for (const name of done) await step(id, name);
     // As on a machine whose packages never came.
-    vps.host.missing.push({ code: "no_programs", detail: "wg is not installed" });
+    vps.host.missing.push({ code: "no_programs", why: reason("lack.tun") });
     const answer = await club.as(admin).call("POST /admin/servers/{id}/leave", { params: { id } });
     expect(answer).toMatchObject({ status: 200, body: { isClean: true, reason: null } });
     expect([vps.left, vps.keys.size, await shown(id)]).toEqual(["root", 0, undefined]);

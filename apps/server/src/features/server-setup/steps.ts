@@ -1,4 +1,5 @@
 import { SetupFailure } from "@krug/contract/server-setup";
+import { type Reason, reason, reasonLine } from "@krug/domain/reasons";
 import { HostFailure } from "../../hosts/host.ts";
 import { DiskFull, SshFailure, type Step, Unfit } from "../../hosts/remote.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -29,7 +30,9 @@ export interface Working {
 
 const APPLIED_WITHIN_MS = 60_000;
 
-const failed = (failure: SetupFailure, detail: string | null = null): Ending => ({ failure, detail });
+const failed = (failure: SetupFailure, detail: Reason | null = null): Ending => ({ failure, detail });
+/** What the machine said with a failure that has words of its own. */
+const quoted = (said: string | null): Reason | null => (said === null ? null : reason("machine.said", {}, said));
 
 /** What may pass by itself. */
 const PASSES = new Set<ServerProblem | null>(["closed", "silent", "lost", "unresolved"]);
@@ -56,7 +59,7 @@ export function makeSteps(parts: SetupParts) {
       const [mark, word, code = "", ...rest] = line.split(" ");
       if (mark !== "#krug") return;
       if (word === "done") ending = SUCCESS;
-      if (word === "fail") ending = failed(failureOf(code), rest.join(" ") || null);
+      if (word === "fail") ending = failed(failureOf(code), quoted(rest.join(" ") || null));
     };
     const step = { runId: run.id, name, place: tunnelPlace(server), heard: recording.heard() };
     await reach.remoteOf(server).follow(step, hear, signal, working.reached);
@@ -74,7 +77,7 @@ export function makeSteps(parts: SetupParts) {
     if (!isMet) return failed(failureBy(columns.unreachable_problem), columns.unreachable_reason);
     reached();
     const unfit = unfitOf({ ...server, about: columns.about });
-    if (unfit !== null) return failed(unfit.failure, unfit.detail);
+    if (unfit !== null) return failed(unfit.failure, quoted(unfit.detail));
     const { publicKey, privateKey } = await servers.sshKey();
     reach.forget(server.id);
     await reach.remoteOf(server).prepare(publicKey, reach.passwordOf(server));
@@ -119,8 +122,8 @@ export function makeSteps(parts: SetupParts) {
       if (host === null) return failed("no_connection");
       const report = await host.inspect();
       reached();
-      for (const { detail } of report.missing) recording.hear(detail);
-      if (report.backend === null) return failed("no_tunnels", report.missing[0]?.detail ?? null);
+      for (const { why } of report.missing) recording.hear(reasonLine(why, "en"));
+      if (report.backend === null) return failed("no_tunnels", report.missing[0]?.why ?? null);
       const twin = (await servers.all(db)).find(
         (other) =>
           other.id !== server.id &&
@@ -128,7 +131,7 @@ export function makeSteps(parts: SetupParts) {
           other.machine === report.machine &&
           (other.driver === "local" || other.host_key === server.host_key),
       );
-      if (twin !== undefined) return failed("same_machine", twin.name);
+      if (twin !== undefined) return failed("same_machine", reason("server.named", { name: twin.name }));
       const hasInterface = (await interfaces.ofServer(db, server.id)).length > 0;
       const addFirst = hasInterface ? null : await interfaces.draw(server, host);
       if (!hasInterface && addFirst === null) return failed("no_room");
@@ -165,11 +168,11 @@ export function makeSteps(parts: SetupParts) {
 
     /** Whether a failure is the machine's, and how the step ends by it; null if it goes on over another connection. */
     endingOf(error: unknown): Ending | null | undefined {
-      if (error instanceof DiskFull) return failed("no_space", error.message);
-      if (error instanceof Unfit) return failed(failureOf(error.failure), error.detail);
+      if (error instanceof DiskFull) return failed("no_space", error.why);
+      if (error instanceof Unfit) return failed(failureOf(error.failure), quoted(error.detail));
       if (error instanceof SshFailure)
-        return PASSES.has(error.problem) ? null : failed(failureBy(error.problem), error.message);
-      if (error instanceof HostFailure) return error.connection === null ? failed("no_tunnels", error.reason) : null;
+        return PASSES.has(error.problem) ? null : failed(failureBy(error.problem), error.why);
+      if (error instanceof HostFailure) return error.connection === null ? failed("no_tunnels", error.why) : null;
       return undefined;
     },
   };

@@ -1,4 +1,5 @@
 import type { SetupFailure, SetupStep } from "@krug/contract/server-setup";
+import type { Reason } from "@krug/domain/reasons";
 
 export type SetupTables = {
   setup_runs: {
@@ -7,7 +8,7 @@ export type SetupTables = {
     step: SetupStep;
     state: "running" | "success" | "error";
     failure: SetupFailure | null;
-    detail: string | null;
+    detail: Reason | null;
     /** Lines kept so far. */
     lines: number;
     /** Lines of the machine itself heard so far, kept or not. */

@@ -36,14 +36,14 @@ export async function makeContact(
     const none = { shown_host_key: null, unreachable_since: null, unreachable_reason: null, unreachable_problem: null };
     return { columns: { ...none, host_key: hostKey, about: JSON.stringify(about) }, shownKey: hostKey, isMet: true };
   }
-  const { problem, message, shownKey } = contact.failure;
+  const { problem, why, shownKey } = contact.failure;
   return {
     columns: {
       host_key: target.hostKey ?? shownKey,
       shown_host_key: problem === "host_key_changed" ? shownKey : null,
       about: null,
       unreachable_since: clock.now().getTime(),
-      unreachable_reason: message,
+      unreachable_reason: why,
       unreachable_problem: problem,
     },
     shownKey,

@@ -1,10 +1,11 @@
 import type { ServerChangeInput } from "@krug/contract/servers";
+import { reason } from "@krug/domain/reasons";
 import { readEndpointHost } from "@krug/wireguard/endpoint";
 import { PasswordRefused, SshFailure } from "../../hosts/remote.ts";
 import { changedMeanwhile } from "../../platform/changed-meanwhile.ts";
 import { lockPlace, type Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import { checkedHost, makeContact, makeContactBy, refuseTaken } from "./add-server.ts";
 import { serverDeleted, serverEndpointChanged } from "./events.ts";
 import { MAIN_SERVER, makeMain } from "./main-server.ts";
@@ -47,7 +48,8 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     const { columns } = await makeContactBy(parts, { ...known, host, port, username, hostKey }, password);
     // One at work is not given up for a way that does not lead there. A machine made anew shows another key.
     const leads = columns.unreachable_since === null || columns.shown_host_key !== null;
-    if (server.is_prepared === 1 && !leads) refuse("server.unreachable", { reason: columns.unreachable_reason ?? "" });
+    if (server.is_prepared === 1 && !leads)
+      refuseBecause("server.unreachable", columns.unreachable_reason ?? reason("ssh.lost"));
     return { host, port, username, password, columns };
   };
 
@@ -57,8 +59,8 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     const server = (await repository.lock(tx, id)) ?? refuse("server.not_found");
     const configs = (await usage.byServer(tx, true)).get(id)?.configs ?? 0;
     const hasOthers = (await repository.all(tx)).some((other) => other.id !== id && other.is_setup_complete === 1);
-    const reason = whyNotDeleted(server, { isLive: isLive(server), configs, hasOthers });
-    return reason === null ? server : refuse(reason, { count: configs });
+    const why = whyNotDeleted(server, { isLive: isLive(server), configs, hasOthers });
+    return why === null ? server : refuse(why, { count: configs });
   };
 
   return {
@@ -153,8 +155,8 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
       const target = await reach.targetOf(server);
       const known = current ?? reach.passwordOf(server) ?? refuse("server.password_missing");
       await remotes.changePassword(target, { current: known, next: password }).catch((error: unknown) => {
-        if (error instanceof PasswordRefused) refuse("server.password_refused", { reason: error.message });
-        if (error instanceof SshFailure) refuse("server.unreachable", { reason: error.message });
+        if (error instanceof PasswordRefused) refuseBecause("server.password_refused", error.why);
+        if (error instanceof SshFailure) refuseBecause("server.unreachable", error.why);
         throw error;
       });
       const { columns } = await makeContact(parts, { ...target, login: { ...target.login, password } });

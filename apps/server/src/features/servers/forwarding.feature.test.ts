@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { type Club, type Person, startClub } from "../../dev/start-club.ts";
@@ -64,7 +65,13 @@ describe("a server that does not pass on what members send", () => {
     sent(0, 0);
     await look();
     const since = club.clock.now().toISOString();
-    expect((await card()).forwarding).toEqual({ state: "suspected", since, causes: [ORACLE], failure: null });
+    expect((await card()).forwarding).toEqual({
+      state: "suspected",
+      since,
+      causes: [ORACLE],
+      failure: null,
+      why: null,
+    });
     sent(9, 0);
     await look();
     expect((await card()).forwarding).toMatchObject({ state: "refused", since, causes: [ORACLE] });
@@ -107,7 +114,7 @@ describe("a server that does not pass on what members send", () => {
 
   test("a machine that cannot say hinders nothing", async () => {
     const no = async () => {
-      throw new HostRefused("nft: no such thing");
+      throw new HostRefused(reason("machine.said", {}, "nft: no such thing"));
     };
     Object.assign(club.host, { passing: no, refusing: no });
     await look();
@@ -141,13 +148,16 @@ describe("opening it", () => {
     club.host.apply = async (desired) => {
       const applied = await apply(desired);
       club.host.isOpened = false;
-      return { ...applied, openingFailure: desired.opensForwarding ? "nft: Operation not permitted" : null };
+      return {
+        ...applied,
+        openingFailure: desired.opensForwarding ? reason("machine.said", {}, "nft: Operation not permitted") : null,
+      };
     };
     club.host.closedBy = [ORACLE];
     await look();
     expect((await change(true)).forwarding).toMatchObject({
       causes: [ORACLE],
-      failure: "nft: Operation not permitted",
+      why: { code: "machine.said", said: "nft: Operation not permitted" },
     });
   });
 

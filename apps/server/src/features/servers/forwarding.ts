@@ -1,4 +1,5 @@
 import { type ForwardingWatch, judgeForwarding } from "@krug/domain/forwarding";
+import type { Reason } from "@krug/domain/reasons";
 import type { Passing, Refusing } from "../../hosts/host.ts";
 import { forwardingBack, forwardingRefused } from "./events.ts";
 import type { ServerParts } from "./parts.ts";
@@ -12,7 +13,7 @@ export interface ForwardingTold {
   since: number;
   causes: Refusing[];
   /** Why its machine could not be opened as wished. */
-  failure: string | null;
+  failure: Reason | null;
 }
 
 export const forwardingOf = ({ forwarding }: Pick<ServerRow, "forwarding">): ForwardingTold | null =>
@@ -26,7 +27,7 @@ export function makeForwarding(parts: ServerParts) {
   /** A look at its machine; writes only what is new. */
   return async (
     { id }: Pick<ServerRow, "id">,
-    seen: { counted: Passing[] | null; refusing: Refusing[]; failure: string | null },
+    seen: { counted: Passing[] | null; refusing: Refusing[]; failure: Reason | null },
   ): Promise<void> => {
     const { watch, verdict } = judgeForwarding(watched.get(id) ?? null, seen.counted, seen.refusing);
     watched.set(id, watch);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isVaguer, type Reason, reason, reasonsTogether } from "@krug/domain/reasons";
 import { isAlwaysClosed } from "@krug/wireguard/access-target";
 import type { Host, HostFailure, HostReport } from "../../hosts/host.ts";
 import { afterCommit, type Db, lockPlace, type Tx } from "../../platform/database/database.ts";
@@ -47,10 +48,10 @@ const LOCAL_SERVER_NAME = "Этот сервер";
 /** The panel's own machine as a VPN server: there, or why not. */
 export type LocalState =
   | { state: "enabled"; report: HostReport }
-  | { state: "disabled"; reason: string; report: HostReport | null };
+  | { state: "disabled"; why: Reason; report: HostReport | null };
 
 /** Why a server did not answer. */
-export type Unanswered = Pick<HostFailure, "reason"> & {
+export type Unanswered = Pick<HostFailure, "why"> & {
   connection?: { problem: ServerProblem; shownKey: string | null } | null;
 };
 
@@ -62,7 +63,7 @@ export type Servers = ReturnType<typeof makeServers>;
 /** VPN servers and the machines behind them. */
 export function makeServers(parts: ServerParts) {
   const { db, transact, clock, events, panelId, localHost, publicUrl } = parts;
-  let local: LocalState = { state: "disabled", reason: "not looked at yet", report: null };
+  let local: LocalState = { state: "disabled", why: reason("local.not_looked"), report: null };
 
   const defaultEndpoint = async (host: Host) => {
     const name = publicUrl?.hostname.replace(/^\[|\]$/g, "") ?? null;
@@ -137,14 +138,12 @@ export function makeServers(parts: ServerParts) {
     localState: () => local,
     /** This machine's server may soon be free: worth another look before the minute's. */
     mayAdopt: () => mayAdopt,
-    /** Sentences for the operator: why this machine runs no tunnels, or what may go wrong with them. */
-    localLacks: (): string[] => {
-      if (local.state === "disabled") return [local.reason];
+    /** Why this machine runs no tunnels, or what may go wrong with them. */
+    localLacks: (): Reason[] => {
+      if (local.state === "disabled") return [local.why];
       const { backend, missing } = local.report;
-      const lacks = missing.map((problem) => problem.detail);
-      return backend === "netstack"
-        ? [`the built-in engine, works at once, slower; faster: ${lacks.join("; ")}`]
-        : lacks;
+      const lacks = missing.map(({ why }) => why);
+      return backend === "netstack" ? [reasonsTogether([reason("local.engine"), ...lacks])] : lacks;
     },
     /**
      * Looks at the panel's own machine and makes it the server 'Этот сервер' once it can be one (decisions, section 2).
@@ -162,13 +161,14 @@ export function makeServers(parts: ServerParts) {
       if (isRound && isFresh && (await ownServer()) !== undefined) return;
       inspectedAt = null;
       if (localHost === null) {
-        local = { state: "disabled", reason: "LOCAL_SERVER=off", report: null };
+        local = { state: "disabled", why: reason("local.off"), report: null };
         return;
       }
       const report = await localHost.inspect();
       if (report.backend === null) {
-        const reason = report.missing.map((problem) => problem.detail).join("; ") || "WireGuard cannot run here.";
-        local = { state: "disabled", reason, report };
+        const lacks = report.missing.map(({ why }) => why);
+        const why = lacks.length === 0 ? reason("local.cannot") : reasonsTogether(lacks);
+        local = { state: "disabled", why, report };
         return;
       }
       local = { state: "enabled", report };
@@ -179,7 +179,7 @@ export function makeServers(parts: ServerParts) {
         mayAdopt = adopted === "wait" || adopted === "taken";
         if (adopted === "wait") return;
         if (adopted === "taken") {
-          local = { state: "disabled", reason: "Another panel on this database runs this machine's tunnels.", report };
+          local = { state: "disabled", why: reason("local.taken"), report };
           return;
         }
         if (adopted === "adopted") own = await ownServer();
@@ -217,8 +217,7 @@ export function makeServers(parts: ServerParts) {
       };
       const addFirst = await interfaces.draw(server, localHost);
       if (addFirst === null) {
-        const reason = "No UDP port or private network of this machine is free for a first interface.";
-        local = { state: "disabled", reason, report };
+        local = { state: "disabled", why: reason("local.no_room"), report };
         return;
       }
       await transact(async (tx) => {
@@ -230,17 +229,23 @@ export function makeServers(parts: ServerParts) {
         await addFirst(tx);
       });
     },
-    /** Notes that the server answered, or since when and why it does not. Writes only when that changes. */
+    /**
+     * Notes that the server answered, or since when and why it does not. Writes only when that changes; what says more of the
+     * machine stays while it is away.
+     */
     async noteAnswer(server: ServerRow, failure: Unanswered | null): Promise<void> {
-      const before = server.unreachable_since;
-      if (failure === null ? before === null : server.unreachable_reason === failure.reason) return;
+      const { unreachable_since: before, unreachable_reason: known } = server;
+      if (
+        failure === null ? before === null : known !== null && (known === failure.why || isVaguer(failure.why, known))
+      )
+        return;
       const shown = failure?.connection?.problem === "host_key_changed" ? failure.connection.shownKey : null;
       const change =
         failure === null
           ? { unreachable_since: null, unreachable_reason: null, unreachable_problem: null }
           : {
               unreachable_since: before ?? clock.now().getTime(),
-              unreachable_reason: failure.reason,
+              unreachable_reason: failure.why,
               unreachable_problem: failure.connection?.problem ?? null,
               ...(shown === null ? {} : { shown_host_key: shown }),
             };

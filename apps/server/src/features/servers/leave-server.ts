@@ -1,10 +1,12 @@
 import type { AnswerOf } from "@krug/contract/endpoint";
+import { whyOf } from "@krug/contract/reasons";
 import type { servers as contract } from "@krug/contract/servers";
+import { type Reason, reason, reasonLine } from "@krug/domain/reasons";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { HostFailure, NO_ACCESS_RULES } from "../../hosts/host.ts";
 import { MachineFailure, SshFailure } from "../../hosts/remote.ts";
 import type { Actor } from "../../platform/http/call.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuse, refuseBecause } from "../../platform/refusal.ts";
 import type { KeysEverOn } from "./adopt.ts";
 import type { makeServerChanges } from "./change-server.ts";
 import type { ServerCallParts } from "./parts.ts";
@@ -28,7 +30,13 @@ export function makeLeaveServer(
   return async (actor: Actor, id: string): Promise<Left> => {
     const server = (await repository.find(db, id)) ?? refuse("server.not_found");
     if (server.driver !== "ssh") refuse("server.is_local");
-    const left: Left = { isClean: true, removed: [], kept: [], reason: null };
+    const left: Left = { isClean: true, removed: [], kept: [], reason: null, why: null };
+    const unclean = (why: Reason): Left => ({
+      ...left,
+      isClean: false,
+      reason: reasonLine(why, "en"),
+      why: whyOf(why),
+    });
     await changes.refuseToRemove(id);
     let isDone = false;
     const hear = (line: string) => {
@@ -42,8 +50,7 @@ export function makeLeaveServer(
     const target = await reach.targetOf(server);
     const remote = remotes.open(async () => target);
     const refuseUnreached = (error: unknown): never => {
-      if (error instanceof HostFailure) refuse("server.unreachable", { reason: error.reason });
-      if (error instanceof SshFailure) refuse("server.unreachable", { reason: error.message });
+      if (error instanceof HostFailure || error instanceof SshFailure) refuseBecause("server.unreachable", error.why);
       throw error;
     };
     try {
@@ -68,11 +75,11 @@ export function makeLeaveServer(
         }
         await remote.leave(target.username, hear);
       }
-      return { ...left, isClean: isDone, reason: isDone ? null : "the machine stopped in the middle" };
+      return isDone ? left : unclean(reason("helper.stopped"));
     } catch (error) {
       if (!(error instanceof HostFailure || error instanceof MachineFailure)) throw error;
       log.warn({ server: id, reason: error.message }, "a deleted server was not cleaned wholly");
-      return { ...left, isClean: false, reason: error.message };
+      return unclean(error.why);
     } finally {
       remote.close();
     }

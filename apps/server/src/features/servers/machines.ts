@@ -1,6 +1,7 @@
 import type { ServerAnswer } from "@krug/contract/servers";
+import { reason } from "@krug/domain/reasons";
 import { type Host, HostFailure, type MachineState } from "../../hosts/host.ts";
-import { refuse } from "../../platform/refusal.ts";
+import { refuseBecause } from "../../platform/refusal.ts";
 import { makeContact } from "./add-server.ts";
 import type { ServerParts } from "./parts.ts";
 import type { Reach } from "./reach.ts";
@@ -46,10 +47,10 @@ export function makeMachines({
         await transact((tx) => repository.update(parts, tx, server.id, change));
         return;
       }
-      const host = hostOf(server) ?? refuse("server.unreachable", { reason: "another panel looks after it" });
+      const host = hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
       const state = await host.readMachine().catch((error: unknown) => {
         if (!(error instanceof HostFailure)) throw error;
-        return refuse("server.unreachable", { reason: error.reason });
+        return refuseBecause("server.unreachable", error.why);
       });
       const country = state.address === null ? null : await countryOf(state.address);
       seen.set(server.id, { hostName: state.hostName, stats: statsOf(state, country, clock.now()) });

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { type About, type Remote, SshFailure, type Target } from "../../hosts/remote.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
 import type { ServerParts } from "./parts.ts";
@@ -51,13 +52,13 @@ export function makeReach(
       if (known !== undefined) return known;
       const remote = remotes.open(async () => {
         const server = await repository.find(db, id);
-        if (server === undefined) throw new SshFailure("lost", "the server was deleted");
+        if (server === undefined) throw new SshFailure("lost", { why: reason("server.deleted") });
         if (server.shown_host_key !== null)
-          throw new SshFailure("host_key_changed", "the machine has shown another host key", {
+          throw new SshFailure("host_key_changed", {
             shownKey: server.shown_host_key,
           });
         // Only first contact takes a key unseen, and pins it.
-        if (server.host_key === null) throw new SshFailure("lost", "the machine was not met yet");
+        if (server.host_key === null) throw new SshFailure("lost", { why: reason("server.not_met") });
         return targetOf(server);
       });
       open.set(id, remote);

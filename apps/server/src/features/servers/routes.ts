@@ -1,3 +1,4 @@
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import type { ServerAnswer, servers as serversContract } from "@krug/contract/servers";
 import type { Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
@@ -75,7 +76,8 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
         isSetupComplete: row.is_setup_complete === 1,
         is_setup_complete: row.is_setup_complete === 1 ? 1 : 0,
         status: statusOf(row, now),
-        error: row.unreachable_reason,
+        error: lineOrNull(row.unreachable_reason),
+        why: whyOrNull(row.unreachable_reason),
         problem: row.unreachable_problem,
         errorSince: isoOf(row.unreachable_since),
         lastSync: isoOf(row.reconciled_at),
@@ -164,13 +166,21 @@ const withoutSecrets = (server: ServerAnswer): ServerAnswer => ({
   system: null,
   unfit: null,
   error: null,
+  why: null,
   stats: server.stats && { ...server.stats, ip_address: null },
-  forwarding: server.forwarding && { ...server.forwarding, causes: [], failure: null },
+  forwarding: server.forwarding && { ...server.forwarding, causes: [], failure: null, why: null },
 });
 
 function forwardingAnswer(row: ServerRow): ServerAnswer["forwarding"] {
   const told = forwardingOf(row);
-  return told && { ...told, since: new Date(told.since).toISOString() };
+  if (told === null) return null;
+  const { failure } = told;
+  return {
+    ...told,
+    since: new Date(told.since).toISOString(),
+    failure: lineOrNull(failure),
+    why: whyOrNull(failure),
+  };
 }
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

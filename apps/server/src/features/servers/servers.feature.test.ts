@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { contract } from "@krug/contract/api";
 import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
+import { type Reason, reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../dev/audit-of.ts";
 import { makeFakeHost } from "../../dev/fake-host.ts";
@@ -52,15 +53,30 @@ test("a machine without a free network or port is no server and says why, until 
   const { servers } = club.app.parts;
   club.host.foreign.subnets.push("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16");
   await club.app.lookAtServers();
-  const why = "No UDP port or private network of this machine is free for a first interface.";
+  const why = reason("local.no_room");
   expect(servers.localLacks()).toEqual([why]);
   admin = await club.admin();
-  expect((await club.as(admin).call("GET /admin/system")).body.local).toMatchObject({ reason: why });
+  expect((await club.as(admin).call("GET /admin/system")).body.local).toMatchObject({ why: { code: "local.no_room" } });
   expect(await listed()).toEqual([]);
   club.host.foreign.subnets.pop();
   await club.app.lookAtServers();
   expect(servers.localLacks()).toEqual([]);
   expect(await own()).toMatchObject({ isMain: true, interfaceCount: 1 });
+});
+
+test("what is known of a server's silence stays until something says more, and goes with the silence", async () => {
+  const { servers } = club.app.parts;
+  const noted = async (...whys: Reason[]) => {
+    for (const why of whys) await servers.noteAnswer(await only(), { why });
+    return (await only()).unreachable_reason;
+  };
+  const only = async () => (await servers.all(club.db))[0] as NonNullable<Awaited<ReturnType<typeof servers.find>>>;
+  const [vague, silent, closed] = [reason("panel.no_way"), reason("ssh.silent"), reason("ssh.closed")];
+  expect(await noted(vague)).toBe(vague);
+  expect(await noted(silent, vague, reason("call.given_up"))).toBe(silent);
+  expect(await noted(closed)).toBe(closed);
+  await servers.noteAnswer(await only(), null);
+  expect(await noted(vague)).toBe(vague);
 });
 
 describe("what a moderator is told of a server", () => {
@@ -69,7 +85,7 @@ describe("what a moderator is told of a server", () => {
     ...{ id: true, name: true, driver: true, host: false, credentials: false, fingerprint: false },
     ...{ shownFingerprint: false, system: false, unfit: false, needsSetup: true, tunnelsIn: true, endpoint: true },
     ...{ defaultEndpoint: true, isMain: true, is_main: true, isSetupComplete: true, is_setup_complete: true },
-    ...{ status: true, error: false, problem: true, errorSince: true, lastSync: true, createdAt: true },
+    ...{ status: true, error: false, why: false, problem: true, errorSince: true, lastSync: true, createdAt: true },
     ...{ created_at: true, stats: true, interfaceCount: true, configCount: true, peerCount: true, capacity: true },
     ...{ takesNew: true, forwarding: true, pathMtu: true, opensForwarding: true, toDownload: true },
     ...{ leavingCount: true, assignedCount: true, whyNotDeleted: true },
@@ -92,7 +108,7 @@ describe("what a moderator is told of a server", () => {
       shown_host_key: "SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB",
       about: JSON.stringify({ system: "Debian-secret 12" }),
       unreachable_since: 1,
-      unreachable_reason: "connect ECONNREFUSED 198.51.100.77:22022 as rootina",
+      unreachable_reason: reason("ssh.closed", {}, "connect ECONNREFUSED 198.51.100.77:22022 as rootina"),
       unreachable_problem: "closed" as const,
     };
     const [like] = await club.app.parts.servers.all(club.db);
@@ -245,7 +261,7 @@ describe("a panel that lost its panel-id", () => {
         const all = await looked();
         expect(all).toHaveLength(count);
         expect(all.find(({ id }) => id === before?.id)?.panel_id).toBe(panelId);
-        const why = ["Another panel on this database runs this machine's tunnels."];
+        const why = [reason("local.taken")];
         expect(other.app.parts.servers.localLacks()).toEqual(whose === "taken" ? why : []);
       } finally {
         await other.stop();

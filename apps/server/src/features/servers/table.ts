@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { SshProblem } from "../../hosts/host.ts";
 import type { TunnelPlace } from "../../hosts/remote.ts";
 
@@ -21,7 +22,7 @@ export type ServerTables = {
     is_main: number;
     is_setup_complete: number;
     unreachable_since: number | null;
-    unreachable_reason: string | null;
+    unreachable_reason: Reason | null;
     reconciled_at: number | null;
     created_at: number;
     deleted_at: number | null;

@@ -1,4 +1,6 @@
 import type { Contract } from "@krug/contract/api";
+import { lineOrNull, whyOf, whyOrNull } from "@krug/contract/reasons";
+import { reasonLine } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -60,19 +62,25 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
           name: server.name,
           isMain: server.is_main === 1,
           status: serverStatusOf(server, clock.now().getTime()),
-          reason: server.unreachable_reason,
+          reason: lineOrNull(server.unreachable_reason),
+          why: whyOrNull(server.unreachable_reason),
           unreachableSince: isoOrNull(server.unreachable_since),
           heldInterfaces: allInterfaces.flatMap(({ id, server_id, name, interface_name, is_active, conflict }) =>
             server_id === server.id && is_active === 1 && conflict !== null
-              ? [{ id, name, interfaceName: interface_name, reason: conflict }]
+              ? [{ id, name, interfaceName: interface_name, reason: reasonLine(conflict, "en"), why: whyOf(conflict) }]
               : [],
           ),
           reconciledAt: isoOrNull(server.reconciled_at),
         })),
         local: {
           backend: local.report?.backend ?? null,
-          reason: local.state === "disabled" ? local.reason : null,
-          problems: local.report?.missing ?? [],
+          reason: local.state === "disabled" ? reasonLine(local.why, "en") : null,
+          why: local.state === "disabled" ? whyOf(local.why) : null,
+          problems: (local.report?.missing ?? []).map(({ code, why }) => ({
+            code,
+            detail: reasonLine(why, "en"),
+            why: whyOf(why),
+          })),
           install: local.report?.install ?? null,
         },
       };

@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason, reasonLine } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { listen } from "../../dev/listen.ts";
@@ -61,9 +63,17 @@ test("an interface whose name or port somebody else holds is told with its serve
   const held = async () => (await club.as(admin).call("GET /admin/system")).body.servers[0]?.heldInterfaces;
   expect(await held()).toEqual([]);
   const [row] = await interfaces.all(club.db);
-  const conflict = "the UDP port 51820 is in use by nginx (process 77)";
+  const conflict = reason("interface.port_busy", { port: 51_820, holder: "nginx (process 77)" });
   await transact((tx) => interfaces.update(tx, row?.id ?? "", { conflict }));
-  expect(await held()).toEqual([{ id: row?.id, name: "Interface 1", interfaceName: "wg0", reason: conflict }]);
+  expect(await held()).toEqual([
+    {
+      id: row?.id,
+      name: "Interface 1",
+      interfaceName: "wg0",
+      reason: reasonLine(conflict, "en"),
+      why: whyOf(conflict),
+    },
+  ]);
   expect(JSON.stringify((await club.guest.call("GET /health")).body)).not.toContain("nginx");
   // What is switched off needs no port.
   await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));

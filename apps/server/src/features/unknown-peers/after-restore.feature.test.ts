@@ -328,7 +328,7 @@ test("a server that is away at the restore is looked at when it is back; until t
   const addresses = () => vps.host.devicesOn("wg0").map(({ allowedIps }) => allowedIps.join());
   expect(addresses()).toHaveLength(2);
   await club.app.jobs.stop();
-  vps.away = new SshFailure("silent", "the machine does not answer");
+  vps.away = new SshFailure("silent");
   const panel = await panelFrom(club, path);
   const wanted = await wishFor(club, anna, { name: "phone" });
   const visitor = await panel.enter(anna);

@@ -281,8 +281,8 @@ test("nothing that was asked outlives the connection, except what was started to
 
 test.each([
   ["nothing", "exec sleep 20", /.*/],
-  ["a login message", "echo Welcome to the machine; exit 1", /says: Welcome to the machine/],
-  ["more than a login message", "yes | head -c 300000; exec sleep 20", /says: y y y/],
+  ["a login message", "echo Welcome to the machine; exit 1", /speak: Welcome to the machine/],
+  ["more than a login message", "yes | head -c 300000; exec sleep 20", /speak: y y y/],
   ["an older agent", "printf '0 hello 1\\n0'; exec sleep 20", /has version 0/],
 ])("a stream that says %s is no agent's", async (name, script, message) => {
   const stream = programStream("bash", ["-c", script]);

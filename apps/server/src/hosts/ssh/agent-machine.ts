@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { textOf } from "../../platform/text-of.ts";
 import {
   AnswerLost,
@@ -144,8 +145,8 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
       const { word, fields } = await ask("ask", [path, question, end, String(timeoutMs)], options, OUTPUT_LIMIT);
       const text = fields[0]?.toString("latin1") ?? "";
       if (word === "is") return text;
-      if (word === "nobody") throw new NobodyAnswers("refused", `nobody listens at ${path}`);
-      if (word === "early") throw new NobodyAnswers("unknown", `${path}: the connection ended early`);
+      if (word === "nobody") throw new NobodyAnswers("refused", reason("call.nobody", { path }));
+      if (word === "early") throw new NobodyAnswers("unknown", reason("call.ended_early", { path }));
       throw new AnswerLost(path);
     },
   };

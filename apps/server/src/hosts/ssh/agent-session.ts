@@ -1,3 +1,4 @@
+import { type Reason, reason } from "@krug/domain/reasons";
 import { type Generation, isSuperseded, Superseded } from "../generation.ts";
 import type { SshProblem } from "../host.ts";
 import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../machine.ts";
@@ -14,8 +15,8 @@ export class ConnectionLost extends MachineFailure {}
 export class OldAgent extends MachineFailure {
   readonly problem: SshProblem;
 
-  constructor(message: string, problem: SshProblem = "no_agent") {
-    super("unreachable", message);
+  constructor(why: Reason, problem: SshProblem = "no_agent") {
+    super("unreachable", why);
     this.problem = problem;
   }
 }
@@ -94,7 +95,7 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
     let isFound = false;
     const heard = overhear(stream);
 
-    const end = (why: string) => {
+    const end = (why: Reason) => {
       if (!isOpen) return;
       isOpen = false;
       clearTimeout(greeting);
@@ -107,18 +108,15 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
     };
 
     /** What came in place of the greeting is the reason. */
-    const whyNone = (why: string) => {
+    const whyNone = (why: Reason) => {
       if (isFound) return new OldAgent(why);
       const answered = heard();
       const words = wordsOf(answered);
-      return new OldAgent(
-        words === "" ? why : `the panel's helper does not speak, the machine says: ${words}`,
-        problemOf(answered),
-      );
+      return new OldAgent(words === "" ? why : reason("ssh.no_agent", {}, words), problemOf(answered));
     };
 
     const ask = (word: string, fields: readonly Field[], each: Waiting): number => {
-      if (!isOpen) throw new ConnectionLost("unreachable", "the connection to the machine has ended");
+      if (!isOpen) throw new ConnectionLost("unreachable", reason("ssh.lost"));
       lastId += 1;
       waiting.set(lastId, each);
       stream.write(messageOf(lastId, word, fields));
@@ -159,7 +157,7 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
             settle();
             waiting.delete(id);
             fail(new AnswerLost("the machine"));
-            end("the panel's helper on the machine left a question unanswered");
+            end(reason("helper.silent"));
           }, timeoutMs + GRACE_MS);
           const stop = () => {
             settle();
@@ -181,10 +179,10 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
         return isOpen;
       },
       ended,
-      close: () => end("the connection was closed"),
+      close: () => end(reason("ssh.lost")),
     };
 
-    const greeting = setTimeout(() => end("the panel's helper on the machine does not answer"), HELLO_WITHIN_MS);
+    const greeting = setTimeout(() => end(reason("helper.silent")), HELLO_WITHIN_MS);
     let isGreeted = false;
     const roomOf = (id: number) => (id === 0 ? (isGreeted ? 0 : ANSWER_LIMIT) : (waiterOf(id)?.room() ?? 0));
     const read = makeReader(({ id, ...said }) => {
@@ -201,7 +199,7 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       const version = said.word === "hello" ? Number(said.fields[0]) : Number.NaN;
       isNewer = version > AGENT_VERSION;
       if (version === AGENT_VERSION) resolve(session);
-      else end(`the panel's helper on the machine has version ${version}, this panel needs ${AGENT_VERSION}`);
+      else end(reason("helper.old", { version, needed: AGENT_VERSION }));
     }, roomOf);
     // An account's shell may print what it likes before it runs the helper.
     let noise = "";
@@ -215,12 +213,12 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       // A machine may go on speaking to nobody.
       if (!isOpen) return;
       const piece = isFound ? chunk : fromGreeting(chunk);
-      if (piece === null ? noise.length > ANSWER_LIMIT : !read(piece)) end("the machine answers what cannot be read");
+      if (piece === null ? noise.length > ANSWER_LIMIT : !read(piece)) end(reason("helper.unreadable"));
     });
-    stream.on("error", (error) => end(error.message));
-    stream.on("close", () => end("the connection to the machine ended"));
+    stream.on("error", (error) => end(reason("ssh.lost", {}, error.message)));
+    stream.on("close", () => end(reason("ssh.lost")));
     // Before the greeting, what else there is to hear comes until it closes.
-    stream.on("end", () => isFound && end("the connection to the machine ended"));
+    stream.on("end", () => isFound && end(reason("ssh.lost")));
   });
 }
 
@@ -247,7 +245,7 @@ export function whyUnheld(said: Said): Error | null {
     case "older":
       return new Superseded(rememberedIn(said) ?? { number: 0, token: "", since: 0 });
     case "unheld":
-      return new MachineFailure("refused", `the machine cannot tell whose it is: ${said.fields[0]?.toString("utf8")}`);
+      return new MachineFailure("refused", reason("helper.cannot_tell", {}, said.fields[0]?.toString("utf8")));
     case "unclaimed":
       return new TypeError("a change was asked for on a connection that only looks");
     default:

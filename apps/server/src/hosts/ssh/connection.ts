@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { reason } from "@krug/domain/reasons";
 import type { ConnectConfig, ExecOptions, SFTPWrapper } from "ssh2";
 import { Superseded } from "../generation.ts";
 import type { SshProblem } from "../host.ts";
@@ -50,7 +51,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
   const { default: ssh2 } = await import("ssh2");
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client();
-    const signIn = signInBy(target, (problem, message) => fail(new SshFailure(problem, message, { shownKey })));
+    const signIn = signInBy(target, (problem, said) => fail(new SshFailure(problem, { said, shownKey })));
     const offered: string[] = [];
     let shownKey: string | null = null;
     const fail = (failure: SshFailure) => {
@@ -58,14 +59,14 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       client.destroy();
       reject(failure);
     };
-    const giveUp = () => fail(new SshFailure("silent", "the connection was given up", { shownKey }));
+    const giveUp = () => fail(new SshFailure("silent", { why: reason("call.given_up"), shownKey }));
     signal?.addEventListener("abort", giveUp);
 
     /** A machine that goes on speaking might leave this one question unanswered. */
     const inTime = <T>(ask: (done: (value: T) => void, failed: (failure: SshFailure) => void) => void): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const timer = setTimeout(() => {
-          reject(new SshFailure("silent", "the machine does not answer", { shownKey }));
+          reject(new SshFailure("silent", { shownKey }));
           client.destroy();
         }, CONNECT_WITHIN_MS);
         const settled =
@@ -82,7 +83,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
           if (!error) return opened(channel);
           // Its sshd was asked for a command and said no; without an answer the connection is gone.
           const isRefused = error.message.startsWith("Unable to exec");
-          failed(new SshFailure(isRefused ? "no_shell" : "lost", error.message, { cause: error }));
+          failed(new SshFailure(isRefused ? "no_shell" : "lost", { said: error.message, cause: error }));
         });
       });
 
@@ -99,7 +100,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
           inTime((opened, failed) => {
             client.sftp((error, sftp) => {
               if (error)
-                failed(new SshFailure("lost", `the machine offers no SFTP: ${error.message}`, { cause: error }));
+                failed(new SshFailure("lost", { why: reason("ssh.no_sftp", {}, error.message), cause: error }));
               else opened(sftp);
             });
           }),
@@ -113,7 +114,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       if (error.level === "client-authentication") return fail(signIn.failure({ cause: error, shownKey }));
       fail(failureOf(error, { shownKey, known: target.hostKey, offered }));
     });
-    client.on("close", () => fail(new SshFailure("lost", "the machine closed the connection", { shownKey })));
+    client.on("close", () => fail(new SshFailure("lost", { why: reason("ssh.ended"), shownKey })));
 
     const config: ConnectConfig = {
       host: target.host,
@@ -142,28 +143,25 @@ function failureOf(
 ): SshFailure {
   const options = { cause: error, shownKey };
   if (known !== null && shownKey !== null && shownKey !== known)
-    return new SshFailure(
-      "host_key_changed",
-      `the machine shows another key: ${shownKey} instead of ${known}`,
-      options,
-    );
-  if (error.level === "client-timeout") return new SshFailure("silent", "the machine does not answer", options);
+    return new SshFailure("host_key_changed", {
+      why: reason("ssh.other_host_key", { shown: shownKey, known }),
+      ...options,
+    });
+  if (error.level === "client-timeout") return new SshFailure("silent", options);
   if (error.level === "handshake" && error.message.includes("no matching"))
-    return new SshFailure("no_algorithm", `${error.message}; the machine has ${offered.at(-1) ?? "others"}`, options);
+    return new SshFailure("no_algorithm", { said: [error.message, ...offered.slice(-1)].join("; "), ...options });
   switch (error.code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new SshFailure("unresolved", "the name has no address", options);
+      return new SshFailure("unresolved", options);
     case "ECONNREFUSED":
-      return new SshFailure("closed", "nothing listens at that port", options);
+      return new SshFailure("closed", options);
     case "ETIMEDOUT":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
-      return new SshFailure("silent", "the machine does not answer", options);
+      return new SshFailure("silent", options);
     default:
-      return error.level === "protocol"
-        ? new SshFailure("not_ssh", `what answers there is no usable SSH server: ${error.message}`, options)
-        : new SshFailure("lost", error.message, options);
+      return new SshFailure(error.level === "protocol" ? "not_ssh" : "lost", { said: error.message, ...options });
   }
 }
 
@@ -212,7 +210,7 @@ export function keepConnection(
     const mine = await connectSsh(to);
     if (!isWanted()) {
       mine.end();
-      throw new SshFailure("lost", "the connection was closed while it opened");
+      throw new SshFailure("lost", { why: reason("ssh.closed_meanwhile") });
     }
     connection = mine;
     mine.onEnd(() => {
@@ -238,7 +236,8 @@ export function keepConnection(
       if (connection === mine) connection = null;
       if (error instanceof Superseded) throw error;
       if (error instanceof MachineFailure && !(error instanceof SshFailure))
-        throw new SshFailure(error instanceof OldAgent ? error.problem : "no_agent", error.message, {
+        throw new SshFailure(error instanceof OldAgent ? error.problem : "no_agent", {
+          why: error.why,
           cause: error,
           shownKey: mine.hostKey,
         });

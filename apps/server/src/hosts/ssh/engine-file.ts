@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { type ReasonCode, reason } from "@krug/domain/reasons";
 import { MachineFailure } from "../machine.ts";
 
 /** The helper on servers takes at most this. */
@@ -10,13 +11,14 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * operator's own may lack that. @throws MachineFailure
  */
 export async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
-  const unusable = (why: string) => new MachineFailure("refused", `the panel's engine ${path} ${why}`);
+  const unusable = (code: ReasonCode, details = {}) =>
+    new MachineFailure("refused", reason(code, { path, ...details }));
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(`cannot be read (${error.code})`);
+    throw unusable("engine.unreadable", { code: error.code ?? "?" });
   });
-  if (bytes.length === 0 || bytes.length > MOST_BYTES) throw unusable(`has ${bytes.length} bytes`);
+  if (bytes.length === 0 || bytes.length > MOST_BYTES) throw unusable("engine.size", { bytes: bytes.length });
   const sum = createHash("sha256").update(bytes).digest("hex");
   const expected = await readFile(`${path}.sha256`, "utf8").catch(() => null);
-  if (expected !== null && expected.slice(0, 64) !== sum) throw unusable("is not the file that its checksum is of");
+  if (expected !== null && expected.slice(0, 64) !== sum) throw unusable("engine.checksum");
   return { bytes, sum };
 }

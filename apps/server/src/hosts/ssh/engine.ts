@@ -1,5 +1,5 @@
+import { type Reason, reason } from "@krug/domain/reasons";
 import { oneByOne } from "../../platform/turns.ts";
-import { howToGetEngine } from "../inspect.ts";
 import { type Machine, MachineFailure } from "../machine.ts";
 import { type AgentSession, refuseUnheld } from "./agent-session.ts";
 import { AGENT_PATH } from "./connection.ts";
@@ -62,7 +62,7 @@ export function bringEngineTo(
       if (word !== "is") throw notBrought(fields);
     }
     const { word, fields } = await ask("place", [sum]);
-    if (word === "other") throw new MachineFailure("refused", "the panel's engine did not arrive whole");
+    if (word === "other") throw new MachineFailure("refused", reason("engine.not_whole"));
     if (word !== "is") throw notBrought(fields);
   }
 
@@ -90,18 +90,18 @@ export function bringEngineTo(
 }
 
 /** For the operator; null where the panel has one to bring. */
-function whyNone(processor: string, files: EngineFiles): string | null {
+function whyNone(processor: string, files: EngineFiles): Reason | null {
   const kind = PROCESSORS[processor];
-  if (kind === undefined)
-    return `the panel's engine runs on ${Object.keys(PROCESSORS).join(" and ")}, this machine is ${processor}`;
+  if (kind === undefined) return reason("lack.processor", { known: Object.keys(PROCESSORS).join(", "), processor });
   if (files[kind] !== null) return null;
-  return `the panel has no engine for ${processor}: ${howToGetEngine(FILE_NAMES[kind])}`;
+  return reason("lack.engine_for", { processor, file: FILE_NAMES[kind] });
 }
 
 /** Its tunnels alone are kept from being: the machine is reached, and others' go on. */
 function notBrought([code, why]: readonly Buffer[]): MachineFailure {
-  const reason = NO_ROOM.includes(code?.toString() ?? "")
-    ? "the machine's disk has no room for it"
-    : (why?.toString() ?? "the helper refused it");
-  return new MachineFailure("refused", `the panel's engine could not be brought: ${reason}`);
+  const hasNoRoom = NO_ROOM.includes(code?.toString() ?? "");
+  return new MachineFailure(
+    "refused",
+    hasNoRoom ? reason("engine.no_room") : reason("engine.not_brought", {}, why?.toString()),
+  );
 }

@@ -34,7 +34,7 @@ export async function changePassword(connection: SshConnection, passwords: Passw
       if (dialogue.isDone() && heard().code === 0) return resolve();
       const words = wordsOf({ said: since, complained: "" });
       const hidden = words.replaceAll(passwords.current, "").replaceAll(passwords.next, "");
-      reject(new PasswordRefused(hidden || "the machine asks for no new password"));
+      reject(new PasswordRefused(hidden || null));
     });
   });
 }

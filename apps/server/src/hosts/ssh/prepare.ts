@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import { type About, SshFailure, Unfit } from "../remote.ts";
 import { AGENT_PATH, type SshConnection } from "./connection.ts";
 import { openShell, runScript } from "./script.ts";
@@ -45,7 +46,7 @@ export async function prepareMachine(
   const printed = await runScript(shell, programsScript(account.username, programs, now));
   const unfit = unfitOf(printed);
   if (unfit !== null) throw new Unfit(unfit.failure, unfit.detail);
-  if (!printed.includes(PUT)) throw new SshFailure("no_agent", "the machine could not be looked over");
+  if (!printed.includes(PUT)) throw new SshFailure("no_agent", { why: reason("helper.not_looked_over") });
   await runScript(await openShell(connection, "/bin/bash -s"), key);
 }
 

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { reason } from "@krug/domain/reasons";
 import { amneziawgBy } from "@krug/wireguard/amneziawg";
 import { wireguardBy } from "@krug/wireguard/protocol";
 import { endingWithin } from "../../platform/deadline.ts";
@@ -90,7 +91,7 @@ export function makeRemotes(
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
           stop();
-          reject(new MachineFailure("unknown", "no longer listened to"));
+          reject(new MachineFailure("unknown", reason("call.not_listened")));
         };
         const ended = () => signal?.removeEventListener("abort", giveUp);
         const stop = session.listen(

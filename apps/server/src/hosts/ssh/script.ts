@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type ReasonCode, reason } from "@krug/domain/reasons";
 import { DiskFull, SshFailure } from "../remote.ts";
 import { type Channel, overhear, problemOf, type Running } from "./answered.ts";
 import { atMost } from "./at-most.ts";
@@ -28,28 +29,34 @@ export function runScript(stream: Channel, text: string): Promise<string> {
     const heard = overhear(stream);
     const printed = after(begin, OUTPUT_LIMIT);
     const complaint = after(begin, COMPLAINT_LIMIT);
-    const fail = (why: string) => {
+    const fail = (why: ReasonCode) => {
       clearTimeout(timer);
       stream.destroy();
       const { said, complained, code } = heard();
       if (printed.text() !== null) {
-        const told = `the panel's programs could not be put there: ${complaint.text()?.trim() || why}`;
-        return reject(code === NO_ROOM ? new DiskFull(told) : new SshFailure("no_agent", told));
+        const told = complaint.text()?.trim() || null;
+        return reject(
+          code === NO_ROOM
+            ? new DiskFull(told)
+            : new SshFailure("no_agent", { why: reason("helper.not_put", {}, told) }),
+        );
       }
       // Nothing that was asked has run.
-      reject(new SshFailure(problemOf({ said, complained, code }), `${complained}\n${said}`.trim() || why));
+      const words = `${complained}\n${said}`.trim();
+      const problem = problemOf({ said, complained, code });
+      reject(new SshFailure(problem, words === "" ? { why: reason(why) } : { said: words }));
     };
-    const timer = setTimeout(() => fail("the machine does not answer"), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => fail("ssh.silent"), ANSWER_WITHIN_MS);
     stream.on("error", ({ message }: Error) => {
       clearTimeout(timer);
       stream.destroy();
-      reject(new SshFailure("no_agent", message));
+      reject(new SshFailure("no_agent", { said: message }));
     });
     stream.on("data", printed.hear);
     stream.stderr?.on("data", complaint.hear);
     stream.on("close", () => {
       const ended = printed.text()?.indexOf(end) ?? -1;
-      if (ended < 0) return fail("no answer");
+      if (ended < 0) return fail("ssh.ended");
       clearTimeout(timer);
       resolve(printed.text()?.slice(0, ended) ?? "");
     });

@@ -1,3 +1,4 @@
+import { reason } from "@krug/domain/reasons";
 import type { AnyAuthMethod, AuthenticationType, ConnectConfig, KeyboardInteractiveAuthMethod } from "ssh2";
 import type { SshProblem } from "../host.ts";
 import { SshFailure, type Target } from "../remote.ts";
@@ -7,7 +8,7 @@ import { ASKS_CODE, answerPrompts, askedBy } from "./prompts.ts";
 /** In the order in which they are tried: a machine that knows the key hears no password. */
 const WAYS = ["publickey", "password", "keyboard-interactive"] as const;
 type Way = (typeof WAYS)[number];
-type Refused = { problem: SshProblem; words: string };
+type Refused = { problem: SshProblem; said: string | null };
 
 /**
  * Signs in by what the login has and the machine takes, and tells why it was not let in. `giveUp` ends a dialogue that leads
@@ -15,7 +16,7 @@ type Refused = { problem: SshProblem; words: string };
  */
 export function signInBy(
   { username, login }: Pick<Target, "username" | "login">,
-  giveUp: (problem: SshProblem, message: string) => void,
+  giveUp: (problem: SshProblem, said: string | null) => void,
 ) {
   const password = "password" in login ? login.password : null;
   const next = "password" in login ? (login.newPassword ?? null) : null;
@@ -50,15 +51,15 @@ export function signInBy(
     if (first !== null && isNewWanted) {
       const answers = asked.flatMap((prompt) => dialogue?.answer(prompt) ?? []);
       hasNewPassword = dialogue?.isDone() ?? false;
-      return answers.length === asked.length ? { answers } : { problem: "password_expired", words: all };
+      return answers.length === asked.length ? { answers } : { problem: "password_expired", said: all };
     }
     const [prompt] = asked;
     if (asked.length === 1 && prompt !== undefined && first === null && !ASKS_CODE.test(prompt)) {
       first = prompt;
       return { answers: [password ?? ""] };
     }
-    if (prompt === first) return { problem: "login_refused", words: REFUSED };
-    return { problem: "second_factor", words: `the machine also asks: ${all}` };
+    if (prompt === first) return { problem: "login_refused", said: null };
+    return { problem: "second_factor", said: all };
   };
   const converse: KeyboardInteractiveAuthMethod["prompt"] = (_name, instructions, _language, prompts, finish) => {
     const reply = replyTo(
@@ -66,7 +67,7 @@ export function signInBy(
       prompts.map(({ prompt }) => prompt.trim()),
     );
     if ("answers" in reply) finish(reply.answers);
-    else giveUp(reply.problem, reply.words);
+    else giveUp(reply.problem, reply.said);
   };
 
   return {
@@ -84,17 +85,15 @@ export function signInBy(
     } as ConnectConfig,
     /** Once the machine has refused every way. */
     failure(options: ErrorOptions & { shownKey: string | null }): SshFailure {
-      const ways = takes.join(", ") || "nothing";
+      const ways = takes.join(", ") || "-";
       if (isHalfway)
-        return new SshFailure("second_factor", `one way is not enough for the machine; it takes ${ways}`, options);
+        return new SshFailure("second_factor", { why: reason("ssh.one_way_not_enough", { ways }), ...options });
       const takesPassword = takes.includes("password") || takes.includes("keyboard-interactive");
       if (password !== null && !takesPassword)
-        return new SshFailure("keys_only", `the machine takes no password; it takes ${ways}`, options);
+        return new SshFailure("keys_only", { why: reason("ssh.keys_only", { ways }), ...options });
       if (password === null && !takes.includes("publickey"))
-        return new SshFailure("login_refused", `the machine takes no key; it takes ${ways}`, options);
-      return new SshFailure("login_refused", REFUSED, options);
+        return new SshFailure("login_refused", { why: reason("ssh.takes_no_key", { ways }), ...options });
+      return new SshFailure("login_refused", options);
     },
   };
 }
-
-const REFUSED = "the machine refused the user name, password or key";

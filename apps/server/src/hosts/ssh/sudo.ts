@@ -1,3 +1,4 @@
+import { type ReasonCode, reason } from "@krug/domain/reasons";
 import { SshFailure } from "../remote.ts";
 import { overhear, problemOf, type Running, wordsOf } from "./answered.ts";
 import type { SshConnection } from "./connection.ts";
@@ -44,24 +45,23 @@ function passSudo(stream: Running, password: string | null): Promise<void> {
       reject(failure);
     };
     /** In sudo's own words, where it has any. */
-    const refused = (why: string, problem: "no_sudo" | "sudo_second" = "no_sudo") => {
+    const refused = (code: ReasonCode, problem: "no_sudo" | "sudo_second" = "no_sudo", said = "") => {
       const words = wordsOf({ said: "", complained: heard().complained.replaceAll(PROMPT, "") });
       const told = password === null ? words : words.replaceAll(password, "");
-      end(new SshFailure(problem, told === "" ? why : `${why}: ${told}`));
+      end(new SshFailure(problem, { why: reason(code, {}, [said, told].filter(Boolean).join(": ")) }));
     };
     const hearError = (piece: Buffer) => {
       complained += piece.toString();
       clearTimeout(waiting);
       const asks = complained.split("\n").at(-1)?.trim() ?? "";
       if (ASKS_PASSWORD.test(asks) && !ASKS_CODE.test(asks)) {
-        if (password === null) return refused("sudo asks for a password");
-        if (first === asks) return refused("sudo refused the password");
-        if (first !== null) return refused("sudo asks for a second thing", "sudo_second");
+        if (password === null) return refused("sudo.asks_password");
+        if (first === asks) return refused("sudo.refused_password");
+        if (first !== null) return refused("ssh.sudo_second", "sudo_second");
         first = asks;
         complained = "";
         stream.write(`${password}\n`);
-      } else if (/[:?>]$/.test(asks))
-        waiting = setTimeout(() => refused("sudo asks for a second thing", "sudo_second"), WAITS_MS);
+      } else if (/[:?>]$/.test(asks)) waiting = setTimeout(() => refused("ssh.sudo_second", "sudo_second"), WAITS_MS);
     };
     const hear = (piece: Buffer) => {
       said = (said + piece.toString()).slice(-NOISE_LIMIT);
@@ -70,11 +70,11 @@ function passSudo(stream: Running, password: string | null): Promise<void> {
     const closed = () => {
       const problem = problemOf({ ...heard(), complained: heard().complained.replaceAll(PROMPT, "") });
       const isShell = problem === "password_expired" || problem === "other_command";
-      if (isShell) end(new SshFailure(problem, wordsOf(heard())));
-      else refused("sudo does not let this account become root");
+      if (isShell) end(new SshFailure(problem, { said: wordsOf(heard()) }));
+      else refused("ssh.no_sudo");
     };
-    const failed = (error: Error) => refused(error.message);
-    const timer = setTimeout(() => refused("sudo does not answer"), ANSWER_WITHIN_MS);
+    const failed = (error: Error) => refused("ssh.lost", "no_sudo", error.message);
+    const timer = setTimeout(() => refused("sudo.silent"), ANSWER_WITHIN_MS);
     stream.on("data", hear).on("close", closed).on("error", failed);
     stream.stderr.on("data", hearError);
   });

@@ -1,6 +1,7 @@
 import { DAY_MS } from "@krug/domain/moment";
 import { ageText, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
 import classes from "./audit.module.css";
 import { changesOf, changeText } from "./changes.ts";
@@ -83,7 +84,7 @@ export function useColumns({
       cell: (entry) => (
         <button
           type="button"
-          className={`${classes.what} k-focus`}
+          className={`${cells.opener} k-focus`}
           aria-label={list.details(words.actions[entry.action])}
           onClick={() => onOpen(entry)}
         >

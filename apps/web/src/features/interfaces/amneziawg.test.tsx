@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { amneziaFieldsOf, amneziaMtu, amneziaValue } from "@krug/wireguard/amneziawg";
 import { generateProfile } from "@krug/wireguard/amneziawg-generator";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -29,7 +31,7 @@ const open = (says: Panel = {}) =>
         actions: ["interfaces.see", "interfaces.rename", "interfaces.assign", "interfaces.change"],
       },
       "GET /admin/servers/emptyings": [],
-      "GET /admin/servers/{id}/amneziawg": { lacks: null, module: null },
+      "GET /admin/servers/{id}/amneziawg": { lacks: null, why: null, module: null },
       ...says,
     },
     admin,
@@ -48,14 +50,14 @@ test("an interface of AmneziaWG is named as such in the list", async () => {
 
 test("a new one is asked for by what it looks like and its version; what its machine lacks is said before", async () => {
   const { user, asked } = await open({
-    "GET /admin/servers/{id}/amneziawg": { lacks: "no engine here", module: "1.0.0" },
+    "GET /admin/servers/{id}/amneziawg": { lacks: "", why: whyOf(reason("lack.tun")), module: "1.0.0" },
     "POST /admin/servers/{serverId}/create-interface": { success: true, interface: hidden },
   });
   await user.click(await screen.findByRole("button", { name: "Создать интерфейс" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.queryByLabelText("На что похож")).toBeNull();
   await user.click(dialog.getByRole("radio", { name: "AmneziaWG" }));
-  await dialog.findByText("no engine here");
+  await dialog.findByText("движок панели или /dev/net/tun использовать нельзя");
   dialog.getByText(/модуль ядра amneziawg 1\.0\.0/);
   await user.selectOptions(dialog.getByLabelText("На что похож"), "На QUIC");
   dialog.getByText(/AmneziaVPN 5\.0\.1\.5/);

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Hint } from "../../ui/hint.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { SERVERS } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
@@ -33,9 +34,9 @@ export function ProfileFields({ serverId, profile, onChange }: Props) {
   });
   return (
     <>
-      {machine.data?.lacks != null && (
+      {machine.data?.why != null && (
         <Banner tone="broken" live title={words.lacks}>
-          {machine.data.lacks}
+          <Reason why={machine.data.why} />
         </Banner>
       )}
       <NativeSelect

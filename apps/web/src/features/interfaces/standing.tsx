@@ -5,6 +5,7 @@ import { availability } from "../../lib/availability.ts";
 import { clubNow } from "../../lib/club-clock.ts";
 import { clock, moment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Standing, type Tone } from "../../ui/standing.tsx";
 import type { Interface, Server } from "../servers/index.ts";
@@ -55,8 +56,10 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
       <Standing tone={TONES[state]} ring={ring ? RINGS[state] : undefined}>
         {words.states[state]}
       </Standing>
-      {state === "conflict" && row.conflict !== null && (
-        <span className={classes.reason}>{words.conflictMore(row.conflict)}</span>
+      {state === "conflict" && row.why !== null && (
+        <span className={classes.reason}>
+          {words.conflictMore} <Reason why={row.why} />
+        </span>
       )}
       {(state === "on" || state === "unreachable") && (
         <span className={classes.reason}>{probeText(row, words, said)}</span>

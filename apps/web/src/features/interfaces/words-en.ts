@@ -64,7 +64,7 @@ export const interfaces = {
     set: (mtu: number) => `Set MTU to ${mtu}`,
     done: (name: string, mtu: number) => `${name}: MTU ${mtu}`,
   },
-  conflictMore: (reason: string) => `The server could not bring it up: ${reason}`,
+  conflictMore: "The server could not bring it up:",
   actions: {
     rename: "Rename",
     edit: "Edit",

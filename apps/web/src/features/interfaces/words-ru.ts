@@ -66,7 +66,7 @@ export const interfaces = {
     set: (mtu: number) => `Поставить MTU ${mtu}`,
     done: (name: string, mtu: number) => `${name}: MTU ${mtu}`,
   },
-  conflictMore: (reason: string) => `Сервер не смог его поднять: ${reason}`,
+  conflictMore: "Сервер не смог его поднять:",
   actions: {
     rename: "Переименовать",
     edit: "Изменить",

@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -26,6 +28,7 @@ const server = {
   state: "in_force" as const,
   appliedAt: new Date().toISOString(),
   reason: null,
+  why: null,
 };
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString();
 
@@ -106,13 +109,15 @@ test("a server that holds the rules is told from one that waits, with the reason
     name: "Амстердам",
     state: "pending" as const,
     appliedAt: null,
-    reason: "no answer",
+    reason: "",
+    why: whyOf(reason("ssh.silent", {}, "no answer")),
   };
   await open([], { "GET /admin/rules/servers": [server, waiting] });
   const panel = await list("Где действуют");
   await panel.findByText("в силе");
   expect(panel.getByText("ожидает применения")).toBeTruthy();
-  expect(panel.getByText("no answer")).toBeTruthy();
+  expect(panel.getByText("машина не отвечает")).toBeTruthy();
+  expect(panel.getByText("no answer").tagName).toBe("Q");
 });
 
 test("a new rule bans for all unless told, and cannot be made of nothing", async () => {

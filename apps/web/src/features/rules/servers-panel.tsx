@@ -4,6 +4,7 @@ import { useText } from "../../lib/i18n/use-text.tsx";
 import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useViewed } from "../staff/index.ts";
 import { serversQuery } from "./queries.ts";
@@ -24,9 +25,9 @@ export function ServersPanel() {
       )}
       {servers.data?.length === 0 && <p className={classes.quiet}>{words.none}</p>}
       <ul className={classes.servers} aria-live="polite">
-        {servers.data?.map(({ id, name, state, appliedAt, reason }) => (
+        {servers.data?.map(({ id, name, state, appliedAt, why }) => (
           <li key={id}>
-            <Ring state={state === "in_force" ? "done" : reason === null ? "wait" : "warn"} size={22} />
+            <Ring state={state === "in_force" ? "done" : why === null ? "wait" : "warn"} size={22} />
             <div className={classes.what}>
               <b>{name}</b>
               <span className={classes.state} data-state={state === "in_force" ? "good" : "warn"}>
@@ -35,7 +36,11 @@ export function ServersPanel() {
               {state === "in_force" && appliedAt !== null && (
                 <span className={classes.state}>{words.since(ageText(Date.parse(appliedAt), nowMs, age))}</span>
               )}
-              {reason !== null && <span className={classes.state}>{reason}</span>}
+              {why !== null && (
+                <span className={classes.state}>
+                  <Reason why={why} />
+                </span>
+              )}
             </div>
           </li>
         ))}

@@ -22,6 +22,7 @@ const fresh = {
     state: "pending" as const,
     failure: null,
     detail: null,
+    why: null,
     startedAt: null,
     endedAt: null,
   })),

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { api } from "../../lib/api.ts";
-import { useText } from "../../lib/i18n/use-text.tsx";
+import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { withReason } from "../../lib/with-reason.ts";
 import { Ask, Tell } from "../../ui/ask.tsx";
@@ -21,7 +21,7 @@ interface Props {
 /** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned before. */
 export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
   const { remove: words, emptying } = useServersWords();
-  const { failure } = useText();
+  const { text, language } = useSpeech();
   const toast = useToast();
   const isThere = server.driver === "ssh" && server.status === "connected";
   const [cleans, setCleans] = useState(isThere);
@@ -35,7 +35,7 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
     onSuccess: (left) => {
       if (left === null) void toast("good", words.done(server.name));
       else if (left.isClean) void toast("good", words.cleaned(server.name, left.kept));
-      else void toast("bad", words.notCleaned(server.name, left.reason ?? ""));
+      else void toast("bad", words.notCleaned(server.name, left.why?.[language] ?? ""));
       onDone();
     },
   });
@@ -61,7 +61,7 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
       confirm={words.confirm}
       working={cleans ? words.cleaning : words.working}
       busy={deleting.isPending}
-      bad={deleting.error && withReason(words.failed, deleting.error, failure.silent)}
+      bad={deleting.error && withReason(words.failed, deleting.error, text.failure.silent)}
       danger
     >
       {server.leavingCount > 0 && <Banner tone="move" title={words.leaving(server.leavingCount)} />}

@@ -9,6 +9,7 @@ import { withReason } from "../../lib/with-reason.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
@@ -40,7 +41,7 @@ export function Forwarding({ server, nowMs }: { server: Server; nowMs: number })
   const opening = useOpening(() => setAsked(false));
   const { forwarding } = server;
   if (forwarding === null) return null;
-  const { state, since, causes, failure: why } = forwarding;
+  const { state, since, causes, why } = forwarding;
   const mayOpen = causes.length > 0 && !server.opensForwarding;
   const ask = () => {
     opening.reset();
@@ -66,7 +67,7 @@ export function Forwarding({ server, nowMs }: { server: Server; nowMs: number })
           <Cause key={`${cause.chain} ${cause.rule}`} cause={cause} />
         ))}
         {server.opensForwarding && <p>{why === null ? words.stillClosed : words.notOpened}</p>}
-        {why !== null && <p className={classes.reason}>{why}</p>}
+        {why !== null && <Reason why={why} />}
       </Banner>
       {asked && (
         <Ask

@@ -8,6 +8,7 @@ import { useSilentSince } from "../../lib/use-availability.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
+import { MachineSaid, Reason } from "../../ui/reason.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { useViewed } from "../staff/index.ts";
 import { EmptyingState } from "./emptying-state.tsx";
@@ -96,7 +97,8 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
             {server.problem === "login_refused" && server.credentials?.username === "root" && (
               <p>{words.rootRefused}</p>
             )}
-            <MachineSays text={server.error} />
+            {server.why !== null &&
+              (server.problem === null ? <Reason why={server.why} /> : <Said said={server.why.said} />)}
             {isReady && <p>{words.keeps}</p>}
           </Banner>
         </div>
@@ -106,7 +108,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
         <div className={classes.trouble}>
           <Banner tone="broken" title={words.cannotBe}>
             <p>{words.unfit[server.unfit.failure]}</p>
-            <MachineSays text={server.unfit.detail} />
+            <Said said={server.unfit.detail} />
           </Banner>
         </div>
       )}
@@ -247,15 +249,15 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
   );
 }
 
-/** Its own words, which say what no sentence of the panel's can. */
-function MachineSays({ text }: { text: string | null }) {
-  const { said } = useServersWords();
-  if (text === null) return null;
+/** The machine's own words, which say what no sentence of the panel's can. */
+function Said({ said }: { said: string | null }) {
+  const words = useServersWords();
+  if (said === null) return null;
   return (
-    <p className={classes.reason}>
-      <span className="k-spoken">{`${said}: `}</span>
-      {text}
-    </p>
+    <>
+      <span className="k-spoken">{`${words.said}: `}</span>
+      <MachineSaid said={said} />
+    </>
   );
 }
 

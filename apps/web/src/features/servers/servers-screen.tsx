@@ -5,6 +5,7 @@ import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { systemQuery } from "../../lib/system-state.ts";
 import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { Screen, useViewed } from "../staff/index.ts";
 import { UnknownPeersBanner } from "../unknown-peers/index.ts";
@@ -77,11 +78,15 @@ function useBrokenFirst() {
 function NoServers() {
   const words = useServersWords();
   const { viewedRole } = useViewed();
-  const reason = useQuery({ ...systemQuery, enabled: viewedRole === "admin" }).data?.local.reason ?? null;
+  const why = useQuery({ ...systemQuery, enabled: viewedRole === "admin" }).data?.local.why ?? null;
   return (
     <EmptyRoom title={words.none}>
       <p>{words.noneLead}</p>
-      {reason !== null && <p>{words.noneReason(reason)}</p>}
+      {why !== null && (
+        <p>
+          {words.noneReason} <Reason why={why} />
+        </p>
+      )}
     </EmptyRoom>
   );
 }

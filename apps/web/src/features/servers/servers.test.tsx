@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -68,7 +70,7 @@ test("a server that does not answer says why, since when, and that nothing is lo
     "GET /admin/servers": [
       server({
         status: "error",
-        error: "no route to host",
+        why: whyOf(reason("ssh.lost", {}, "no route to host")),
         errorSince: new Date(Date.now() - 17 * 60_000).toISOString(),
         stats: { ...liveNumbers, readAt: new Date(Date.now() - 17 * 60_000).toISOString() },
       }),
@@ -76,7 +78,9 @@ test("a server that does not answer says why, since when, and that nothing is lo
     "GET /admin/servers/{id}/refresh": refused(503, "server.unreachable", "Сервер не отвечает: no route to host"),
   });
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toMatch(/17\sминут назад.*no route to host.*применятся, когда сервер ответит/);
+  expect(alert.textContent).toMatch(
+    /17\sминут назад.*соединение оборвалось.*no route to host.*применятся, когда сервер ответит/,
+  );
   await screen.findByText("Не получилось прочитать показатели. Сервер не отвечает: no route to host");
   expect(screen.getByText(/^показатели: 17\sминут назад$/)).toBeTruthy();
 });
@@ -91,10 +95,11 @@ test("without a server it is said what keeps the panel's own machine from being 
   await open({
     "GET /admin/servers": [],
     "GET /admin/system": systemState({
-      local: { backend: null, reason: "wg is not installed", problems: [], install: null },
+      local: { backend: null, reason: "", why: whyOf(reason("local.no_room")), problems: [], install: null },
     }),
   });
-  await screen.findByText("Сейчас не может: wg is not installed");
+  const lead = await screen.findByText(/Сейчас не может:/);
+  expect(lead.textContent).toBe(`Сейчас не может: ${whyOf(reason("local.no_room")).ru}`);
 });
 
 test("a machine behind NAT asks for the address at which devices find it", async () => {
@@ -189,7 +194,7 @@ test("with a machine over SSH everything is taken away from it too, unless that 
     isSetupComplete: true,
     credentials: { ...rented().credentials!, hasPassword: false },
   });
-  const left = { isClean: true, removed: ["tunnels"], kept: ["nftables"], reason: null };
+  const left = { isClean: true, removed: ["tunnels"], kept: ["nftables"], reason: null, why: null };
   const { user, asked } = await open({
     "GET /admin/servers": [server(), done, rented({ id: uuid(74), name: "Осло", status: "error", problem: "silent" })],
     "POST /admin/servers/{id}/leave": left,
@@ -250,7 +255,13 @@ test("a server that passes nothing on names the rule and the lines that open it;
     isSure: true,
     opening: "iptables -I DOCKER-USER -i wg0 -j ACCEPT",
   };
-  const forwarding = { state: "refused" as const, since: new Date().toISOString(), causes: [cause], failure: null };
+  const forwarding = {
+    state: "refused" as const,
+    since: new Date().toISOString(),
+    causes: [cause],
+    failure: null,
+    why: null,
+  };
   const { user, asked, say } = await open({
     "GET /admin/servers": [server({ forwarding })],
     "PUT /admin/servers/{id}": server({ opensForwarding: true }),
@@ -273,7 +284,13 @@ test("a server that passes nothing on names the rule and the lines that open it;
 
 test("a server that the panel could not open says what its machine answered", async () => {
   const failure = "nft: Operation not permitted";
-  const forwarding = { state: "suspected" as const, since: new Date().toISOString(), causes: [], failure };
+  const forwarding = {
+    state: "suspected" as const,
+    since: new Date().toISOString(),
+    causes: [],
+    failure,
+    why: whyOf(reason("machine.said", {}, failure)),
+  };
   await open({ "GET /admin/servers": [server({ forwarding, opensForwarding: true })] });
   const banner = within(await screen.findByRole("alert"));
   expect(banner.getByText(failure)).toBeTruthy();

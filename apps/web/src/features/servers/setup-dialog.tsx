@@ -7,6 +7,7 @@ import { withReason } from "../../lib/with-reason.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { FormMessage } from "../../ui/form-message.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Sheet, SheetActions } from "../../ui/sheet.tsx";
@@ -167,7 +168,7 @@ interface StepProps {
   isOnly: boolean;
 }
 
-function Step({ step: { step, state, failure, detail }, place, lines, onBegin, isOnly }: StepProps) {
+function Step({ step: { step, state, failure, why }, place, lines, onBegin, isOnly }: StepProps) {
   const words = useSetupWords();
   const { problems, unfit } = useServersWords();
   // What is the machine's own has its sentence on the card too.
@@ -186,7 +187,7 @@ function Step({ step: { step, state, failure, detail }, place, lines, onBegin, i
         {state === "error" && failure !== null && (
           <div role="alert">
             <p>{failures[failure]}</p>
-            {detail !== null && <p className={classes.detail}>{detail}</p>}
+            {why !== null && <Reason why={why} />}
           </div>
         )}
         <Log title={title} lines={lines} isOpen={state === "running" || state === "error"} />

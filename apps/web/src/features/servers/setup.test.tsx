@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -25,6 +27,7 @@ const state = (about: Partial<Record<SetupStep, Partial<StepState>>> = {}, isSet
     state: "pending",
     failure: null,
     detail: null,
+    why: null,
     startedAt: null,
     endedAt: null,
     ...about[step],
@@ -36,6 +39,7 @@ const started = (about: object = {}) => ({
   success: false,
   failure: null,
   detail: null,
+  why: null,
   logs: [],
   ...about,
 });
@@ -182,7 +186,12 @@ test("a failure says what happened and what to do, with the machine's words, and
   const { dialog, user, asked } = await open({
     "GET /admin/servers/{id}/setup": state({
       docker: done,
-      wireguard: { state: "error", failure: "package_lock", detail: "812 (unattended-upgr)", startedAt: AT },
+      wireguard: {
+        state: "error",
+        failure: "package_lock",
+        why: whyOf(reason("machine.said", {}, "812 (unattended-upgr)")),
+        startedAt: AT,
+      },
     }),
     "POST /admin/servers/{id}/install-wireguard": () => started(),
   });

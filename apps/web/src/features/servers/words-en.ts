@@ -15,7 +15,7 @@ export const servers = {
   none: "No servers yet",
   noneLead:
     "Add a rented machine. The computer that the panel runs on becomes a server too if WireGuard can run on it.",
-  noneReason: (reason: string) => `It cannot now: ${reason}`,
+  noneReason: "It cannot now:",
   label: "The club's servers",
   main: "Main",
   mainMore: "Whoever has nothing else assigned gets it",

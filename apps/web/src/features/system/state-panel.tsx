@@ -6,6 +6,7 @@ import { systemQuery } from "../../lib/system-state.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Ring, type RingState } from "../../ui/ring.tsx";
 import { SERVER_RINGS } from "../servers/index.ts";
 import { AskedPanel } from "./asked-panel.tsx";
@@ -78,10 +79,14 @@ function Facts({ system }: { system: SystemState }) {
           {server.unreachableSince === null && server.reconciledAt !== null && (
             <small>{words.checked(ageText(Date.parse(server.reconciledAt), nowMs, text.age))}</small>
           )}
-          {server.reason !== null && <small>{server.reason}</small>}
-          {server.heldInterfaces.map(({ id, name, interfaceName, reason }) => (
+          {server.why !== null && (
+            <small>
+              <Reason why={server.why} />
+            </small>
+          )}
+          {server.heldInterfaces.map(({ id, name, interfaceName, why }) => (
             <small key={id} className={classes.trouble}>
-              {words.held(name, interfaceName)} {reason}
+              {words.held(name, interfaceName)} <Reason why={why} />
             </small>
           ))}
         </Fact>
@@ -96,14 +101,16 @@ function Facts({ system }: { system: SystemState }) {
 /** The machine with the panel: how it runs tunnels, or why it does not, and what may go wrong there. */
 function LocalFact({ local }: Pick<SystemState, "local">) {
   const { state: words } = useSystemWords();
-  const { backend, reason, problems, install } = local;
-  if (reason === null && backend === "netstack") return <ByEngineAlone local={local} />;
-  const sentences = reason === null ? problems.map(({ detail }) => detail) : [reason];
+  const { backend, why, problems, install } = local;
+  if (why === null && backend === "netstack") return <ByEngineAlone local={local} />;
+  const reasons = why === null ? problems.map((problem) => problem.why) : [why];
   return (
-    <Fact name={words.local} ring={reason !== null ? "never" : problems.length > 0 ? "warn" : "done"}>
-      {reason !== null || backend === null ? words.localOff : words.localOn[backend]}
-      {sentences.map((sentence) => (
-        <small key={sentence}>{sentence}</small>
+    <Fact name={words.local} ring={why !== null ? "never" : problems.length > 0 ? "warn" : "done"}>
+      {why !== null || backend === null ? words.localOff : words.localOn[backend]}
+      {reasons.map((each) => (
+        <small key={each.en}>
+          <Reason why={each} />
+        </small>
       ))}
       {install !== null && <InstallLine line={install} />}
     </Fact>
@@ -118,8 +125,8 @@ function ByEngineAlone({ local: { problems, install } }: Pick<SystemState, "loca
   return (
     <Fact name={words.local} ring="done">
       {words.localOn.netstack}
-      {others.map(({ code, detail }) => (
-        <small key={code}>{known[code] ?? detail}</small>
+      {others.map(({ code, why }) => (
+        <small key={code}>{known[code] ?? <Reason why={why} />}</small>
       ))}
       {install !== null && (
         <>

@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { act, cleanup, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { clubSettings } from "../../testing/club-settings.ts";
@@ -96,7 +98,8 @@ test("it tells the versions, the database, and what does not work and since when
           name: "Рига",
           isMain: true,
           status: "error",
-          reason: "no route",
+          reason: "",
+          why: whyOf(reason("ssh.silent", {}, "no route")),
           unreachableSince: since,
           heldInterfaces: [],
           reconciledAt: null,
@@ -107,9 +110,16 @@ test("it tells the versions, the database, and what does not work and since when
           isMain: false,
           status: "silent",
           reason: null,
+          why: null,
           unreachableSince: null,
           heldInterfaces: [
-            { id: "i", name: "Interface 1", interfaceName: "wg0", reason: "the UDP port 51820 is in use by nginx" },
+            {
+              id: "i",
+              name: "Interface 1",
+              interfaceName: "wg0",
+              reason: "",
+              why: whyOf(reason("interface.port_busy", { port: 51_820, holder: "nginx" })),
+            },
           ],
           reconciledAt: since,
         },
@@ -122,30 +132,31 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/5\sзаданий в очереди/)).toBeTruthy();
   expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
-  expect(facts.getByText("no route")).toBeTruthy();
+  expect(facts.getByText("машина не отвечает")).toBeTruthy();
+  expect(facts.getByText("no route").tagName).toBe("Q");
   expect(facts.getByText("давно нет вестей")).toBeTruthy();
-  expect(facts.getByText(/Interface 1 \(wg0\) не поднят: the UDP port 51820 is in use by nginx/)).toBeTruthy();
+  expect(facts.getByText(/Interface 1 \(wg0\) не поднят/).textContent).toContain("порт UDP 51820 занят: nginx");
   expect(facts.getByText(/сверено час назад/)).toBeTruthy();
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
 });
 
 test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
-  const blocked = { code: "forwarding_blocked", detail: "net.ipv4.ip_forward is 0 and cannot be changed from here" };
+  const blocked = { code: "forwarding_blocked", detail: "", why: whyOf(reason("lack.forwarding")) };
   await system({
     "GET /admin/system": systemState({
-      local: { backend: "userspace", reason: null, problems: [blocked], install: null },
+      local: { backend: "userspace", reason: null, why: null, problems: [blocked], install: null },
     }),
   });
   expect(region("Состояние").getByText(/^Встроенный движок.*модуль ядра wireguard$/)).toBeTruthy();
-  expect(region("Состояние").getByText("net.ipv4.ip_forward is 0 and cannot be changed from here")).toBeTruthy();
+  expect(region("Состояние").getByText(whyOf(reason("lack.forwarding")).ru)).toBeTruthy();
   cleanup();
   await system({
     "GET /admin/system": systemState({
-      local: { backend: null, reason: "no /dev/net/tun", problems: [], install: null },
+      local: { backend: null, reason: "", why: whyOf(reason("lack.tun")), problems: [], install: null },
     }),
   });
   expect(region("Состояние").getByText("туннелей на ней нет")).toBeTruthy();
-  expect(region("Состояние").getByText("no /dev/net/tun")).toBeTruthy();
+  expect(region("Состояние").getByText(whyOf(reason("lack.tun")).ru)).toBeTruthy();
 });
 
 test("where the engine alone carries tunnels, it says what a faster way takes, packages as one line to copy", async () => {
@@ -155,9 +166,14 @@ test("where the engine alone carries tunnels, it says what a faster way takes, p
       local: {
         backend: "netstack",
         reason: null,
+        why: null,
         problems: [
-          { code: "not_root", detail: "the panel needs root" },
-          { code: "no_programs", detail: `wg, ip, nft are not installed: ${install}` },
+          { code: "not_root", detail: "", why: whyOf(reason("lack.not_root")) },
+          {
+            code: "no_programs",
+            detail: "",
+            why: whyOf(reason("lack.programs", { programs: "wg", count: 1, install })),
+          },
         ],
         install,
       },

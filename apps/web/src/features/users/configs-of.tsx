@@ -116,7 +116,7 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
               {listed === null ? (
                 <b>{name}</b>
               ) : (
-                <button type="button" className={`${classes.device} k-focus`} onClick={() => open(listed)}>
+                <button type="button" className={`${cells.opener} k-focus`} onClick={() => open(listed)}>
                   {name}
                 </button>
               )}

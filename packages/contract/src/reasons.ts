@@ -1,0 +1,24 @@
+import { type Reason, reasonCode, reasonLine, reasonSaid, reasonText } from "@krug/domain/reasons";
+import { z } from "zod";
+
+/** As answers give it: in both languages, whichever the caller reads. */
+export const Why = z.object({
+  /** Several where several things are amiss: 'lack.programs lack.not_root'. */
+  code: z.string(),
+  ru: z.string(),
+  en: z.string(),
+  /** The machine's own words; null where it had none. */
+  said: z.string().nullable(),
+});
+export type Why = z.output<typeof Why>;
+
+export const whyOf = (kept: Reason): Why => ({
+  code: reasonCode(kept),
+  ru: reasonText(kept, "ru"),
+  en: reasonText(kept, "en"),
+  said: reasonSaid(kept),
+});
+
+/** For a field of an answer; an English line beside it is for programs from before there were codes. */
+export const whyOrNull = (kept: Reason | null): Why | null => (kept === null ? null : whyOf(kept));
+export const lineOrNull = (kept: Reason | null): string | null => (kept === null ? null : reasonLine(kept, "en"));
