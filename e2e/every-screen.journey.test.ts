@@ -4,7 +4,7 @@ import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import type { Screen } from "./screens/stage.ts";
-import { actionsOutOfReach, fetchAxe, findings, tooWide } from "./seen.ts";
+import { actionsOutOfReach, fetchAxe, findings, tooWide, unreadableWithLargeLetters } from "./seen.ts";
 
 /** What every screen and dialog must pass: axe finds nothing and nothing is wider than the window, in every look; rows can be acted on. */
 let club: SampleClub;
@@ -20,8 +20,11 @@ afterAll(async () => {
 });
 
 interface Check extends Look {
-  /** "width": only whether it fits the window. axe has passed this size's structure, and the same classes have these colours elsewhere. */
-  of: "all" | "width";
+  /**
+   * "width": only whether it fits the window. axe has passed this size's structure, and the same classes have these colours
+   * elsewhere. "letters": of a member's screen, whether large letters can be read in the narrowest window, which is stricter.
+   */
+  of: "all" | "width" | "letters";
 }
 
 /**
@@ -29,28 +32,33 @@ interface Check extends Look {
  * narrow columns. A screen comes in Russian and dark, so its first look costs nothing. Neighbours begin in different sizes,
  * because they share components: each is then painted in both themes on both.
  */
-const CHECKS: Record<Look["size"], Check[]> = {
-  desktop: [
-    { language: "ru", size: "desktop", theme: "dark", of: "all" },
-    { language: "en", size: "phone", theme: "light", of: "all" },
-    { language: "ru", size: "phone", theme: "light", of: "width" },
-  ],
-  phone: [
-    { language: "ru", size: "phone", theme: "dark", of: "all" },
-    { language: "en", size: "phone", theme: "dark", of: "width" },
-    { language: "en", size: "desktop", theme: "light", of: "all" },
-  ],
-};
+const checksInBoth = (first: Look["size"], narrow: "width" | "letters"): Check[] =>
+  first === "desktop"
+    ? [
+        { language: "ru", size: "desktop", theme: "dark", of: "all" },
+        { language: "en", size: "phone", theme: "light", of: "all" },
+        { language: "ru", size: "phone", theme: "light", of: narrow },
+      ]
+    : [
+        { language: "ru", size: "phone", theme: "dark", of: "all" },
+        { language: "en", size: "desktop", theme: "light", of: "all" },
+        // Last: it changes the page for good.
+        { language: "en", size: "phone", theme: "dark", of: narrow },
+      ];
 /** A screen of one size has nothing to share its themes and languages with. */
-const inOneSize = (size: Look["size"]): Check[] => [
+const checksInOne = (size: Look["size"], narrow: "width" | "letters"): Check[] => [
   { language: "ru", size, theme: "dark", of: "all" },
   { language: "en", size, theme: "light", of: "all" },
+  ...(size === "phone" && narrow === "letters" ? [{ language: "ru", size, theme: "light", of: narrow } as const] : []),
 ];
 
 const checksOf = (screen: Screen, at: number): Check[] => {
   const [size = "desktop", other] = sizesOf(screen);
-  return other === undefined ? inOneSize(size) : CHECKS[at % 2 === 0 ? "desktop" : "phone"];
+  const narrow = screen.who === "admin" || screen.who === "moderator" ? "width" : "letters";
+  return other === undefined ? checksInOne(size, narrow) : checksInBoth(at % 2 === 0 ? "desktop" : "phone", narrow);
 };
+
+const LOOKED_AT = { all: findings, width: tooWide, letters: unreadableWithLargeLetters };
 
 test.concurrent.each(screens.map((screen, at) => ({ ...screen, checks: checksOf(screen, at) })))(
   "$name",
@@ -63,7 +71,7 @@ test.concurrent.each(screens.map((screen, at) => ({ ...screen, checks: checksOf(
       await fetchAxe(page);
       for (const { of, ...look } of checks) {
         await lookAnew(page, look);
-        const here = of === "all" ? await findings(page) : await tooWide(page);
+        const here = await LOOKED_AT[of](page);
         if (here.length > 0) found[Object.values(look).join(", ")] = here;
         const outOfReach = look.size === "desktop" ? await actionsOutOfReach(page) : [];
         if (outOfReach.length > 0) found["rows' actions"] = outOfReach;

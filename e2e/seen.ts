@@ -180,3 +180,98 @@ function judgeEachPaintOnce() {
     return verdict;
   };
 }
+
+/** What people's browsers can be told: no letter smaller than this, px. */
+const LARGE_LETTERS = 22;
+/** The narrowest phone, px. */
+const NARROWEST = 320;
+
+/** What can't be read on the narrowest phone with a minimum size of letters. Leaves the page like that. */
+export async function unreadableWithLargeLetters(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: NARROWEST, height: 740 });
+  // Chromium's own setting is the whole browser's, and would need every screen opened once more.
+  await page.evaluate((least) => {
+    const small = [...document.querySelectorAll<HTMLElement | SVGElement>("body, body *")].filter(
+      (each) => Number.parseFloat(getComputedStyle(each).fontSize) < least,
+    );
+    for (const each of small) each.style.fontSize = `${least}px`;
+    const drawn = new CSSStyleSheet();
+    drawn.replaceSync(`*::before, *::after { font-size: ${least}px !important }`);
+    document.adoptedStyleSheets = [drawn];
+  }, LARGE_LETTERS);
+  await atRest(page);
+  return [...(await tooWide(page)), ...(await unreadable(page))];
+}
+
+/**
+ * Words that can't be read: cut by a box, hanging out of their button or field, outside the window, or over other words.
+ * Words that a box may shorten (an ellipsis, a number of lines) or scroll may be cut.
+ */
+const unreadable = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const SLACK = 1.5; // px: rounding, and the leading of lines that are set close
+    interface Words {
+      said: string;
+      box: DOMRect;
+      /** What they scroll with; things of different layers may cover each other. */
+      layer: Element | null;
+      of: Element;
+    }
+    const found = new Set<string>();
+    const all: Words[] = [];
+    const modal = document.querySelector('[aria-modal="true"]');
+    const root = modal?.checkVisibility() ? modal : document.body;
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const of = text.parentElement;
+      const said = text.textContent?.trim() ?? "";
+      if (!of || said === "" || !of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (of.closest("script, style, noscript, option, textarea, [inert]")) continue;
+      range.selectNodeContents(text);
+      const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+      let layer: Element | null = null;
+      let isHidden = false;
+      let mayBeCut = false;
+      for (let around: Element | null = of; around && around !== root; around = around.parentElement) {
+        const style = getComputedStyle(around);
+        if (style.clipPath !== "none") isHidden = true;
+        const frame = around.getBoundingClientRect();
+        const scrolls = /auto|scroll/.test(`${style.overflowX} ${style.overflowY}`);
+        const shortens = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+        const cuts = /hidden|clip/.test(`${style.overflowX} ${style.overflowY}`);
+        const holds = around.matches("button, a[href], input, label, [role=button], h1, h2, h3, p");
+        if (scrolls || shortens) mayBeCut = true;
+        if (!isHidden && !mayBeCut && (cuts || (holds && style.display !== "inline")))
+          for (const box of boxes) {
+            const out = Math.max(box.right - frame.right, frame.left - box.left, cuts ? box.bottom - frame.bottom : 0);
+            const tall = box.height > frame.height + SLACK * 4;
+            if (out > SLACK || tall)
+              found.add(`"${said.slice(0, 40)}" does not fit its ${around.tagName.toLowerCase()}`);
+          }
+        if (layer === null && (/fixed|sticky/.test(style.position) || scrolls)) layer = around;
+      }
+      if (isHidden) continue;
+      for (const box of boxes) {
+        if (!mayBeCut && (box.right > innerWidth + SLACK || box.left < -SLACK))
+          found.add(`"${said.slice(0, 40)}" is outside of the window`);
+        all.push({ said, box, layer, of });
+      }
+    }
+
+    // The line's height, not the letters': neighbouring lines may touch by a fifth.
+    all.sort((one, other) => one.box.top - other.box.top);
+    all.forEach((one, at) => {
+      for (let next = at + 1; next < all.length; next++) {
+        const other = all[next] as Words;
+        const deep = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
+        if (deep <= 0) break;
+        const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        if (one.layer !== other.layer || one.of === other.of || wide <= SLACK) continue;
+        if (deep > Math.min(one.box.height, other.box.height) * 0.3)
+          found.add(`"${one.said.slice(0, 30)}" and "${other.said.slice(0, 30)}" lie over each other`);
+      }
+    });
+    return [...found];
+  });

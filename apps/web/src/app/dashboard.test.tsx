@@ -184,6 +184,37 @@ test("an admin without a usable interface is shown the way to how the servers ar
   expect(screen.queryByText(/Обратитесь к администратору/), "that is who reads it").toBeNull();
 });
 
+test("ten devices and more can be found by name; fewer are seen at a glance", async () => {
+  const many = Array.from({ length: 30 }, (_, at) => config({ id: uuid(400 + at), name: `router-${at + 1}` }));
+  const { user, say } = open({ "GET /vpn/configs": many });
+  const field = await screen.findByRole("searchbox", { name: "Найти устройство по имени" });
+  await user.type(field, "ROUTER-2");
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(11));
+  expect(screen.getByText(/^Нашлось: 11\sустройств$/)).toBeTruthy();
+  await user.type(field, "x");
+  await screen.findByText(/^Устройства с\sтаким именем нет$/);
+  say({ "GET /vpn/configs": many.slice(0, 9) });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(9));
+  expect(screen.queryByRole("searchbox")).toBeNull();
+});
+
+test("what the next device needs comes after the one that works", async () => {
+  open({
+    "GET /auth/telegram/status": {
+      enabled: true,
+      required: true,
+      telegramConnected: false,
+      account: null,
+      botName: "krug_club_bot",
+      botBlocked: false,
+    },
+  });
+  const works = await card("iphone-marina");
+  const prompt = await screen.findByText("Привяжите Telegram для создания VPN");
+  expect(works.compareDocumentPosition(prompt) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
 test("at the limit the page says how to get more", async () => {
   open({ "GET /auth/me": member({ vpnConfigLimit: 1 }) });
   expect(await screen.findByText("Достигнут лимит конфигураций")).toBeTruthy();

@@ -109,6 +109,15 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
   const standing = broken && !(isSilence(list.error) && configs?.length) ? undefined : configs;
   const wayToPay = { me, onOpen: () => setPaying(true), onOpenAhead: PaymentDialog.load };
 
+  const hindrance = shownObstacle && (
+    <ObstacleBanner
+      obstacle={shownObstacle}
+      door={door}
+      onBind={bind}
+      wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
+    />
+  );
+
   return (
     <MemberFrame me={me}>
       <main className={classes.page}>
@@ -137,14 +146,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             onCreate={broken || obstacle || !configs?.length ? null : create}
             onCreateAhead={createAhead}
           />
-          {shownObstacle && (
-            <ObstacleBanner
-              obstacle={shownObstacle}
-              door={door}
-              onBind={bind}
-              wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
-            />
-          )}
+          {shownObstacle !== "telegram" && hindrance}
           {broken && (
             <Unreachable
               error={list.error}
@@ -168,8 +170,11 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
                 <Empty onCreate={empty === "later" ? null : create} onBind={empty === "createAndLink" ? bind : null} />
               }
               onAskSupport={askSupport}
+              onPay={() => setPaying(true)}
             />
           )}
+          {/* What the next device needs comes after those that work without it. */}
+          {shownObstacle === "telegram" && hindrance}
           {!broken && !configs && <DevicesSkeleton />}
         </section>
         {!broken && configs && settled && <Guide configs={configs} />}
@@ -193,7 +198,16 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
       {binding && (
         <BindDialog me={me} onClose={() => setBinding(false)} onLinked={obstacle ? () => setBinding(false) : create} />
       )}
-      {paying && <PaymentDialog me={me} onClose={() => setPaying(false)} />}
+      {paying && (
+        <PaymentDialog
+          me={me}
+          onClose={() => setPaying(false)}
+          onAsk={(question) => {
+            setPaying(false);
+            askSupport(question);
+          }}
+        />
+      )}
       <SupportPlace me={me} />
       {settled && <OwnCopy me={me} />}
       {settled && !broken && (configs?.length ?? 0) > 0 && me.entitlement.allowed && <LiveCards />}

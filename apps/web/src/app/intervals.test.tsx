@@ -18,6 +18,7 @@ const says = {
   "GET /vpn/configs": [config()],
   "GET /vpn/available-interfaces": [wgInterface()],
   "GET /vpn/configs/{id}/stats": stats,
+  "GET /vpn/stats": [],
   "GET /vpn/traffic": { from: "2026-10-23", to: "2026-11-21", configs: [] },
   "POST /users/change-password": { success: true as const },
 };
@@ -96,6 +97,22 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   document.dispatchEvent(new Event("visibilitychange"));
   await pass(9 * SECOND);
   expect(asked("GET /vpn/stats").length).toBeGreaterThan(before);
+});
+
+test("a page that is left open soon asks no more than is specified, until somebody touches it", async () => {
+  const { asked } = await open();
+  const live = () => asked("GET /vpn/stats").length;
+  await pass(10 * MINUTE);
+  expect(live(), "live for the first two minutes").toBeGreaterThan(14);
+  expect(live()).toBeLessThan(19);
+  expect(asked("GET /vpn/configs/{id}/stats").length, "then each card every five minutes").toBeGreaterThan(0);
+  expect(asked("GET /vpn/configs/{id}/stats").length).toBeLessThan(3);
+  const before = live();
+  fireEvent.pointerDown(document.body);
+  await pass(SECOND);
+  expect(live(), "at once").toBe(before + 1);
+  await pass(20 * SECOND);
+  expect(live(), "and live again").toBeGreaterThan(before + 2);
 });
 
 test("after a changed password the settings stay for two seconds, so that it can be read", async () => {

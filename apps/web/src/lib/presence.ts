@@ -12,10 +12,17 @@ export const presence = {
       lastSignAt = performance.now();
     };
     note();
-    for (const sign of SIGNS) addEventListener(sign, note, { capture: true, passive: true });
+    const stop = presence.onSign(note);
     return () => {
-      for (const sign of SIGNS) removeEventListener(sign, note, { capture: true });
+      stop();
       lastSignAt = null;
+    };
+  },
+  /** Calls at every touch, key and turn of a wheel. Answers how to stop. */
+  onSign(call: () => void): () => void {
+    for (const sign of SIGNS) addEventListener(sign, call, { capture: true, passive: true });
+    return () => {
+      for (const sign of SIGNS) removeEventListener(sign, call, { capture: true });
     };
   },
   /** True also if nothing watches for signs. */

@@ -48,6 +48,14 @@ test("DNS and the first interface that works are chosen in advance, an inactive 
   expect(within(server).getByRole<HTMLOptionElement>("option", { name: /Интерфейс не активен/ }).disabled).toBe(true);
 });
 
+test("only the number of a part of the internet's addresses says something", async () => {
+  const whole = { ...service(7, "Весь трафик", 0), ips: ["0.0.0.0/0", "::/0"], deviceTypes: ["phone" as const] };
+  const { dialog, user } = await open({ "GET /services": [whole, ...services] });
+  await user.click(dialog.getByRole("radio", { name: "Телефон" }));
+  expect(dialog.getByRole("checkbox", { name: "Весь трафик" })).toBeTruthy();
+  expect(dialog.getByRole("checkbox", { name: /^YouTube \d+\sадрес/ })).toBeTruthy();
+});
+
 test("on a slow line the name has the focus as soon as its form comes, unless somebody has begun with something else", async () => {
   let answer: (lists: typeof services) => void = () => {};
   const slow = { "GET /services": () => new Promise<typeof services>((resolve) => (answer = resolve)) };

@@ -14,6 +14,7 @@ import { useRemoval } from "./use-removal.ts";
 
 const RemovedCard = lazyPart(() => import("./removed-card.tsx").then(({ RemovedCard }) => RemovedCard));
 const Weather = lazyPart(() => import("./weather.tsx").then(({ Weather }) => Weather));
+const FindDevice = lazyPart(() => import("./find-device.tsx").then(({ FindDevice }) => FindDevice));
 const DiagnosisDialog = lazyDialog(() =>
   import("./diagnosis-dialog.tsx").then(({ DiagnosisDialog }) => DiagnosisDialog),
 );
@@ -22,6 +23,9 @@ const MonthDialog = lazyDialog(() => import("./month-dialog.tsx").then(({ MonthD
 const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ RemoveDialog }) => RemoveDialog));
 const ReplaceKey = lazyDialog(() => import("./replace-key.tsx").then(({ ReplaceKey }) => ReplaceKey));
 const QrDialog = lazyDialog(() => import("./qr-dialog.tsx").then(({ QrDialog }) => QrDialog));
+
+/** With fewer, looking is quicker than typing. */
+const FOUND_FROM = 10;
 
 interface Props {
   configs: Config[];
@@ -32,14 +36,16 @@ interface Props {
   empty: React.ReactNode;
   /** Opens a message to support with this text. */
   onAskSupport: (text: string) => void;
+  onPay: () => void;
 }
 
-export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport }: Props) {
+export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport, onPay }: Props) {
   const { shown, remove, restore } = useRemoval(configs);
   const [asked, setAsked] = useState<{
     what: "remove" | "key" | "qr" | "month" | "diagnosis" | "edit";
     config: Config;
   } | null>(null);
+  const [wanted, setWanted] = useState("");
   const settled = useSettled();
   const isSilent = useSilentSince() !== null;
   const usage = useQuery({ ...monthQuery, enabled: settled && configs.length > 0 });
@@ -54,12 +60,16 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
     onAskSupport(question);
   };
   if (shown.length === 0) return empty;
+  const isMany = shown.length >= FOUND_FROM;
+  const letters = isMany ? wanted.trim().toLowerCase() : "";
+  const found = shown.filter(({ config }) => config.name.toLowerCase().includes(letters));
   const name = asked?.config.name ?? "";
   return (
     <>
       {!isSilent && configs.some(({ serverAwaySince }) => serverAwaySince !== null) && <Weather configs={configs} />}
+      {isMany && <FindDevice wanted={wanted} onChange={setWanted} count={found.length} />}
       <ul className={classes.grid}>
-        {shown.map((item) => (
+        {found.map((item) => (
           <li key={item.config.id}>
             {item.kind === "removed" ? (
               <RemovedCard
@@ -107,6 +117,10 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
           onClose={close}
           onAskSupport={ask}
           onReplaceKey={() => setAsked({ what: "key", config: asked.config })}
+          onPay={() => {
+            close();
+            onPay();
+          }}
         />
       )}
       {asked?.what === "qr" && <QrDialog config={asked.config} onClose={close} />}

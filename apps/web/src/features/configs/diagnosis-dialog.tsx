@@ -19,12 +19,13 @@ import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS } from "./clients.ts";
 import { CreatedDialog } from "./created-dialog.tsx";
 import classes from "./diagnosis-dialog.module.css";
-import { CAUSE_RING, factsOf, mayHaveOldApp, reportOf, stepsOf } from "./diagnosis-words.ts";
+import { CAUSE_RING, type Fix, factsOf, fixOf, mayHaveOldApp, reportOf, stepsOf } from "./diagnosis-words.ts";
 import { systemsOf } from "./next-step.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
+import { useOtherWay } from "./use-other-way.ts";
 import { WhereSaved } from "./where-saved.tsx";
 
 interface Props {
@@ -34,6 +35,8 @@ interface Props {
   onAskSupport: (text: string) => void;
   /** The question about a new key, in place of this dialog. */
   onReplaceKey: () => void;
+  /** The way to pay, in place of this dialog. */
+  onPay: () => void;
 }
 
 /** The club lets the device in, and it does not come. */
@@ -47,11 +50,8 @@ const NOT_CONNECTED: ReadonlySet<Diagnosis["cause"]> = new Set([
   "switched_off",
 ]);
 
-/** What to do begins with the file. */
-const TAKES_FILE: ReadonlySet<Diagnosis["cause"]> = new Set(["outdated_file", "never_connected"]);
-
 /** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
-export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }: Props) {
+export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, onPay }: Props) {
   const { diagnosis: words } = useDevices();
   const text = useMemberText();
   const { language } = useSpeech();
@@ -59,6 +59,10 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }:
   const seen = check.isError ? undefined : check.data;
   const [byHand, setByHand] = useState(false);
   const [moved, setMoved] = useState<Config | null>(null);
+  const download = useDownload();
+  const { target } = useOtherWay(config, setMoved);
+  const fix = seen && fixOf(seen.cause, config, target !== null);
+  const isHere = config.deviceType === "phone" && onThisPhone();
   const again = async () => {
     setByHand(true);
     await check.refetch();
@@ -76,7 +80,9 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }:
             {check.isError ? (
               <Failed error={check.error} />
             ) : seen ? (
-              <Findings config={config} seen={seen} onMoved={setMoved} onReplaceKey={onReplaceKey} />
+              <Findings config={config} seen={seen} fix={fix} onMoved={setMoved} onReplaceKey={onReplaceKey}>
+                {isHere && <WhereSaved config={config} given={download.data} />}
+              </Findings>
             ) : (
               <div className={classes.wait} role="status" aria-label={words.checking}>
                 <Ring state="wait" size={40} />
@@ -85,10 +91,32 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }:
           </SheetBody>
           <SheetFooter>
             <div className={classes.actions}>
+              {fix === "pay" && (
+                <Button size="lg" className={classes.fix ?? ""} onClick={onPay}>
+                  {text.dashboard.payMore}
+                </Button>
+              )}
+              {fix === "key" && (
+                <Button size="lg" className={classes.fix ?? ""} onClick={onReplaceKey}>
+                  {text.card.replaceKey}
+                </Button>
+              )}
+              {fix === "file" && (
+                <Button
+                  size="lg"
+                  className={classes.fix ?? ""}
+                  leftSection={
+                    download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />
+                  }
+                  onClick={() => !download.isPending && download.mutate(config)}
+                >
+                  {words.download}
+                </Button>
+              )}
               {!isGone(check.error) && (
                 <Button
                   size="lg"
-                  variant="outline"
+                  variant={fix === "again" ? "filled" : "outline"}
                   leftSection={byHand ? <Ring state="wait" size={20} /> : <IconRefresh size={20} stroke={1.6} />}
                   onClick={() => !byHand && void again()}
                 >
@@ -98,6 +126,7 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }:
               {seen && (
                 <Button
                   size="lg"
+                  variant={fix === "support" ? "filled" : "outline"}
                   leftSection={<IconMessageCircle size={20} stroke={1.6} />}
                   onClick={() => onAskSupport(reportOf(config, seen, { words, text, language }))}
                 >
@@ -114,16 +143,17 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey }:
 
 interface FindingsProps extends Pick<Props, "config" | "onReplaceKey"> {
   seen: Diagnosis;
+  fix: Fix | undefined;
   onMoved: (config: Config) => void;
+  /** What follows what to do. */
+  children: React.ReactNode;
 }
 
-function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
+function Findings({ config, seen, fix, onMoved, onReplaceKey, children }: FindingsProps) {
   const { diagnosis: words } = withApp(useDevices(), appFor(config.tunnel));
   const text = useMemberText();
   const { language } = useSpeech();
   const cause = words.causes[seen.cause];
-  // What the file of a device that moved in has to route is known once services are chosen.
-  const hasFile = config.keyOrigin === "panel" && config.services.length > 0;
   return (
     <div className={classes.findings}>
       <StatusStrip ring={CAUSE_RING[seen.cause]} title={cause.title}>
@@ -140,9 +170,11 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
         {seen.cause === "never_connected" && config.tunnel.version === null && (
           <ClientLinks systems={systemsOf(config.deviceType === "phone")} />
         )}
-        {TAKES_FILE.has(seen.cause) && hasFile && <TakeFile config={config} />}
+        {children}
       </section>
-      {NOT_CONNECTED.has(seen.cause) && <OtherWay config={config} onMoved={onMoved} onReplaceKey={onReplaceKey} />}
+      {NOT_CONNECTED.has(seen.cause) && (
+        <OtherWay config={config} isFix={fix === "way"} onMoved={onMoved} onReplaceKey={onReplaceKey} />
+      )}
       <section aria-labelledby="what-we-see">
         <h3 id="what-we-see" className={classes.title}>
           {words.whatWeSee}
@@ -163,25 +195,6 @@ function Findings({ config, seen, onMoved, onReplaceKey }: FindingsProps) {
 
 const allSystemsOf = ({ deviceType }: Config) =>
   SYSTEMS.filter((system) => CLIENTS[system].phone === (deviceType === "phone"));
-
-function TakeFile({ config }: { config: Config }) {
-  const { diagnosis: words } = useDevices();
-  const download = useDownload();
-  const isHere = config.deviceType === "phone" && onThisPhone();
-  return (
-    <>
-      <Button
-        className={classes.take ?? ""}
-        variant="light"
-        leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
-        onClick={() => !download.isPending && download.mutate(config)}
-      >
-        {words.download}
-      </Button>
-      {isHere && <WhereSaved config={config} given={download.data} />}
-    </>
-  );
-}
 
 function Failed({ error }: { error: Error }) {
   const { diagnosis: words } = useDevices();

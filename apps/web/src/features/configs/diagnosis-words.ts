@@ -32,6 +32,45 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   switched_off: "idle",
 };
 
+/** What mends it: by a button of the dialog where there is one, else by waiting, or on the device, and another look. */
+export type Fix = "pay" | "file" | "key" | "way" | "support" | "again";
+
+const FIX: Record<Cause, Fix> = {
+  blocked: "support",
+  expired: "pay",
+  no_subscription: "support",
+  quota: "support",
+  interface_off: "support",
+  server_away: "again",
+  tunnel_down: "again",
+  applying: "again",
+  outdated_file: "file",
+  too_many_addresses: "again",
+  not_forwarded: "again",
+  no_dns: "again",
+  all_well: "again",
+  clock: "again",
+  tunnel_blocked: "way",
+  never_connected: "file",
+  udp_blocked: "way",
+  switched_off: "again",
+};
+
+/** `hasWay`: the device can move to another kind of tunnel. */
+export function fixOf(
+  cause: Cause,
+  { keyOrigin, services }: Pick<Config, "keyOrigin" | "services">,
+  hasWay: boolean,
+): Fix {
+  const fix = FIX[cause];
+  if (fix === "way") return hasWay ? "way" : "again";
+  if (fix !== "file") return fix;
+  // What the file of a device that moved in has to route is known once services are chosen.
+  if (services.length === 0) return "again";
+  if (keyOrigin === "panel") return "file";
+  return cause === "outdated_file" ? "key" : "again";
+}
+
 /** Clocks are rounded: nobody sets one to the second. */
 const CLOCK_NOTED_FROM_MS = MINUTE_MS;
 

@@ -38,6 +38,7 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
   const onAskSupport = vi.fn();
   const onClose = vi.fn();
   const onReplaceKey = vi.fn();
+  const onPay = vi.fn();
   const ignore = () => {};
   const queryClient = makeQueryClient({ signedOut: ignore, underMaintenance: ignore });
   const show = () =>
@@ -48,10 +49,11 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
           onClose={onClose}
           onAskSupport={onAskSupport}
           onReplaceKey={onReplaceKey}
+          onPay={onPay}
         />
       </Providers>,
     );
-  return { ...club, onAskSupport, onReplaceKey, show, user: userEvent.setup() };
+  return { ...club, onAskSupport, onReplaceKey, onPay, show, user: userEvent.setup() };
 }
 const factOf = async (name: string) =>
   (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, " ");
@@ -146,8 +148,42 @@ test("an outdated file can be taken at once; one whose key only the device has n
   expect(await screen.findByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   unmount();
   open(diagnosis({ cause: "outdated_file" }), { keyOrigin: "browser" }).show();
-  expect(await screen.findByText(/нажмите на карточке «Заменить ключ»/)).toBeTruthy();
+  expect(await screen.findByText(/нажмите\s«Заменить ключ»/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
+});
+
+const filled = () =>
+  screen
+    .getAllByRole("button")
+    .filter(({ dataset }) => dataset.variant === "filled")
+    .map(({ textContent }) => textContent?.replace(/\s/g, " "));
+
+test.each<[Diagnosis["cause"], string, Partial<Config>?]>([
+  ["expired", "Продлить"],
+  ["no_subscription", "Написать в поддержку"],
+  ["blocked", "Написать в поддержку"],
+  ["quota", "Написать в поддержку"],
+  ["outdated_file", "Скачать конфиг"],
+  ["outdated_file", "Заменить ключ", { keyOrigin: "browser" }],
+  ["never_connected", "Скачать конфиг"],
+  ["never_connected", "Проверить ещё раз", { keyOrigin: "browser" }],
+  ["udp_blocked", "Перейти на AmneziaWG"],
+  ["tunnel_blocked", "Проверить ещё раз", { services: [] }],
+  ["server_away", "Проверить ещё раз"],
+  ["switched_off", "Проверить ещё раз"],
+])("the one filled button mends it: %s, '%s'", async (cause, fix, about) => {
+  const { show, say } = open(diagnosis({ cause }), about);
+  say(offered());
+  show();
+  await screen.findByText(words.causes[cause].title);
+  await waitFor(() => expect(filled()).toEqual([fix]));
+});
+
+test("who has to renew gets to the payment from here", async () => {
+  const { show, user, onPay } = open(diagnosis({ cause: "expired" }));
+  show();
+  await user.click(await screen.findByRole("button", { name: "Продлить" }));
+  expect(onPay).toHaveBeenCalledOnce();
 });
 
 test("a check by hand asks again and shows what has changed", async () => {

@@ -1,10 +1,15 @@
+import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api } from "../../lib/api.ts";
 import { inClub } from "../../lib/club-clock.ts";
+import { useIsHere } from "../../lib/use-is-here.ts";
 import { type ConfigStats, configsQuery, monthQuery } from "./queries.ts";
 
 /** With the panel's five seconds of age, a card shows a handshake within 15 s. */
 const LIVE_EVERY_MS = 7_000;
+/** A page that was left open asks as specified: each card every five minutes (ADR 124). */
+const LIVE_FOR_MS = 2 * MINUTE_MS;
 
 /** A hidden page asks for nothing. */
 const liveStatsQuery = queryOptions({
@@ -27,15 +32,19 @@ const liveStatsQuery = queryOptions({
     if (month?.data && isNews) void client.invalidateQueries({ queryKey: monthQuery.queryKey });
     return all;
   },
-  refetchInterval: LIVE_EVERY_MS,
   // The list has just said the same.
   initialData: [],
   staleTime: LIVE_EVERY_MS,
   gcTime: 0,
 });
 
-/** Keeps the cards' handshakes and bytes up to date while they are looked at; shows nothing itself. */
+/** Keeps the cards' handshakes and bytes up to date while somebody is there to look at them; shows nothing itself. */
 export function LiveCards() {
-  useQuery(liveStatsQuery);
+  const isHere = useIsHere(LIVE_FOR_MS);
+  const { refetch, isStale } = useQuery({ ...liveStatsQuery, refetchInterval: isHere ? LIVE_EVERY_MS : false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at once for who comes back, and not at every answer
+  useEffect(() => {
+    if (isHere && isStale) void refetch();
+  }, [isHere]);
   return null;
 }

@@ -11,6 +11,8 @@ import { useOtherWay } from "./use-other-way.ts";
 
 interface Props {
   config: Config;
+  /** It is what mends the device, not one more thing to try. */
+  isFix: boolean;
   /** With the file of its new place to be taken. */
   onMoved: (config: Config) => void;
   /** Only this browser's new key makes a new file where the panel has none. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Offers the same device on the other kind of tunnel, where the member may use one that works. */
-export function OtherWay({ config, onMoved, onReplaceKey }: Props) {
+export function OtherWay({ config, isFix, onMoved, onReplaceKey }: Props) {
   const { otherWay: words } = useDevices();
   const { failure } = useMemberText();
   const { target, moving } = useOtherWay(config, (moved) =>
@@ -34,7 +36,7 @@ export function OtherWay({ config, onMoved, onReplaceKey }: Props) {
         <p>{target.tunnel.type === "amneziawg" ? words.toAmneziawg : words.toWireguard}</p>
         <p>{words.stays}</p>
         <Button
-          variant="outline"
+          variant={isFix ? "filled" : "outline"}
           loading={moving.isPending}
           leftSection={<IconArrowsExchange size={20} stroke={1.6} />}
           onClick={() => moving.mutate(target.id)}

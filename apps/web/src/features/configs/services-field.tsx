@@ -1,5 +1,5 @@
 import { countAddresses, PHONE_ADDRESS_LIMIT, servicesFor, whyServiceDisabled } from "@krug/domain/phone-limit";
-import { familiesMergedToWhole } from "@krug/wireguard/addresses";
+import { familiesMergedToWhole, wholeFamilies } from "@krug/wireguard/addresses";
 import { Checkbox } from "@mantine/core";
 import { useId, useMemo } from "react";
 import { useDevices } from "../../lib/i18n/devices.ts";
@@ -72,7 +72,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
                     <>
                       <span>{service.name}</span>{" "}
                       {/* Two networks are the whole internet: their number says nothing. */}
-                      {familiesMergedToWhole(service.ips).length === 0 && (
+                      {wholeFamilies(service.ips).length === 0 && (
                         <span className={classes.count}>{create.addresses(service.ips.length)}</span>
                       )}
                     </>

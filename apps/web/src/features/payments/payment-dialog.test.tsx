@@ -55,6 +55,18 @@ function dashboard(about: Partial<OwnPayments> = {}, says: Panel = {}) {
   return { ...club, ...openPage("/dashboard") };
 }
 
+test("where the club has not said how to pay, one press asks it", async () => {
+  const { user } = await open({ price: null, details: null, ...settled });
+  await user.click(await screen.findByRole("button", { name: "Написать в поддержку" }));
+  const support = within(await screen.findByRole("dialog", { name: "Поддержка" }));
+  await waitFor(() =>
+    expect(support.getByRole<HTMLTextAreaElement>("textbox").value).toMatch(
+      /^Как\sоплатить подписку и\sсколько она\sстоит\?$/,
+    ),
+  );
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Оплата" })).toBeNull());
+});
+
 async function open(about: Partial<OwnPayments> = {}, says: Panel = {}) {
   const page = dashboard(about, says);
   await page.user.click(await screen.findByRole("button", { name: /^(Как оплатить|Продлить|Оплата.*)$/ }));

@@ -20,8 +20,15 @@ import { Standing } from "./standing.tsx";
 import { useClaim } from "./use-claim.ts";
 import { WaitingClaim } from "./waiting-claim.tsx";
 
+interface Props {
+  me: Me;
+  onClose: () => void;
+  /** Opens a message to support with this text, in place of this dialog. */
+  onAsk: (question: string) => void;
+}
+
 /** What to pay and how, 'I have paid', its outcome, and the member's own months (decisions, section 5). */
-export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) {
+export function PaymentDialog({ me, onClose, onAsk }: Props) {
   const { payments } = useCircle();
   const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
   return (
@@ -31,7 +38,7 @@ export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) 
       title={payments.title}
       parts={
         own.data ? (
-          <Payment me={me} own={own.data} />
+          <Payment me={me} own={own.data} onAsk={onAsk} />
         ) : (
           <SheetBody>
             {own.isError ? (
@@ -46,7 +53,7 @@ export function PaymentDialog({ me, onClose }: { me: Me; onClose: () => void }) 
   );
 }
 
-function Payment({ me, own }: { me: Me; own: OwnPayments }) {
+function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPayments }) {
   const { payments } = useCircle();
   const { failure } = useText();
   const nowMs = useNow(60_000);
@@ -69,7 +76,7 @@ function Payment({ me, own }: { me: Me; own: OwnPayments }) {
       <SheetBody>
         <div className={classes.parts}>
           <div ref={standing} tabIndex={-1} className={classes.standing}>
-            <Standing stage={stage} own={own} me={me} nowMs={nowMs} />
+            <Standing stage={stage} own={own} me={me} nowMs={nowMs} onAsk={onAsk} />
           </div>
           {stage === "waiting" && own.claim && <WaitingClaim claim={own.claim} />}
           {canClaim && (

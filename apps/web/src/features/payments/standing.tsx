@@ -1,5 +1,7 @@
+import { Button } from "@mantine/core";
 import { clock, clubDay, longDay, writtenDay } from "../../lib/format.ts";
 import { useCircle } from "../../lib/i18n/circle.ts";
+import { useMemberText } from "../../lib/i18n/member.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { StatusStrip } from "../../ui/status-strip.tsx";
@@ -14,11 +16,14 @@ interface Props {
   own: OwnPayments;
   me: Me;
   nowMs: number;
+  /** Opens a message to support with this text. */
+  onAsk: (question: string) => void;
 }
 
 /** The state of the member's payment, in one sentence, and whose move it is. */
-export function Standing({ stage, own, me, nowMs }: Props) {
+export function Standing({ stage, own, me, nowMs, onAsk }: Props) {
   const { payments } = useCircle();
+  const { dashboard } = useMemberText();
   const { language } = useSpeech();
   const { claim, current, free, wouldExtendTo } = own;
   // A sentence ends here with its own point.
@@ -53,7 +58,15 @@ export function Standing({ stage, own, me, nowMs }: Props) {
       );
     case "notSetUp":
       return (
-        <Banner tone="move" title={payments.notSetUpTitle}>
+        <Banner
+          tone="move"
+          title={payments.notSetUpTitle}
+          action={
+            <Button variant="outline" onClick={() => onAsk(payments.notSetUpQuestion)}>
+              {dashboard.askSupport}
+            </Button>
+          }
+        >
           {payments.notSetUp}
         </Banner>
       );

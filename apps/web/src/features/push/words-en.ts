@@ -1,7 +1,7 @@
 export const push = {
   title: "Notifications",
-  lead: "The dashboard has all of them. Those ticked below also come where you have turned them on.",
-  leadOff: "The dashboard has all of them. A browser can show them too.",
+  lead: "The dashboard has all of them, behind the bell. Choose below which to send to Telegram or a browser as well.",
+  leadOff: "The dashboard has all of them, behind the bell. A browser can show them too.",
   here: "Notifications in this browser",
   hereHint: "They come even while the dashboard is closed. The texts of messages and tickets are not shown in them.",
   asking: "The browser asks for permission...",

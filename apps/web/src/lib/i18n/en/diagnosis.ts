@@ -161,7 +161,7 @@ export const diagnosis = {
       ],
     },
   },
-  replaceKeyStep: "Only the device holds the key: press “Replace key” on the card and you get a new file.",
+  replaceKeyStep: "Only the device holds the key: press “Replace key” and you get a new file.",
   appVersionStep: "See which version the app has: an older one adds the tunnel and never connects.",
   download: "Download config",
   facts: {

@@ -1,3 +1,5 @@
+import { counter } from "@krug/domain/plural";
+
 export const newDevice = {
   wholeInternet: "Together these are the whole internet: everything that the device does goes through the VPN.",
   lead: "Everything is chosen. Create the config, and we'll show you the next step.",
@@ -8,6 +10,14 @@ export const newDevice = {
   services: "services",
   dns: "DNS",
   server: "server interface",
+};
+
+const devices = counter("en", { one: "device", other: "devices" });
+
+export const find = {
+  label: "Find a device by its name",
+  none: "No device has such a name",
+  found: (count: number) => `Found: ${devices(count)}`,
 };
 
 export const saved = {

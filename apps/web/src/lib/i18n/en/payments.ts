@@ -25,6 +25,7 @@ export const payments = {
   },
   notSetUpTitle: "The club has not said yet how to pay",
   notSetUp: "Ask the club's support: they will tell you the price and where to send it.",
+  notSetUpQuestion: "How do I pay for my subscription, and how much is it?",
   how: "How to pay",
   askHow: "The club's support will tell you where to send it.",
   copyNumber: (number: string) => `Copy ${number}`,

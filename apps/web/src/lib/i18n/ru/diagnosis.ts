@@ -164,7 +164,7 @@ export const diagnosis = {
     },
   },
   /** In place of the first step, if only the device has the key. */
-  replaceKeyStep: "Ключ есть только на устройстве: нажмите на карточке «Заменить ключ», и вы получите новый файл.",
+  replaceKeyStep: "Ключ есть только на устройстве: нажмите «Заменить ключ», и вы получите новый файл.",
   /** Before the other steps of a device that needs an app for AmneziaWG. */
   appVersionStep: "Проверьте версию приложения: в слишком старой туннель добавится, но не подключится.",
   download: "Скачать конфиг",

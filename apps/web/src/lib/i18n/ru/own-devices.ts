@@ -1,3 +1,5 @@
+import { counter } from "@krug/domain/plural";
+
 /** A device without typing, changing one, and what is known of a server; loaded with their dialogs. */
 export const newDevice = {
   wholeInternet: "Выбранное вместе — весь интернет: через VPN пойдёт всё, что делает устройство.",
@@ -10,6 +12,15 @@ export const newDevice = {
   services: "сервисы",
   dns: "DNS",
   server: "интерфейс сервера",
+};
+
+const devices = counter("ru", { one: "устройство", few: "устройства", many: "устройств", other: "устройства" });
+
+/** Among many devices. */
+export const find = {
+  label: "Найти устройство по имени",
+  none: "Устройства с таким именем нет",
+  found: (count: number) => `Нашлось: ${devices(count)}`,
 };
 
 /** A file that the phone could only save: what the menu of each system's app calls the way to take it over. */
