@@ -1,0 +1,56 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type SampleClub, startSampleClub } from "./sample.ts";
+import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
+import type { Screen } from "./screens/stage.ts";
+import { actionsOutOfReach, fetchAxe, findings, tooWide, unreadableWithLargeLetters } from "./seen.ts";
+
+export interface Check extends Look {
+  /** "width": only whether it fits the window. "letters": whether large letters can be read in the narrowest one. */
+  of: keyof typeof LOOKED_AT;
+}
+
+const LOOKED_AT = { all: findings, width: tooWide, letters: unreadableWithLargeLetters };
+
+/** For a member's screen, with large letters on a phone. Comes last, because it changes the page for good. */
+export const withLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
+  screen.who === "admin" || screen.who === "moderator" || !sizesOf(screen).includes("phone")
+    ? []
+    : [{ ...look, size: "phone", of: "letters" }];
+
+/** Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on. */
+export function checkScreens(checksOf: (screen: Screen, at: number) => readonly Check[]): void {
+  let club: SampleClub;
+  let browser: Browser;
+  let seated: ReturnType<typeof makeSeats>;
+  beforeAll(async () => {
+    [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
+    seated = makeSeats(browser, club.url, await signInEveryone(club));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await club?.remove();
+  });
+
+  test.concurrent.each(screens.map((screen, at) => ({ ...screen, checks: checksOf(screen, at) })))(
+    "$name",
+    { timeout: 120_000 },
+    async ({ checks, ...screen }) => {
+      const [first] = checks;
+      if (!first) throw new Error("a screen without a look");
+      const found: Record<string, string[]> = {};
+      await seated(screen, first.size, async (page) => {
+        await fetchAxe(page);
+        for (const { of, ...look } of checks) {
+          await lookAnew(page, look);
+          const here = await LOOKED_AT[of](page);
+          if (here.length > 0) found[Object.values(look).join(", ")] = here;
+          const outOfReach = look.size === "desktop" ? await actionsOutOfReach(page) : [];
+          if (outOfReach.length > 0) found["rows' actions"] = outOfReach;
+        }
+      });
+      expect(found).toEqual({});
+    },
+  );
+}
