@@ -1,66 +1,25 @@
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { visit } from "./browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
+import {
+  becomes,
+  browser,
+  COPY,
+  club,
+  copyIn,
+  expectUpgrade,
+  greeting,
+  isWiped,
+  keptPages,
+  MARK,
+  openAs,
+  openedWhileDown,
+  reopened,
+  startGateway,
+} from "./kept-page.ts";
 
 /** The dashboard that opens without a connection (ADR 47), and what is left of it for the next person. */
-
-let club: SampleClub;
-let browser: Browser;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
-
-const MARK = /^Данные на \d\d:\d\d, нет связи$/;
-const COPY = "caches.match('/dashboard', { cacheName: 'krug.own.2' })";
-
-async function visitWithWorker(baseURL = club.url): Promise<Visitor> {
-  const visitor = await visit(browser, { screen: "phone", baseURL, worker: true });
-  onTestFinished(() => visitor.context.close());
-  visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_EMPTY|ERR_CONNECTION|Failed to fetch|auth\/me|50\d/);
-  return visitor;
-}
-
-/** Asks the page until it answers so. */
-const becomes = (page: Page, question: string, answer: unknown) =>
-  vi.waitFor(async () => expect(await page.evaluate(question)).toEqual(answer), PATIENCE);
-
-const isWiped = (page: Page) => becomes(page, `${COPY}.then(Boolean)`, false);
-
-/** Until the next opening could do without a connection. */
-async function isKept(page: Page) {
-  await becomes(page, `${COPY}.then(Boolean)`, true);
-  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-}
-
-async function openAs(username: string, name: string, baseURL = club.url) {
-  const visitor = await visitWithWorker(baseURL);
-  await visitor.context.addCookies([{ name: "krug_session", value: await club.signIn(username), url: baseURL }]);
-  await visitor.page.goto("/dashboard");
-  await greeting(visitor.page, name);
-  await isKept(visitor.page);
-  return visitor;
-}
-
-const greeting = (page: Page, name: string) =>
-  page.getByRole("heading", { name: `Здравствуйте, ${name}` }).waitFor(PATIENCE);
-
-/** As when somebody leaves the application and comes back. */
-async function reopened(context: BrowserContext, path = "/dashboard"): Promise<Page> {
-  await Promise.all(context.pages().map((page) => page.close()));
-  const page = await context.newPage();
-  await page.goto(path);
-  return page;
-}
-
-const copyIn = (page: Page) => page.evaluate<string | null>(`${COPY}.then((copy) => copy ? copy.text() : null)`);
+keptPages();
 
 test("opened off line, the dashboard shows what was last known and how old it is, and comes back by itself", async () => {
   const { context, page: first } = await openAs("marina", "Марина");
@@ -175,90 +134,7 @@ test("a browser without workers keeps nothing and works as before", async () => 
   expect(visitor.problems()).toEqual([]);
 });
 
-/** When they take over: at once, when a page asks for it, when every page of the old one is closed. */
-const UPGRADED_WORKERS = {
-  eager: (text: string) => text,
-  patient: (text: string) => text.replace("await skipWaiting()", ""),
-  deaf: (text: string) => text.replaceAll("skipWaiting()", "true"),
-};
-
-/** In front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
-async function startGateway() {
-  const gateway = {
-    state: "up" as "up" | "down" | "hanging" | "upgraded",
-    isModuleRefused: (_path: string) => false,
-    /** So many of the next requests for the worker fail. */
-    workersRefused: 0,
-    worker: "eager" as keyof typeof UPGRADED_WORKERS,
-  };
-  const target = new URL(club.url);
-  const server: Server = createServer((incoming, outgoing) => {
-    if (gateway.state === "hanging") return;
-    if (gateway.state === "down") return void outgoing.writeHead(502).end("Bad Gateway");
-    const { url: path = "/", method, headers } = incoming;
-    const isModule = headers["sec-fetch-dest"] === "script";
-    if (isModule && gateway.isModuleRefused(path)) return void outgoing.writeHead(502).end("Bad Gateway");
-    if (path === "/worker.js" && gateway.workersRefused > 0) {
-      gateway.workersRefused -= 1;
-      return void outgoing.writeHead(502).end("Bad Gateway");
-    }
-    const isText = /^\/(?:dashboard(?:\.html)?|worker\.js)$/.test(path);
-    const { "if-none-match": _, "if-modified-since": __, ...fresh } = headers;
-    const wish = isText ? { ...fresh, "accept-encoding": "identity" } : headers;
-    const asked = request({ host: target.hostname, port: target.port, path, method, headers: wish }, (answer) => {
-      if (!isText || gateway.state !== "upgraded") {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        return void answer.pipe(outgoing);
-      }
-      const pieces: Buffer[] = [];
-      answer.on("data", (piece: Buffer) => pieces.push(piece));
-      answer.on("end", () => {
-        const text = String(Buffer.concat(pieces))
-          .replace("<title>", '<meta name="build" content="next"><title>')
-          .replace(/"build":"\w+"/, '"build":"next"');
-        const { "content-length": ___, etag: ____, ...rest } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 500, rest).end(UPGRADED_WORKERS[gateway.worker](text));
-      });
-    });
-    incoming.pipe(asked);
-    outgoing.on("close", () => asked.destroy());
-    asked.on("error", () => outgoing.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return Object.assign(gateway, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-}
-
-/** A page of what was kept while the panel is down. */
-async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGateway>>): Promise<Page> {
-  const { context } = await openAs("marina", "Марина", gateway.url);
-  gateway.state = "down";
-  const page = await reopened(context);
-  await page.getByText(MARK).waitFor(PATIENCE);
-  return page;
-}
-
-test.each(["eager", "patient"] as const)(
-  "an upgrade with a worker that is %s replaces what is kept: the next opening is the new page, off line too",
-  async (worker) => {
-    const gateway = await startGateway();
-    gateway.worker = worker;
-    const { context } = await openAs("marina", "Марина", gateway.url);
-    gateway.state = "upgraded";
-    const shells = "caches.keys().then((names) => names.filter((name) => name.startsWith('krug.shell.')))";
-    const page = await reopened(context);
-    await greeting(page, "Марина");
-    await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-    await becomes(page, shells, ["krug.shell.next"]);
-    await context.setOffline(true);
-    const later = await reopened(context);
-    await later.getByText(MARK).waitFor(PATIENCE);
-    expect(await later.locator('meta[name="build"]').count()).toBe(1);
-  },
-);
+test("an upgrade replaces what is kept: the next opening is the new page, off line too", () => expectUpgrade("eager"));
 
 test("a page of an older build that was opened off line becomes the new one when the panel is back", async () => {
   const gateway = await startGateway();
@@ -267,64 +143,6 @@ test("a page of an older build that was opened off line becomes the new one when
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
   await greeting(page, "Марина");
   expect(await page.getByText(MARK).count()).toBe(0);
-});
-
-test("so it does if the line fails once more when it asks for the new worker", async () => {
-  const gateway = await startGateway();
-  const page = await openedWhileDown(gateway);
-  gateway.workersRefused = 2;
-  gateway.state = "upgraded";
-  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-  expect(gateway.workersRefused).toBe(0);
-});
-
-const waiting = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
-
-test.each([
-  ["until it is asked for", "patient", false],
-  ["for as long as it likes", "deaf", true],
-] as const)("so it does if the browser holds the new worker back %s", async (_, worker, isStillHeld) => {
-  const gateway = await startGateway();
-  const page = await openedWhileDown(gateway);
-  gateway.worker = worker;
-  gateway.state = "upgraded";
-  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-  await becomes(page, waiting, isStillHeld);
-});
-
-test("so it does if the new worker took over before the page could listen for it", async () => {
-  const gateway = await startGateway();
-  const { context, page: first } = await openAs("marina", "Марина", gateway.url);
-  await first.evaluate(async () => {
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys())
-        if (url.includes("/own-copy-")) await (await caches.open(name)).delete(url);
-  });
-  await (await context.newCDPSession(first)).send("Network.clearBrowserCache");
-  gateway.state = "down";
-  const page = await reopened(context);
-  await page.getByText(MARK).waitFor(PATIENCE);
-  gateway.isModuleRefused = (path) => path.includes("/own-copy-");
-  gateway.state = "upgraded";
-  // Not waited for: the page may load anew before the answer.
-  await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
-  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
-});
-
-test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
-  const gateway = await startGateway();
-  const page = await openedWhileDown(gateway);
-  const asked: string[] = [];
-  const events = await page.context().newCDPSession(page);
-  events.on("Page.frameRequestedNavigation", ({ reason }) => asked.push(reason));
-  events.on("Page.frameNavigated", () => asked.push("navigated"));
-  await events.send("Page.enable");
-  await page.evaluate(() => {
-    const change = () => navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
-    setInterval(() => change() && change(), 100);
-  });
-  await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
-  expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
 });
 
 test("a line that says nothing opens the kept page within seconds", async () => {

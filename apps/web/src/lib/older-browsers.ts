@@ -1,6 +1,6 @@
 /*
  * What the pages use and the oldest browsers lack that members have (ADR 120): Safari 15.6 on an iPhone 7, Chrome 109 and
- * Firefox 115 on Windows 7. A library's own use counts, too. Held by e2e/older-browsers.journey.test.ts.
+ * Firefox 115 on Windows 7. A library's own use counts, too. Held by e2e/older-browsers.soak.test.ts.
  */
 
 /** Adds those that are missing, as the standard has them: not enumerable. */

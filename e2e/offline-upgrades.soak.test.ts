@@ -1,0 +1,79 @@
+import { expect, test, vi } from "vitest";
+import { PATIENCE } from "./enter.ts";
+import {
+  becomes,
+  expectUpgrade,
+  keptPages,
+  MARK,
+  openAs,
+  openedWhileDown,
+  reopened,
+  startGateway,
+} from "./kept-page.ts";
+
+/* What may come between a kept page (ADR 47) and an upgrade. The plain one is in offline-shell.journey.test.ts. */
+keptPages();
+
+test("an upgrade with a worker that is patient replaces what is kept: the next opening is the new page, off line too", () =>
+  expectUpgrade("patient"));
+
+test("a kept page becomes the new one if the line fails once more when it asks for the new worker", async () => {
+  const gateway = await startGateway();
+  const page = await openedWhileDown(gateway);
+  gateway.workersRefused = 2;
+  gateway.state = "upgraded";
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+  expect(gateway.workersRefused).toBe(0);
+});
+
+const waiting = "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)";
+
+test.each([
+  ["until it is asked for", "patient", false],
+  ["for as long as it likes", "deaf", true],
+] as const)(
+  "a kept page becomes the new one if the browser holds the new worker back %s",
+  async (_, worker, isStillHeld) => {
+    const gateway = await startGateway();
+    const page = await openedWhileDown(gateway);
+    gateway.worker = worker;
+    gateway.state = "upgraded";
+    await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+    await becomes(page, waiting, isStillHeld);
+  },
+);
+
+test("a kept page becomes the new one if the new worker took over before the page could listen for it", async () => {
+  const gateway = await startGateway();
+  const { context, page: first } = await openAs("marina", "Марина", gateway.url);
+  await first.evaluate(async () => {
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        if (url.includes("/own-copy-")) await (await caches.open(name)).delete(url);
+  });
+  await (await context.newCDPSession(first)).send("Network.clearBrowserCache");
+  gateway.state = "down";
+  const page = await reopened(context);
+  await page.getByText(MARK).waitFor(PATIENCE);
+  gateway.isModuleRefused = (path) => path.includes("/own-copy-");
+  gateway.state = "upgraded";
+  // Not waited for: the page may load anew before the answer.
+  await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
+  await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
+});
+
+test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
+  const gateway = await startGateway();
+  const page = await openedWhileDown(gateway);
+  const asked: string[] = [];
+  const events = await page.context().newCDPSession(page);
+  events.on("Page.frameRequestedNavigation", ({ reason }) => asked.push(reason));
+  events.on("Page.frameNavigated", () => asked.push("navigated"));
+  await events.send("Page.enable");
+  await page.evaluate(() => {
+    const change = () => navigator.serviceWorker.dispatchEvent(new Event("controllerchange"));
+    setInterval(() => change() && change(), 100);
+  });
+  await vi.waitFor(() => expect(asked).toContain("navigated"), PATIENCE);
+  expect(asked.slice(0, 2)).toEqual(["reload", "reload"]);
+});
