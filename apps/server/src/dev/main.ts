@@ -6,11 +6,14 @@ import { startSamplePanel } from "./sample-panel.ts";
 /** `npm run dev`, the server's half; the web client has its own bundler. */
 const PORT = 3001;
 const TRAFFIC_EVERY_MS = 5_000;
+/** A club of its own: tunnels that really stand are nothing for the one whose machine is only in memory. */
+const isLocalReal = process.env.DEV_LOCAL_SERVER === "on";
 
 const { app, host } = await startSamplePanel({
   environment: { PORT: String(PORT), SAMPLE_DATA: "on", ...process.env },
-  dataDir: resolve(productFolder(), "data", "dev"),
+  dataDir: resolve(productFolder(), "data", isLocalReal ? "dev-tunnels" : "dev"),
   webFolder: "",
+  isLocalReal,
 });
 
 // The sample club's devices are in use: every second peer moves some bytes now and then.

@@ -114,8 +114,11 @@ const paying = {
   details: "Перевод по номеру телефона: +7 912 345-67-89, Иван К.\nКарта: 2200 1234 5678 9012\nКомментарий не нужен.",
 };
 
-/** Fills an empty club with accounts and devices through the API; leaves a club with members alone. */
-export async function seedSampleClub(app: App): Promise<void> {
+/**
+ * Fills an empty club with accounts and devices through the API; leaves a club with members alone. `endpoint`: the server's name on
+ * the internet; null where it keeps its own, at which it can be reached.
+ */
+export async function seedSampleClub(app: App, endpoint: string | null = "hel.krug.example"): Promise<void> {
   const { db, transact, clock, clubTime, members, auth, catalog, settings } = app.parts;
   if (!(await members.isEmpty(db))) return;
   const now = clock.now().getTime();
@@ -160,7 +163,7 @@ export async function seedSampleClub(app: App): Promise<void> {
     };
   };
   const sendAsAdmin = await as("admin");
-  await nameSampleServer(app, sendAsAdmin);
+  await nameSampleServer(app, sendAsAdmin, endpoint);
   for (const service of services) await sendAsAdmin("/api/services", service);
   await sendAsAdmin("/api/admin/payments/settings", paying, "PUT");
   const marina = rows.find(({ username }) => username === "marina");

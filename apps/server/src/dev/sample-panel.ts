@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { makeApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { openInstallation, packagedGeoFiles, productVersion } from "../installation.ts";
+import { readGeneration } from "../features/generation/index.ts";
+import { openInstallation, openOwnHost, packagedGeoFiles, productVersion } from "../installation.ts";
 import { systemClock } from "../platform/clock.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { makeFakeRemotes } from "./fake-remotes.ts";
@@ -14,12 +15,13 @@ const IN_HELSINKI = "95.216.0.7";
 /**
  * The panel on a sample club, with an in-memory machine that needs no root. The security gate is off unless the environment
  * says otherwise. `webFolder`: the built web client; empty if another program serves it. `beforeListening`: handlers
- * installed before the panel's own.
+ * installed before the panel's own. `isLocalReal`: the panel's own machine carries tunnels, and `host` stands aside.
  */
 export async function startSamplePanel(parts: {
   environment: Readonly<Record<string, string | undefined>>;
   dataDir: string;
   webFolder: string;
+  isLocalReal?: boolean;
   beforeListening?: (server: FastifyInstance) => void;
 }) {
   const config = {
@@ -33,7 +35,9 @@ export async function startSamplePanel(parts: {
     config,
     ...installation,
     clock: systemClock,
-    localHost: host,
+    localHost: parts.isLocalReal
+      ? openOwnHost(config, () => readGeneration(installation.database.db), console.error)
+      : host,
     remotes,
     names: sampleNames,
     greet: async () => "answered",
@@ -47,7 +51,7 @@ export async function startSamplePanel(parts: {
   await app.server.listen({ port: config.port, host: config.host });
   void app.start();
   await app.parts.jobs.settled(await app.lookAtServers(), 10_000);
-  await seedSampleClub(app);
+  await seedSampleClub(app, ...(parts.isLocalReal ? [null] : []));
   for (const { run } of app.parts.probe.timed) await run();
   return { app, host, remotes, url: app.server.listeningOrigin };
 }

@@ -6,10 +6,14 @@ import { addToSteps } from "../features/server-history/repository.ts";
 type Send = (url: string, payload: object, method?: "POST" | "PUT") => Promise<{ id: string }>;
 
 /** Gives the machine a host name, which survives a change of address; before any file is downloaded, as it outdates them. */
-export async function nameSampleServer(app: App, sendAsAdmin: Send): Promise<void> {
+export async function nameSampleServer(app: App, sendAsAdmin: Send, endpoint: string | null): Promise<void> {
   const [server] = await app.parts.servers.all(app.parts.db);
   if (server === undefined) return;
-  await sendAsAdmin(`/api/admin/servers/${server.id}`, { name: "Хельсинки", endpoint: "hel.krug.example" }, "PUT");
+  await sendAsAdmin(
+    `/api/admin/servers/${server.id}`,
+    { name: "Хельсинки", ...(endpoint !== null && { endpoint }) },
+    "PUT",
+  );
 }
 
 /** Gives it a second interface for members assigned to it. */
