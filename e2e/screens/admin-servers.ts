@@ -466,9 +466,17 @@ export const adminServersScreens: Screen[] = [
     name: "admin-interface-create",
     who: "admin",
     async open(stage) {
+      // Of a cloud whose network carries less than its links say.
+      const all = await read(stage.page, "GET /admin/servers");
+      await say(
+        stage.page,
+        "GET /admin/servers",
+        all.map((server) => ({ ...server, pathMtu: 1_450 })),
+      );
       await interfaces(stage);
       await stage.page.getByRole("button", { name: stage.text.interfaces.list.create }).click(PATIENCE);
       await dialog(stage);
+      await stage.page.getByLabel(stage.text.interfaces.edit.mtu).scrollIntoViewIfNeeded(PATIENCE);
     },
   },
   {
