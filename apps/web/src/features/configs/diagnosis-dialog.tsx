@@ -62,6 +62,8 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
   const download = useDownload();
   const { target } = useOtherWay(config, setMoved);
   const fix = seen && fixOf(seen.cause, config, target !== null);
+  // It looks again by itself: a thumb's room is for what mends it.
+  const isMendedHere = fix === "pay" || fix === "key" || fix === "file";
   const isHere = config.deviceType === "phone" && onThisPhone();
   const again = async () => {
     setByHand(true);
@@ -113,7 +115,7 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
                   {words.download}
                 </Button>
               )}
-              {!isGone(check.error) && (
+              {!isGone(check.error) && !isMendedHere && (
                 <Button
                   size="lg"
                   variant={fix === "again" ? "filled" : "outline"}
