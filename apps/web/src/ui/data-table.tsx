@@ -182,20 +182,29 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {rows === undefined && failed ? null : (
         <section className={classes.panel} aria-label={label} aria-busy={rows === undefined || refreshing}>
-          {selection && selected > 0 && (
-            <div className={classes.bulk}>
-              <span className={classes.bulkCount} role="status">
-                {words.selected(selected)}
-              </span>
-              {canTakeAll && (
-                <Button variant="subtle" onClick={canTakeAll}>
-                  {words.selectMatching(total ?? 0)}
-                </Button>
+          {/* Its place is there before anything is selected: the first tick moves no row under the finger. */}
+          {selection && rows?.length !== 0 && (
+            <div className={classes.bulk} data-idle={selected === 0}>
+              {selected === 0 ? (
+                words.selectSome
+              ) : (
+                <>
+                  <span className={classes.bulkCount} role="status">
+                    {words.selected(selected)}
+                  </span>
+                  <div className={classes.bulkActions}>
+                    {canTakeAll && (
+                      <Button variant="subtle" onClick={canTakeAll}>
+                        {words.selectMatching(total ?? 0)}
+                      </Button>
+                    )}
+                    {selection.actions}
+                  </div>
+                  <ActionIcon aria-label={words.unselect} onClick={() => selection.onChange(new Set())}>
+                    <IconX size={20} stroke={1.6} />
+                  </ActionIcon>
+                </>
               )}
-              <div className={classes.bulkActions}>{selection.actions}</div>
-              <ActionIcon aria-label={words.unselect} onClick={() => selection.onChange(new Set())}>
-                <IconX size={20} stroke={1.6} />
-              </ActionIcon>
             </div>
           )}
           {rows?.length === 0 ? (

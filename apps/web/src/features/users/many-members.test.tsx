@@ -20,6 +20,17 @@ test("nobody can be chosen before the members have come", async () => {
   expect(box).toHaveProperty("disabled", true);
 });
 
+test("the first tick moves no row: what can be done with many has its place before anybody is chosen", async () => {
+  const { user } = await openUsers();
+  const table = await screen.findByRole("table");
+  const above = () => [...(table.closest("section")?.children ?? [])].map(({ className }) => className);
+  await screen.findByText("Отметьте строки, чтобы сделать что-то сразу с несколькими");
+  const before = above();
+  await choosePage(user);
+  await screen.findByText("Выбрано 2");
+  expect(above()).toEqual(before);
+});
+
 test("many are chosen and extended at once; who was left out is named with the reason", async () => {
   const { user, asked } = await openUsers({
     "POST /admin/users/bulk": {

@@ -50,6 +50,7 @@ export const staff = {
     csv: "CSV",
     csvWorking: "Preparing...",
     csvFailed: "The file could not be prepared",
+    selectSome: "Tick rows to act on several at once",
     selected: (count: number) => `${count} selected`,
     selectMatching: (count: number) => `Select all ${count} that match`,
     unselect: "Clear the selection",

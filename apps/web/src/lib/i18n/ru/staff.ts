@@ -52,6 +52,7 @@ export const staff = {
     csv: "CSV",
     csvWorking: "Готовим...",
     csvFailed: "Не получилось подготовить файл",
+    selectSome: "Отметьте строки, чтобы сделать что-то сразу с несколькими",
     selected: (count: number) => `Выбрано ${count}`,
     selectMatching: (count: number) => `Выбрать все ${count}, что подходят`,
     unselect: "Снять выбор",
