@@ -469,6 +469,7 @@ const rows: Record<keyof Api & string, Row> = {
   "POST /admin/guide/dismiss": admin,
   "GET /admin/alarms": staff,
   "GET /security/gate": anyone,
+  "GET /security/ways": member,
   "GET /security/geo": anyone,
   "GET /security/vpn": anyone,
   "GET /admin/security": admin,

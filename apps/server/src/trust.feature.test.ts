@@ -123,7 +123,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/support/answer-templates": "title content",
   "PUT /admin/support/answer-templates/{id}": "title content expected",
   "DELETE /admin/support/answer-templates/{id}": "",
-  "PUT /admin/security": "blockedCountries exceptions supportContact expected",
+  "PUT /admin/security": "blockedCountries exceptions supportContact expected | mirrorUrl",
   "PUT /admin/settings":
     "graceHours ownCodesPerMonth joinsPerAddressPerDay joinsPerCodePerDay newMemberConfigLimit newMemberQuotaBytes newMemberQuotaAtEnd quietFrom quietUntil clubTimeZone expected | moderatorMayInvites moderatorMayInterfaces moderatorMayPasswordLinks",
   "PUT /admin/maintenance": "enabled token",
@@ -196,6 +196,7 @@ const sent: Partial<Record<Call, object[]>> = {
   "PUT /users/{id}": [{ role: "admin" }, { role: "user", displayName: "Вера" }],
   "POST /users/{id}/password-link": [{}],
   "POST /admin/support/tickets/{id}/lost-device": [{ configId: randomUUID() }],
+  "PUT /admin/security": [{ mirrorUrl: "https://thief.example" }],
   "PUT /admin/payments/settings": [{ details: "Карта вора" }, { price: "300" }, { currency: "EUR" }],
   "POST /admin/servers": [{ name: "Рига", credentials: { host: "thief.example", password: "x" } }],
   "POST /admin/servers/{id}/accept-host-key": [{ fingerprint: `SHA256:${"A".repeat(43)}` }],

@@ -244,6 +244,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
 
   "GET /admin/search": "members:read",
 
+  "GET /security/ways": null,
   "GET /security/gate": null,
   "GET /security/geo": null,
   "GET /security/vpn": null,

@@ -26,6 +26,9 @@ const told = [
     params: z.object({ days: z.literal([1, 3]), endsAt: ClubMoment, friend: PersonsName }),
   }),
   z.object({ kind: z.literal("referral_ended"), params: z.object({ endedAt: ClubMoment }) }),
+  /** A friend of the member connected for the first time; so many friends use the club now that the subscription is free. */
+  z.object({ kind: z.literal("friend_connected"), params: z.object({ friend: PersonsName }) }),
+  z.object({ kind: z.literal("referral_earned"), params: z.object({ friends: z.int().positive() }) }),
   /** The month (YYYY-MM), and until when it is paid up; null: without end. */
   z.object({
     kind: z.literal("payment_recorded"),

@@ -54,6 +54,8 @@ export const Member = z.object({
   isTrial: z.boolean(),
   /** Invited friends earn the subscription, whatever was used of a quota. */
   isByReferral: z.boolean(),
+  /** Until when the devices work after `subscriptionEnd`; null: the club adds nothing, or there is no subscription. */
+  graceUntil: ClubMoment.nullable(),
   entitlement: Entitlement,
   hasAcceptedRules: z.boolean(),
   telegramConnected: z.boolean(),

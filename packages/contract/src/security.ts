@@ -1,3 +1,4 @@
+import { isMirrorAddress } from "@krug/domain/mirror-address";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { line, Time } from "./fields.ts";
@@ -16,6 +17,8 @@ const Rules = {
   exceptions: z.array(z.string().trim().min(2).max(64)).max(500),
   /** How people who cannot get in reach support: an https address, a mail address, an @name or a sentence. */
   supportContact: line(200).nullable(),
+  /** Another https address of the panel, told to members only. */
+  mirrorUrl: z.string().trim().refine(isMirrorAddress).nullable(),
 };
 
 const AdminSecurity = z.object({
@@ -65,6 +68,14 @@ export const security = {
     refusals: ["security.unmet"],
     duringMaintenance: true,
   }),
+  /** Beyond the specifications: the page keeps it for when the panel cannot be reached. */
+  ways: endpoint({
+    method: "GET",
+    path: "/security/ways",
+    access: "member",
+    summary: "Where to turn when the panel cannot be reached: its mirror, and how to reach support",
+    answer: z.object({ mirrorUrl: z.string().nullable(), supportContact: Rules.supportContact }),
+  }),
   settings: endpoint({
     method: "GET",
     path: "/admin/security",
@@ -76,11 +87,15 @@ export const security = {
     method: "PUT",
     path: "/admin/security",
     access: "admin",
-    summary: "Change the blocked countries, the addresses that always pass, or how to reach support",
+    // Members who cannot reach the panel are sent there.
+    trust: { mirrorUrl: true },
+    summary:
+      "Change the blocked countries, the addresses that always pass, how to reach support, or the panel's mirror",
     body: z.strictObject({
       blockedCountries: Rules.blockedCountries.optional(),
       exceptions: Rules.exceptions.optional(),
       supportContact: Rules.supportContact.optional(),
+      mirrorUrl: Rules.mirrorUrl.optional(),
       /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
       expected: z.strictObject(Rules).partial().optional(),
     }),

@@ -226,6 +226,7 @@ export const AUDIT_FIELDS = [
   "blockedCountries",
   "gateExceptions",
   "supportContact",
+  "mirrorUrl",
   "telegramRequired",
   "graceHours",
   "quietFrom",

@@ -27,6 +27,10 @@ export interface Entitlement {
   until: Date | null;
 }
 
+/** When the hours end that the club adds to a subscription, ms; null where there is no subscription, or no such hours. */
+export const graceEnd = ({ subscriptionEnd, graceHours }: EntitlementStanding): number | null =>
+  subscriptionEnd === null || graceHours === 0 ? null : subscriptionEnd + graceHours * HOUR_MS;
+
 /** May this member use the VPN now? The one rule everything else follows (decisions, section 1). */
 export function entitlement(standing: EntitlementStanding, now: Moment): Entitlement {
   const { quotaUsedUpUntil } = standing;

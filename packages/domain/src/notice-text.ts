@@ -37,6 +37,10 @@ export function noticeText(
     }
     case "referral_ended":
       return { title: words.referralEnded, more: words.referralEndedMore(moment(notice.params.endedAt)) };
+    case "friend_connected":
+      return { title: words.friendConnected(notice.params.friend), more: words.friendConnectedMore };
+    case "referral_earned":
+      return { title: words.referralEarned, more: words.referralEarnedMore(notice.params.friends) };
     case "quota_nearly":
     case "quota_used_up": {
       const { bytes, atEnd, resetsAt } = notice.params;

@@ -26,6 +26,12 @@ const ru = {
     referralEnded: "Бесплатная подписка закончилась",
     referralEndedMore: (moment: string) =>
       `С ${moment} клубом пользуются меньше трёх ваших друзей. Конфиги сохранены и заработают сами, когда друзей снова станет трое или после оплаты.`,
+    friendConnected: (friend: string) => `${friend}: первое подключение`,
+    friendConnectedMore:
+      "Друг, которого вы пригласили, подключился. Сколько друзей уже с вами, видно в «Пригласить друзей».",
+    referralEarned: "Ваша подписка теперь бесплатна",
+    referralEarnedMore: (friends: number) =>
+      `Клубом пользуются ваши друзья, их уже ${friends}. Подписка действует, пока активна у них, платить не нужно.`,
     quotaNearly: "Израсходовано больше 80 % трафика",
     quotaNearlyMore: {
       cut: (all: string, day: string) => `На этот месяц у вас ${all}. Когда они закончатся, VPN отключится до ${day}.`,
@@ -179,6 +185,12 @@ const en: NoticeWords = {
     referralEnded: "Your free subscription has ended",
     referralEndedMore: (moment: string) =>
       `Since ${moment} fewer than three of your friends use the club. Your configs are kept and will work again by themselves once there are three again, or once you have paid.`,
+    friendConnected: (friend: string) => `${friend} has connected`,
+    friendConnectedMore:
+      "A friend you invited connected for the first time. 'Invite friends' shows how many are with you.",
+    referralEarned: "Your subscription is free now",
+    referralEarnedMore: (friends: number) =>
+      `${friends} of your friends use the club. Your subscription lasts while theirs do, and there is nothing to pay.`,
     quotaNearly: "More than 80% of your traffic is used",
     quotaNearlyMore: {
       cut: (all: string, day: string) => `You have ${all} this month. Once they are used, the VPN stops until ${day}.`,

@@ -47,6 +47,8 @@ export const NOTICES = {
   subscription_ended: { group: "subscription", canWait: true, audience: "member" },
   referral_ends: { group: "subscription", canWait: true, audience: "member", names: "friend" },
   referral_ended: { group: "subscription", canWait: true, audience: "member" },
+  friend_connected: { group: "subscription", canWait: true, audience: "member", names: "friend" },
+  referral_earned: { group: "subscription", canWait: true, audience: "member" },
   payment_recorded: { group: "subscription", canWait: false, audience: "member" },
   payment_taken_back: { group: "subscription", canWait: true, audience: "member" },
   subscription_extended: { group: "subscription", canWait: true, audience: "member" },

@@ -40,6 +40,8 @@ export type Told =
   | { kind: "subscription_ended"; params: { endedAt: string } }
   | { kind: "referral_ends"; params: { days: 1 | 3; endsAt: string; friend: string } }
   | { kind: "referral_ended"; params: { endedAt: string } }
+  | { kind: "friend_connected"; params: { friend: string } }
+  | { kind: "referral_earned"; params: { friends: number } }
   | { kind: "subscription_extended"; params: { until: string } }
   | { kind: "payment_recorded" | "payment_taken_back"; params: { period: string; until: string | null } }
   | { kind: "config_made" | "device_connected"; params: { name: string } }

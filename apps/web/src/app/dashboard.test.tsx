@@ -125,7 +125,10 @@ test.each([
   [member({ subscriptionEnd: inDays(0.2) }), /^Подписка до .*, последний день, ещё 5\sчасов$/],
   [member({ subscriptionEnd: inDays(1) }), /^Подписка до .*, ещё 1\sдень$/],
   // The hours of grace.
-  [member({ subscriptionEnd: inDays(-0.1) }), /^Истекла \d\d\.\d\d\.\d{4}, устройства пока работают$/],
+  [
+    member({ subscriptionEnd: inDays(-0.1), graceUntil: "2031-05-04T11:59:59+03:00" }),
+    /^Истекла \d\d\.\d\d\.\d{4}, устройства работают до\s4\sмая\s2031\D*, 11:59$/,
+  ],
 ])("the subscription is told in words %#", async (me, words) => {
   open({ "GET /auth/me": me });
   const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
@@ -326,6 +329,20 @@ test("while the panel is silent the page says so, keeps the cards and says how o
   say({ "GET /vpn/configs": [config()], "GET /health": refused(503, "starting") });
   await user.click(screen.getByRole("button", { name: "Повторить" }));
   await waitFor(() => expect(screen.queryByText(/нет связи/)).toBeNull());
+});
+
+test("what was known of the panel's mirror and of support is shown while the panel is silent, and only then", async () => {
+  const { say, user, asked } = open({
+    "GET /security/ways": { mirrorUrl: "https://mirror.example/krug", supportContact: "@krug_help" },
+  });
+  await card("iphone-marina");
+  await waitFor(() => expect(asked("GET /security/ways")).toHaveLength(1));
+  expect(screen.queryByRole("link", { name: "mirror.example/krug" })).toBeNull();
+  say({ "GET /vpn/configs": "silence", "GET /health": "silence", "GET /security/ways": "silence" });
+  await user.click(screen.getByRole("button", { name: /Обновить список/ }));
+  const mirror = await screen.findByRole("link", { name: "mirror.example/krug" });
+  expect(mirror.getAttribute("href")).toBe("https://mirror.example/krug");
+  expect(screen.getByRole("link", { name: "@krug_help" }).getAttribute("href")).toBe("https://t.me/krug_help");
 });
 
 test("when the panel can't answer with the list, what was known is told in the past tense", async () => {

@@ -9,6 +9,7 @@ import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
+import { waysQuery } from "../features/security-gate/ways-query.ts";
 import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { inClub } from "../lib/club-clock.ts";
@@ -76,6 +77,8 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
     mustLink: telegram ? telegram.required && !telegram.telegramConnected : null,
     hasInterface: interfaces.data ? interfaces.data.some(({ reason }) => reason === null) : null,
   });
+  // Shown when the panel is silent; too late to ask then.
+  useQuery({ ...waysQuery, enabled: settled });
   const queryClient = useQueryClient();
   /** The form and what it is filled with, side by side: on a slow line each costs a second. */
   const createAhead = () => {

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Me, meQuery } from "../features/auth/queries.ts";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
+import { waysQuery } from "../features/security-gate/ways-query.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
 import { availability } from "../lib/availability.ts";
 import { deviceNow, inClub } from "../lib/club-clock.ts";
@@ -19,6 +20,7 @@ const SHOWN = {
   "/vpn/available-interfaces": interfacesQuery.queryKey,
   "/vpn/traffic": monthQuery.queryKey,
   "/auth/telegram/status": telegramQuery.queryKey,
+  "/security/ways": waysQuery.queryKey,
 };
 const SHOWN_HASHES = new Set(Object.values(SHOWN).map((key) => JSON.stringify(key)));
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import type { Me } from "../features/auth/queries.ts";
 import { cardState } from "../features/configs/card-state.ts";
 import type { Config } from "../features/configs/queries.ts";
+import { OtherWays } from "../features/security-gate/other-ways.tsx";
 import { ApiError } from "../lib/api.ts";
 import { clubNow } from "../lib/club-clock.ts";
 import { clock, moment } from "../lib/format.ts";
@@ -56,6 +57,7 @@ export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right 
     <div className={classes.column}>
       <Banner tone="broken" live title={dashboard.loadFailed}>
         <p>{story}</p>
+        <OtherWays />
         <div className={classes.retry}>
           <Button
             variant="outline"

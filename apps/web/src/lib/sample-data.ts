@@ -50,6 +50,7 @@ function member(n: number, username: string, displayName: string, about: Partial
     subscriptionEnd,
     subscription_end: subscriptionEnd,
     isTrial: false,
+    graceUntil: null,
     isByReferral: false,
     pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },

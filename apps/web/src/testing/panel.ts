@@ -74,6 +74,7 @@ export function panel(says: Panel, { aheadMs = 0 } = {}) {
     "GET /health": HEALTHY,
     "GET /maintenance": { enabled: false, since: null },
     "GET /auth/telegram/status": NO_BOT,
+    "GET /security/ways": { mirrorUrl: null, supportContact: null },
     "GET /api-tokens": [],
     "GET /push": { publicKey: null, browsers: [] },
     "GET /support/unread": { unread: 0, chat: 0 },

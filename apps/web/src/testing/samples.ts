@@ -28,6 +28,7 @@ export function member(about: Partial<Me> = {}): Me {
     subscriptionEnd: until,
     subscription_end: until,
     isTrial: false,
+    graceUntil: null,
     isByReferral: false,
     pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until },

@@ -20,6 +20,8 @@ const PARAMS: { [Kind in NoticeKind]: Extract<ToldNotice, { kind: Kind }>["param
   subscription_ended: { endedAt: at },
   referral_ends: { days: 3, endsAt: at, friend: "Вера" },
   referral_ended: { endedAt: at },
+  friend_connected: { friend: "Вера" },
+  referral_earned: { friends: 3 },
   subscription_extended: { until: at },
   payment_recorded: { period: "2026-11", until: at },
   payment_taken_back: { period: "2026-11", until: null },

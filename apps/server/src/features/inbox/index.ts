@@ -1,9 +1,11 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
 import { entitlementBesideQuota } from "@krug/domain/entitlement";
 import { DAY_MS } from "@krug/domain/moment";
+import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import type { Db } from "../../platform/database/database.ts";
 import { configMadeByStaff, configMovedByStaff, configsDeletedByStaff, configsMovedByStaff } from "../configs/index.ts";
 import { lostDeviceCutByStaff, lostDeviceReported } from "../lost-devices/index.ts";
+import { memberSeenAgain } from "../member-use/index.ts";
 import {
   type MemberRow,
   memberDeleted,
@@ -13,7 +15,7 @@ import {
   subscriptionExtended,
 } from "../members/index.ts";
 import { paymentRecorded, paymentTakenBack } from "../payments/index.ts";
-import { referralLost } from "../referral/index.ts";
+import { referralEarned, referralLost } from "../referral/index.ts";
 import { supportAnswered, supportSeen } from "../support/index.ts";
 import { devicesConnected } from "../traffic/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -107,6 +109,29 @@ export function makeInbox(parts: InboxParts) {
       })),
     ),
   );
+  events.on(memberSeenAgain, async (tx, { firstIds }) => {
+    const friends = await members.byIds(tx, firstIds);
+    await tell(
+      tx,
+      friends.flatMap(({ id, display_name, friend_of }) =>
+        friend_of === null
+          ? []
+          : {
+              memberId: friend_of,
+              told: { kind: "friend_connected" as const, params: { friend: display_name } },
+              about: id,
+              onceKey: `friend_connected:${id}`,
+            },
+      ),
+    );
+  });
+  events.on(referralEarned, async (tx, { memberId }) => {
+    const row = await members.find(tx, memberId);
+    // It gives nothing to who is blocked, and to who has a subscription without end anyway.
+    if (row === undefined || row.is_active !== 1 || row.is_unlimited === 1) return;
+    const onceKey = `referral_earned:${clubTime.dayOf(clock.now().getTime())}`;
+    await tell(tx, [{ memberId, told: { kind: "referral_earned", params: { friends: REFERRAL_FRIENDS } }, onceKey }]);
+  });
   events.on(referralLost, async (tx, { memberId }) => {
     const row = await members.find(tx, memberId);
     // Who is blocked, or has paid beside it, loses nothing.

@@ -56,7 +56,11 @@ export function makeMemberUse({ transact, clock, clubTime, events, members, conf
     const seen = [...use].flatMap(([id, { last_handshake_at }]) => (last_handshake_at > since ? [id] : []));
     const again = await members.notSeenSince(tx, seen, since);
     await members.quotas.addUse(tx, use);
-    if (again.length > 0) await events.record(tx, memberSeenAgain, { memberIds: again });
+    if (again.length === 0) return;
+    await events.record(tx, memberSeenAgain, {
+      memberIds: again.map(({ id }) => id),
+      firstIds: again.flatMap(({ id, isFirst }) => (isFirst ? [id] : [])),
+    });
   });
 
   /** Answers how many were counted: fewer than asked for when all are up to the day. */

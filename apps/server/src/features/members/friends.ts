@@ -150,15 +150,19 @@ export async function setReferral(tx: Tx, id: string, at: number | null): Promis
 }
 
 /** Those of these members who have not connected after `since`, ms. */
-export async function notSeenSince(tx: Tx, memberIds: readonly string[], since: number): Promise<string[]> {
-  const found: string[] = [];
+export async function notSeenSince(
+  tx: Tx,
+  memberIds: readonly string[],
+  since: number,
+): Promise<{ id: string; isFirst: boolean }[]> {
+  const found: { id: string; isFirst: boolean }[] = [];
   for (const ids of chunks(memberIds))
     for (const row of await tables(tx)
       .selectFrom("member_use")
-      .select("member_id")
+      .select(["member_id", "last_handshake_at"])
       .where("member_id", "in", ids)
       .where("last_handshake_at", "<=", since)
       .execute())
-      found.push(row.member_id);
+      found.push({ id: row.member_id, isFirst: row.last_handshake_at === 0 });
   return found;
 }

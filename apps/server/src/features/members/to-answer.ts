@@ -1,5 +1,5 @@
 import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members";
-import { type Entitlement, entitlement } from "@krug/domain/entitlement";
+import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlement";
 import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { SealedColumn } from "../../platform/sealed-columns.ts";
@@ -52,6 +52,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
       subscription_end: subscriptionEnd,
       isTrial: row.subscription_source === "trial",
       isByReferral: staffSubscriptionLabel(standingOf(row, club), now).key === "referral",
+      graceUntil: clubTime.write(graceEnd(standingOf(row, club))),
       entitlement: entitlementAnswer(entitlement(standingOf(row, club), now), clubTime),
       hasAcceptedRules: row.accepted_rules_at !== null,
       telegramConnected: isTelegramConnected(row),

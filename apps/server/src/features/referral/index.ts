@@ -9,7 +9,7 @@ import type { ReferralParts } from "./parts.ts";
 import { makeRecount } from "./recount.ts";
 
 export type { EndAhead } from "./ends-ahead.ts";
-export { referralLost } from "./events.ts";
+export { referralEarned, referralLost } from "./events.ts";
 
 export type Referral = ReturnType<typeof makeReferral>;
 

@@ -3,7 +3,7 @@ import { letOthersIn, slices } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import { type FriendRow, memberStandingChanged } from "../members/index.ts";
-import { referralLost } from "./events.ts";
+import { referralEarned, referralLost } from "./events.ts";
 import type { ReferralParts } from "./parts.ts";
 import { standingOfFriend } from "./standing-of-friend.ts";
 
@@ -22,7 +22,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
   const note = async (tx: Tx, { id, isEarned }: Change): Promise<void> => {
     if (!(await members.setReferral(tx, id, isEarned ? clock.now().getTime() : null))) return;
     await events.record(tx, memberStandingChanged, { memberId: id });
-    if (!isEarned) await events.record(tx, referralLost, { memberId: id });
+    await events.record(tx, isEarned ? referralEarned : referralLost, { memberId: id });
   };
 
   /** Those of these inviters whose friends earn them now what is not noted yet, or no longer what is. */

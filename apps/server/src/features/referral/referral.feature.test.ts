@@ -45,6 +45,55 @@ const change = async (admin: Person, person: Person, body: object) => {
   await club.settle();
 };
 
+describe("an inviter is told", () => {
+  const told = async (person = anna) =>
+    (await club.as(person).call("GET /inbox")).body.flatMap((notice) =>
+      notice.kind === "friend_connected" || notice.kind === "referral_earned" ? [[notice.kind, notice.params]] : [],
+    );
+  const named = (name: string) => ["friend_connected", { friend: name }];
+
+  test("of each friend's first connection, once in a life, and of the third friend's reward", async () => {
+    const vera = await friend(anna, { row: { display_name: "Вера" } }, false);
+    expect(await told()).toEqual([]);
+    await connect(vera);
+    expect(await told()).toEqual([named("Вера")]);
+    // The first sign of life after more than a month.
+    club.clock.advance(40 * DAY_MS);
+    const [peer] = club.host.peers();
+    club.host.use(peer?.publicKey ?? "", { rx: 2, tx: 2 }, club.clock.now().getTime());
+    await club.app.parts.reconciler.readAll();
+    expect(await told(await signIn(anna))).toEqual([named("Вера")]);
+    club.clock.advance(1_000);
+    await friend(anna, { row: { display_name: "Олег" } });
+    club.clock.advance(1_000);
+    await friend(anna, { row: { display_name: "Нина" } });
+    club.clock.advance(1_000);
+    await look();
+    const all = await told(await signIn(anna));
+    expect(all).toHaveLength(4);
+    expect(all).toEqual(
+      expect.arrayContaining([["referral_earned", { friends: 3 }], named("Нина"), named("Олег"), named("Вера")]),
+    );
+  });
+
+  test("of no friend who does not exist for them, and a friend who is deleted takes the notice along", async () => {
+    const moderator = await club.moderator();
+    await friend(moderator, { row: { display_name: "Тайный", is_vip: 1 } });
+    const seen = await friend(moderator, { row: { display_name: "Вера" } });
+    expect(await told(moderator)).toEqual([named("Вера")]);
+    const admin = await club.admin();
+    expect((await club.as(admin).call("DELETE /users/{id}", { params: { id: seen.id } })).status).toBe(204);
+    expect(await told(moderator)).toEqual([]);
+  });
+
+  test("of no reward that changes nothing for them: a subscription without end", async () => {
+    const boris = await club.member({ row: { is_unlimited: 1 } });
+    for (let count = 0; count < 3; count++) await friend(boris);
+    await look();
+    expect((await told(boris)).map(([kind]) => kind)).not.toContain("referral_earned");
+  });
+});
+
 describe("three friends who use the club earn their inviter the subscription", () => {
   test("with the third one's first handshake the inviter is entitled without an end, with fewer no longer", async () => {
     await friend(anna);
@@ -200,6 +249,7 @@ describe("what a change costs does not grow with the club", () => {
 describe("a friend who lapses takes the benefit along", () => {
   const told = async (person: Person) =>
     (await club.as(await signIn(person)).call("GET /inbox")).body
+      .filter(({ kind }) => kind !== "friend_connected" && kind !== "referral_earned")
       .map(({ kind, params }) => [
         kind,
         "days" in params ? params.days : null,

@@ -7,6 +7,7 @@ interface Rules {
   blockedCountries?: string[] | undefined;
   exceptions?: string[] | undefined;
   supportContact?: string | null | undefined;
+  mirrorUrl?: string | null | undefined;
 }
 interface Wish extends Rules {
   /** What the editor saw of the settings being changed. */
@@ -20,10 +21,11 @@ export function makeChangeGate(parts: SettingsParts) {
     change(actor, "security.changed", settingsOf(wish), settingsOf(expected));
 }
 
-const settingsOf = ({ blockedCountries, exceptions, supportContact }: Rules): Partial<ClubSettings> => ({
+const settingsOf = ({ blockedCountries, exceptions, supportContact, mirrorUrl }: Rules): Partial<ClubSettings> => ({
   ...(blockedCountries === undefined ? {} : { blockedCountries: [...new Set(blockedCountries)] }),
   ...(exceptions === undefined ? {} : { gateExceptions: [...new Set(exceptions.map(canonical))] }),
   ...(supportContact === undefined ? {} : { supportContact }),
+  ...(mirrorUrl === undefined ? {} : { mirrorUrl }),
 });
 
 function canonical(text: string): string {

@@ -17,7 +17,7 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
   const changeGate = makeChangeGate(parts);
 
   const shown = async (): Promise<AdminSecurityAnswer> => {
-    const { blockedCountries, gateExceptions, supportContact } = await settings.read(db);
+    const { blockedCountries, gateExceptions, supportContact, mirrorUrl } = await settings.read(db);
     const { countriesBuiltAt, hostingListOf } = securityGate.dataAge();
     const { untrustedSince, unreadableSince } = securityGate.forwarding();
     return {
@@ -25,6 +25,7 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       blockedCountries,
       exceptions: gateExceptions,
       supportContact,
+      mirrorUrl,
       countriesBuiltAt: countriesBuiltAt?.toISOString() ?? null,
       hostingListOf,
       untrustedForwardingSince: isoOrNull(untrustedSince),
@@ -45,6 +46,10 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
     async vpn({ address }) {
       const { proxy, vpn } = await whereabouts(address);
       return { proxy, vpn };
+    },
+    async ways() {
+      const { mirrorUrl, supportContact } = await settings.read(db);
+      return { mirrorUrl, supportContact };
     },
     settings: () => shown(),
     async change({ actor, body }) {

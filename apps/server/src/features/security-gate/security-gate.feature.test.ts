@@ -366,3 +366,19 @@ test("the operator's newest country database is used; one that is broken is pass
     expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
   ]);
 });
+
+test("the panel's mirror is an https address that an admin sets after the password, told to members and to nobody else", async () => {
+  const club = await startClub();
+  onTestFinished(() => club.stop());
+  const [admin, vera] = [await club.admin(), await club.member()];
+  const set = (mirrorUrl: string | null) => club.as(admin).call("PUT /admin/security", { body: { mirrorUrl } });
+  for (const wrong of ["http://mirror.example", "javascript:alert(1)", "https://a:b@mirror.example"])
+    expect((await set(wrong)).status).toBe(400);
+  expect((await set("https://mirror.example/krug")).body.mirrorUrl).toBe("https://mirror.example/krug");
+  expect((await club.as(vera).call("GET /security/ways")).body).toEqual({
+    mirrorUrl: "https://mirror.example/krug",
+    supportContact: null,
+  });
+  expect((await club.guest.call("GET /security/ways")).code).toBe("auth.required");
+  expect(JSON.stringify((await club.guest.call("GET /security/gate")).body)).not.toContain("mirror");
+});

@@ -41,6 +41,8 @@ export interface ClubSettings {
   paymentDetails: string;
   /** How to reach support without being able to sign in; null until an admin sets it (decisions, section 9). */
   supportContact: string | null;
+  /** Another https address of the panel, for members who cannot reach this one (ADR 123). */
+  mirrorUrl: string | null;
   /** How many configs new members may have; -1 = unlimited. */
   newMemberConfigLimit: number;
   /** Bytes that new members may use in a month of the club, null: any; and what happens at its end. */
@@ -69,6 +71,7 @@ const defaults: ClubSettings = {
   paymentCurrency: "RUB",
   paymentDetails: "",
   supportContact: null,
+  mirrorUrl: null,
   newMemberConfigLimit: DEFAULT_CONFIG_LIMIT,
   newMemberQuotaBytes: null,
   newMemberQuotaAtEnd: "cut",

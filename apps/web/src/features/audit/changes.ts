@@ -55,7 +55,7 @@ const BYTES = new Set(["quota_bytes", "quota_used", "newMemberQuotaBytes"]);
 /** What people typed is shown as it stands: a config may be called 'phone', or '[1]'. */
 const TYPED = new Set([
   ...["username", "display_name", "name", "title", "content", "message", "note", "reason", "template"],
-  ...["server", "interface", "to_server", "to_interface", "supportContact", "paymentDetails"],
+  ...["server", "interface", "to_server", "to_interface", "supportContact", "mirrorUrl", "paymentDetails"],
 ]);
 const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
 

@@ -245,6 +245,7 @@ export const audit = {
     tickets: "tickets",
     title: "title",
     content: "text",
+    mirrorUrl: "mirror of the panel",
     supportContact: "how to reach support",
     telegramRequired: "Telegram required",
     paymentPrice: "price",

@@ -248,6 +248,7 @@ export const audit = {
     tickets: "обращения",
     title: "название",
     content: "текст",
+    mirrorUrl: "зеркало портала",
     supportContact: "как связаться с поддержкой",
     telegramRequired: "нужен Telegram",
     paymentPrice: "цена",

@@ -16,12 +16,20 @@ export function SubscriptionLine({ me, nowMs }: { me: Me; nowMs: number }) {
   if (reason === "unlimited") return <p className={classes.line}>{dashboard.unlimited}</p>;
   // A used up quota hides nothing here: it has its own line.
   const runs = end !== null && (reason === "subscription" || (reason === "quota" && end > nowMs));
-  if (runs && end <= nowMs)
+  if (runs && end <= nowMs) {
+    const { graceUntil } = me;
+    const until = graceUntil && `${writtenDay(clubDay(graceUntil), nowMs, language)}, ${graceUntil.slice(11, 16)}`;
     return (
       <p className={classes.line}>
-        {dashboard.expired(writtenShortDay(lastDay))}, <strong>{dashboard.grace}</strong>
+        {dashboard.expired(writtenShortDay(lastDay))}
+        {until && (
+          <>
+            , <strong>{dashboard.grace(until)}</strong>
+          </>
+        )}
       </p>
     );
+  }
   if (runs) {
     return (
       <p className={classes.line}>

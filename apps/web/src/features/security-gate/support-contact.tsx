@@ -11,9 +11,12 @@ const contactQuery = queryOptions({
 
 /** How to reach support without getting in. Empty if no admin has set it: the text around it says whom to ask. */
 export function SupportContact() {
-  const { gate } = useText();
   const { data: contact } = useQuery(contactQuery);
-  if (!contact) return null;
+  return contact ? <Contact contact={contact} /> : null;
+}
+
+export function Contact({ contact }: { contact: string }) {
+  const { gate } = useText();
   const address = addressOf(contact);
   return (
     <p className={classes.contact}>

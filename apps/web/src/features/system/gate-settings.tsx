@@ -1,3 +1,4 @@
+import { isMirrorAddress } from "@krug/domain/mirror-address";
 import { readAddressList } from "@krug/wireguard/address-list";
 import { Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -21,13 +22,15 @@ interface Fields {
   blockedCountries: string;
   exceptions: string;
   supportContact: string;
+  mirrorUrl: string;
 }
 type Name = keyof Fields;
 
-const fieldsOf = ({ blockedCountries, exceptions, supportContact }: GateSettings): Fields => ({
+const fieldsOf = ({ blockedCountries, exceptions, supportContact, mirrorUrl }: GateSettings): Fields => ({
   blockedCountries: blockedCountries.join(", "),
   exceptions: exceptions.join("\n"),
   supportContact: supportContact ?? "",
+  mirrorUrl: mirrorUrl ?? "",
 });
 const listed = (text: string) => text.split(/[\s,;]+/).filter((item) => item !== "");
 const valuesOf = (fields: Fields, names: readonly Name[]) => ({
@@ -36,6 +39,7 @@ const valuesOf = (fields: Fields, names: readonly Name[]) => ({
     : {}),
   ...(names.includes("exceptions") ? { exceptions: readAddressList(fields.exceptions).items.flatMap(listed) } : {}),
   ...(names.includes("supportContact") ? { supportContact: fields.supportContact.trim() || null } : {}),
+  ...(names.includes("mirrorUrl") ? { mirrorUrl: fields.mirrorUrl.trim() || null } : {}),
 });
 
 export function GateSettingsPanel() {
@@ -68,8 +72,13 @@ function Form({ gate }: { gate: GateSettings }) {
   });
   const save = () => {
     const wrong = listed(values.blockedCountries).filter((code) => countryName(code, language) === null);
-    form.setErrors(wrong.length === 0 ? {} : { blockedCountries: words.countriesWrong(wrong.join(", ")) });
-    if (wrong.length === 0) saving.mutate();
+    const mirror = values.mirrorUrl.trim();
+    const errors = {
+      ...(wrong.length > 0 && { blockedCountries: words.countriesWrong(wrong.join(", ")) }),
+      ...(mirror !== "" && !isMirrorAddress(mirror) && { mirrorUrl: words.mirrorWrong }),
+    };
+    form.setErrors(errors);
+    if (Object.keys(errors).length === 0) saving.mutate();
   };
   const problem =
     saving.error && changed.length > 0 ? explain(saving.error, settings.saveFailed, text.failure.silent) : null;
@@ -78,6 +87,7 @@ function Form({ gate }: { gate: GateSettings }) {
     blockedCountries: words.countries,
     exceptions: words.exceptions,
     supportContact: words.support,
+    mirrorUrl: words.mirror,
   };
   const countries = listed(values.blockedCountries).flatMap((code) => countryName(code, language) ?? []);
   return (
@@ -120,6 +130,17 @@ function Form({ gate }: { gate: GateSettings }) {
         {...form.getInputProps("supportContact")}
         maxLength={200}
         autoComplete="off"
+      />
+      <TextInput
+        name="mirrorUrl"
+        label={words.mirror}
+        description={words.mirrorHint}
+        {...form.getInputProps("mirrorUrl")}
+        maxLength={200}
+        inputMode="url"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
       />
     </SettingsForm>
   );

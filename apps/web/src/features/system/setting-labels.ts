@@ -27,5 +27,6 @@ export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
   { place: "system", set: "blockedCountries", title: gate.countries },
   { place: "system", set: "exceptions", title: gate.exceptions },
   { place: "system", set: "supportContact", title: gate.support },
+  { place: "system", set: "mirrorUrl", title: gate.mirror },
   { place: "system", set: "telegramRequired", title: messenger.require },
 ];

@@ -20,6 +20,7 @@ const gate: GateSettings = {
   blockedCountries: ["UA", "NL"],
   exceptions: [],
   supportContact: null,
+  mirrorUrl: null,
   countriesBuiltAt: null,
   hostingListOf: null,
   untrustedForwardingSince: null,
@@ -56,6 +57,7 @@ test.each([
   ["graceHours", "Отсрочка после конца подписки, часов"],
   ["quietFrom", "Тихие часы: с какого часа"],
   ["supportContact", "Как связаться с поддержкой"],
+  ["mirrorUrl", "Зеркало портала"],
 ])("a link to the setting %s leads to its field, and the address forgets it", async (set, label) => {
   const { address } = await system({}, `?set=${set}`);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));

@@ -177,6 +177,10 @@ export const system = {
     exceptions: "Addresses that always pass",
     exceptionsHint:
       "One a line: an address or a network, such as 203.0.113.7 or 2001:db8::/32. The club's servers pass anyway.",
+    mirror: "Mirror of the panel",
+    mirrorHint:
+      "Another https address of the panel. Only members see it: their page keeps it and offers it when the panel does not answer.",
+    mirrorWrong: "An address like https://mirror.example is needed, without a login or parameters",
     support: "How to reach support",
     supportHint: "Seen by whoever was turned away: an https address, mail, an @name in Telegram or a sentence.",
   },

@@ -19,7 +19,7 @@ export const member = {
     unlimited: "Unlimited subscription",
     endless: "No end date",
     whileFriends: "while three of your friends have an active subscription",
-    grace: "your devices still work",
+    grace: (until: string) => `your devices work until ${until}`,
     expired: (date: string) => `Expired on ${date}`,
     none: "Not active",
     devices: "Devices",
@@ -35,6 +35,7 @@ export const member = {
       `The club's panel has not answered since ${time}. This does not disconnect your devices: the VPN works apart from this page.`,
     serverFailed:
       "The club's panel answered with an error. This does not disconnect your devices: the VPN works apart from this page.",
+    mirror: "The panel has another address:",
     retryIn: (left: number) => `we try again in ${left} s`,
     knownAt: (time: string) => `What was known at ${time}`,
     dataAt: (time: string) => `As of ${time}, no connection`,

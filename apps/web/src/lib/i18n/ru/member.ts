@@ -21,7 +21,7 @@ export const member = {
     endless: "Бессрочно",
     whileFriends: "пока подписка активна у трёх ваших друзей",
     /** After the end that was paid for, while the club still lets the devices work. */
-    grace: "устройства пока работают",
+    grace: (until: string) => `устройства работают до ${until}`,
     expired: (date: string) => `Истекла ${date}`,
     none: "Не активна",
     devices: "Устройства",
@@ -37,6 +37,7 @@ export const member = {
       `Панель клуба не отвечает с ${time}. Ваши устройства это не отключает: VPN работает отдельно от этой страницы.`,
     serverFailed:
       "Панель клуба ответила ошибкой. Ваши устройства это не отключает: VPN работает отдельно от этой страницы.",
+    mirror: "Панель открывается и по другому адресу:",
     retryIn: (left: number) => `повторим сами через ${left} с`,
     knownAt: (time: string) => `Что было известно в ${time}`,
     dataAt: (time: string) => `Данные на ${time}, нет связи`,

@@ -1,0 +1,6 @@
+const MOST_CHARACTERS = 200;
+/** A host with an optional port, then a path: no login, no parameters. */
+const ADDRESS = /^https:\/\/[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?(?::\d{1,5})?(?:\/[\p{L}\p{N}._~/-]*)?$/u;
+
+/** Whether this is an https address where the panel can be reached too. */
+export const isMirrorAddress = (text: string): boolean => text.length <= MOST_CHARACTERS && ADDRESS.test(text);
