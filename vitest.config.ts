@@ -20,8 +20,32 @@ const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED,
 /** Takes as long as all other journeys together: a kind of its own, so it can run beside them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
+const ON_POSTGRES = { env: { TEST_ENGINE: "postgres" }, globalSetup: [SCRATCH, "scripts/postgres-for-tests.mjs"] };
 /** What only several panels or a dedicated database server can show. */
 const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
+/**
+ * PostgreSQL gets the statements of these from other files, all but a few: measured, see docs/adr/0113. They run on it in soak.
+ */
+const STATEMENTS_OF_OTHERS = [
+  "access",
+  "check/check",
+  "features/auth/{links,login}",
+  "features/configs/diagnosis",
+  "features/interfaces/{amneziawg,interfaces,path-mtu}",
+  "features/invites/joining-limits",
+  "features/own-data/own-data",
+  "features/push/push",
+  "features/reconciler/{reconciler,untrue-counters}",
+  "features/security-gate/security-gate",
+  "features/servers/forwarding",
+  "features/settings/settings",
+  "features/telegram/notices",
+  "features/traffic/own-traffic",
+  "features/two-factor/new-token",
+  "features/webhooks/webhooks",
+  "life-of-a-club",
+  "platform/http/server",
+].map((name) => `apps/server/src/${name}.feature.test.ts`);
 /** What happens before any database is asked. */
 const ONE_ENGINE = ["**/node_modules/**", "**/*.sqlite.feature.test.ts"];
 
@@ -61,10 +85,9 @@ export default defineConfig({
       {
         test: {
           name: "features-postgres",
-          env: { TEST_ENGINE: "postgres" },
-          globalSetup: [SCRATCH, "scripts/postgres-for-tests.mjs"],
+          ...ON_POSTGRES,
           ...features,
-          exclude: ONE_ENGINE,
+          exclude: [...ONE_ENGINE, ...STATEMENTS_OF_OTHERS],
         },
       },
       {
@@ -101,6 +124,7 @@ export default defineConfig({
         test: { name: "every-screen", include: [EVERY_SCREEN], maxConcurrency: 4, ...journeysOrder, ...patience(180) },
       },
       { test: { name: "lab", include: ["lab/**/*.lab.test.ts"], ...labOrder, ...patience(300) } },
+      { test: { name: "soak-postgres", ...ON_POSTGRES, ...features, include: STATEMENTS_OF_OTHERS } },
       { test: { name: "soak", include: ["{lab,e2e}/**/*.soak.test.ts"], ...labOrder, ...patience(1200) } },
     ],
   },

@@ -63,6 +63,12 @@ const SOAK = {
 /** Whose programs alone are wanted: nothing of them may run on this machine. */
 const SERVICES = { prometheus: "prometheus.service", pgbouncer: "pgbouncer.service", "openssh-server": "ssh.service" };
 
+const POSTGRES = {
+  better: { ...AGE, ...POOLER },
+  packages: { postgresql: () => postgresBinaries() !== undefined },
+  machine: () => (process.platform === "linux" ? undefined : "not Linux"),
+};
+
 /**
  * What each kind of test needs besides Node: Debian package → whether its content is installed, and what no package can
  * provide. `better`: optional packages. Kinds without needs are not listed.
@@ -72,11 +78,8 @@ const SERVICES = { prometheus: "prometheus.service", pgbouncer: "pgbouncer.servi
 const NEEDS = {
   rules: { packages: {}, better: WG },
   "features-sqlite": { packages: {}, better: { ...AGE, ...PROMTOOL } },
-  "features-postgres": {
-    better: { ...AGE, ...POOLER },
-    packages: { postgresql: () => postgresBinaries() !== undefined },
-    machine: () => (process.platform === "linux" ? undefined : "not Linux"),
-  },
+  "features-postgres": POSTGRES,
+  "soak-postgres": POSTGRES,
   journeys: { ...BROWSER, better: { ...BROWSER.better, ...OTHER_BROWSERS } },
   "every-screen": BROWSER,
   lab: LAB,
