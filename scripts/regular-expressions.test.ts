@@ -29,6 +29,7 @@ const MADE: readonly string[] = [
   "apps/server/src/features/auth/known-devices.ts",
   "apps/server/src/features/telegram/converse.ts",
   "apps/server/src/features/telegram/converse.ts",
+  "apps/server/src/features/telegram/converse.ts",
   "apps/server/src/features/two-factor/recovery-codes.ts",
   "apps/server/src/hosts/ssh/prompts.ts",
   "apps/server/src/hosts/ssh/sudo.ts",
