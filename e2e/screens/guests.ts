@@ -95,18 +95,6 @@ export const guestScreens: Screen[] = [
     },
   },
   {
-    name: "login-lost-sent",
-    who: null,
-    async open({ page, text }) {
-      await say(page, "POST /auth/lost-device", undefined);
-      await page.goto("/login");
-      await page.getByLabel(text.account.username).fill("marina");
-      await page.getByRole("button", { name: text.login.lost }).click(PATIENCE);
-      await page.getByRole("button", { name: text.lost.send }).click(PATIENCE);
-      await page.getByRole("heading", { name: text.lost.sentTitle }).waitFor(PATIENCE);
-    },
-  },
-  {
     name: "login-maintenance",
     who: null,
     async open({ page, text }) {
