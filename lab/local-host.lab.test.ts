@@ -303,7 +303,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     // As iptables, ufw and Docker set it up.
     const chain = "{ type filter hook forward priority filter; policy drop; }";
     await network.host.exec("nft", ["-f", "-"], { stdin: `table ip filter {\n chain FORWARD ${chain}\n}\n` });
-    const refusals = async () => (await host.look()).refusals;
+    const refusals = async () => (await host.look()).refusals.map((each) => reasonLine(each, "en"));
     expect(await refusals()).toEqual([expect.stringContaining("FORWARD")]);
     // Only what passes or does not makes it certain.
     expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });

@@ -1,4 +1,6 @@
 import type { Api } from "@krug/contract/api";
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -68,7 +70,8 @@ test("the first server's interfaces are shown, and another's where it is chosen;
 });
 
 test("an interface that did not come up says why", async () => {
-  await open({ "GET /admin/servers/interfaces": [staffInterface({ conflict: "address already in use" })] });
+  const why = whyOf(reason("machine.said", {}, "address already in use"));
+  await open({ "GET /admin/servers/interfaces": [staffInterface({ conflict: "machine.said", why })] });
   const row = await screen.findByRole("row", { name: /Не поднялся/ });
   expect(row.textContent?.replace(/\s/g, " ")).toContain("address already in use");
 });

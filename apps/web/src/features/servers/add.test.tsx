@@ -1,3 +1,5 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
@@ -174,7 +176,12 @@ test("a card says how its machine is reached and what it is; before set-up it sh
 test("why there is no connection is said with what to do, and the machine's own words below it", async () => {
   await open({
     "GET /admin/servers": [
-      rented({ status: "error", problem: "silent", error: "Timed out", errorSince: new Date().toISOString() }),
+      rented({
+        status: "error",
+        problem: "silent",
+        why: whyOf(reason("ssh.silent", {}, "Timed out")),
+        errorSince: new Date().toISOString(),
+      }),
     ],
   });
   await screen.findByText(/Машина молчит. Проверьте/);
@@ -208,7 +215,9 @@ test("a machine that cannot be a server says why before its set-up, with its own
 test("a password that the machine wants changed is changed from its card", async () => {
   const expired = { status: "error", problem: "password_expired", errorSince: rented().createdAt } as const;
   const { user, asked, say } = await open({
-    "GET /admin/servers": [rented({ ...expired, error: "WARNING: Your password has expired." })],
+    "GET /admin/servers": [
+      rented({ ...expired, why: whyOf(reason("ssh.password_expired", {}, "WARNING: Your password has expired.")) }),
+    ],
     "POST /admin/servers/{id}/new-password": refused(
       409,
       "server.password_refused",
