@@ -190,7 +190,7 @@ const en: NoticeWords = {
       "A friend you invited connected for the first time. 'Invite friends' shows how many are with you.",
     referralEarned: "Your subscription is free now",
     referralEarnedMore: (friends: number) =>
-      `${friends} of your friends use the club. Your subscription lasts while theirs do, and there is nothing to pay.`,
+      `Your friends use the club, ${friends} of them. Your subscription lasts while theirs do, and there is nothing to pay.`,
     quotaNearly: "More than 80% of your traffic is used",
     quotaNearlyMore: {
       cut: (all: string, day: string) => `You have ${all} this month. Once they are used, the VPN stops until ${day}.`,
