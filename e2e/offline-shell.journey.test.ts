@@ -27,6 +27,7 @@ test("opened off line, the dashboard shows what was last known and how old it is
   expect(Object.keys(JSON.parse(kept).answers).sort()).toEqual([
     "/auth/me",
     "/auth/telegram/status",
+    "/security/ways",
     "/vpn/available-interfaces",
     "/vpn/configs",
     "/vpn/traffic",

@@ -25,6 +25,7 @@ test("the landing page says what the club is and has two doors", async () => {
 test("whoever is signed in is led to their devices, and is offered neither door", async () => {
   const answers = document.createElement("script");
   answers.id = "first-answers";
+  answers.type = "application/json"; // as the worker writes it; a script would be run
   answers.textContent = JSON.stringify({ "/auth/me": member() });
   document.head.append(answers);
   panel({ "GET /auth/me": member(), "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
