@@ -266,43 +266,52 @@ describe("with settings", () => {
       );
       return seen.sort((one, other) => one.key.localeCompare(other.key));
     };
-    // Both count from here on: the engine again with its peers, the devices with their tunnels.
     for (const each of tunnels) await each.down();
     await setPeers();
     await setPeers(anna, boris);
     await connectBoth();
-    // On a busy machine a first handshake was sent in vain, and only its sender has counted it.
-    let before = "";
-    const settled = await lab.until("the tunnels are quiet", async () => {
-      const [engine, devices] = [await counted(), await atDevices()];
-      const now = JSON.stringify([engine, devices]);
-      const isQuiet = now === before;
-      before = now;
-      return isQuiet ? { engine, devices } : null;
-    });
-    const since = (now: typeof settled.engine, then: typeof settled.engine) =>
+    const quiet = async () => {
+      let before = "";
+      return lab.until("the tunnels are quiet", async () => {
+        const ends = [await counted(), await atDevices()] as const;
+        const now = JSON.stringify(ends);
+        const isQuiet = now === before;
+        before = now;
+        return isQuiet ? ends : null;
+      });
+    };
+    type Counted = Awaited<ReturnType<typeof counted>>;
+    const since = (now: Counted, then: Counted) =>
       now.map(({ key, rxBytes, txBytes }, at) => ({
         key,
         rxBytes: rxBytes - (then[at]?.rxBytes ?? 0),
         txBytes: txBytes - (then[at]?.txBytes ?? 0),
       }));
-    const url = (bytes: number) => `${TARGET}?bytes=${bytes}`;
-    expect(await lab.fetchFrom(client(), url(1_000_000), 10)).toHaveLength(1_000_031);
-    expect(await lab.fetchFrom(client(1), url(2_000_000), 10)).toHaveLength(2_000_031);
+    const bytes = { anna: 300_000, boris: 600_000, upload: 150_000 };
     const upload = ["--silent", "--fail", "--noproxy", "*", "--data-binary", "@-", TARGET];
-    await client().exec("curl", upload, { stdin: "x".repeat(500_000) });
-    // A keepalive may be under way.
-    const same = await lab.until("both ends say the same", async () => {
-      const [engine, devices] = [await counted(), await atDevices()];
-      const used = since(engine, settled.engine);
-      return JSON.stringify(used) === JSON.stringify(since(devices, settled.devices)) ? used : null;
-    });
-    const of = ({ peer }: Device) => same.find(({ key }) => key === peer.publicKey)!;
-    expect(of(anna).rxBytes).toBeGreaterThan(500_000);
-    expect(of(anna).txBytes).toBeGreaterThan(1_000_000);
-    expect(of(anna).txBytes).toBeLessThan(1_300_000);
-    expect(of(boris).txBytes).toBeGreaterThan(2_000_000);
-    expect(of(boris).rxBytes).toBeLessThan(500_000);
+    // A busy machine loses packets between the two, which only their sender has counted: then once more.
+    const ROUNDS = 10;
+    for (let round = 1; ; round++) {
+      const then = await quiet();
+      expect(await lab.fetchFrom(client(), `${TARGET}?bytes=${bytes.anna}`, 10)).toHaveLength(bytes.anna + 31);
+      expect(await lab.fetchFrom(client(1), `${TARGET}?bytes=${bytes.boris}`, 10)).toHaveLength(bytes.boris + 31);
+      await client().exec("curl", upload, { stdin: "x".repeat(bytes.upload) });
+      const now = await quiet();
+      const [engine, devices] = [since(now[0], then[0]), since(now[1], then[1])];
+      for (const [at, { rxBytes, txBytes }] of engine.entries()) {
+        expect(rxBytes).toBeLessThanOrEqual(devices[at]?.rxBytes ?? 0);
+        expect(txBytes).toBeGreaterThanOrEqual(devices[at]?.txBytes ?? 0);
+      }
+      const of = ({ peer }: Device) => engine.find(({ key }) => key === peer.publicKey)!;
+      expect(of(anna).rxBytes).toBeGreaterThan(bytes.upload);
+      expect(of(anna).txBytes).toBeGreaterThan(bytes.anna);
+      expect(of(boris).txBytes).toBeGreaterThan(bytes.boris);
+      expect(of(boris).rxBytes).toBeLessThan(bytes.upload);
+      if (JSON.stringify(engine) === JSON.stringify(devices) || round === ROUNDS) {
+        expect(engine).toEqual(devices);
+        break;
+      }
+    }
   });
 
   test("with the engine killed nothing passes, nor before the settings of the next one; nothing leaks at any time", async () => {
