@@ -12,7 +12,7 @@ import type { Auth } from "../auth/index.ts";
 import type { ConfigRow, Configs } from "../configs/index.ts";
 import { isTelegramConnected, type MemberRow, type Members, memberDeleted } from "../members/index.ts";
 import type { Support } from "../support/index.ts";
-import type { Telegram } from "../telegram/index.ts";
+import type { LostConfirmed, LostDevice, Telegram } from "../telegram/index.ts";
 import { lostDeviceCutByStaff, lostDeviceReported } from "./events.ts";
 import * as repository from "./repository.ts";
 import { ticketWords } from "./words.ts";
@@ -31,20 +31,6 @@ interface Report {
   withoutMessenger: boolean;
   language: Language;
 }
-
-/** One of the devices that may be lost. `seenKey`: the key it has now. */
-export interface Device {
-  id: string;
-  name: string;
-  seenKey: string;
-}
-export type Confirmed =
-  /** No report waits: it was confirmed, or is too old. */
-  | { is: "over" }
-  | { is: "choose"; devices: Device[] }
-  /** There is nothing to cut; the member's sessions have ended. */
-  | { is: "nothing" }
-  | { is: "cut"; device: Device };
 
 export type LostDevices = ReturnType<typeof makeLostDevices>;
 
@@ -93,7 +79,7 @@ export function makeLostDevices(parts: Parts) {
   };
 
   /** Phones first: they are what is lost. */
-  const devicesOf = async (over: Db | Tx, memberId: string): Promise<Device[]> =>
+  const devicesOf = async (over: Db | Tx, memberId: string): Promise<LostDevice[]> =>
     (await configs.keptOf(over, memberId))
       .toSorted((a, b) => Number(b.device_type === "phone") - Number(a.device_type === "phone"))
       .map(deviceOf);
@@ -137,7 +123,7 @@ export function makeLostDevices(parts: Parts) {
     devicesOf: (memberId: string) => devicesOf(db, memberId),
 
     /** The member says in Telegram that it was them. Of several devices they are asked which. */
-    confirm: (memberId: string): Promise<Confirmed> =>
+    confirm: (memberId: string): Promise<LostConfirmed> =>
       transact(async (tx) => {
         const member = await lockActive(tx, memberId);
         const report = await openReport(tx, member.id);
@@ -206,7 +192,7 @@ export function makeLostDevices(parts: Parts) {
   };
 }
 
-const deviceOf = ({ id, name, public_key }: ConfigRow): Device => ({
+const deviceOf = ({ id, name, public_key }: ConfigRow): LostDevice => ({
   id,
   name,
   seenKey: public_key.slice(0, SEEN_KEY_LETTERS),

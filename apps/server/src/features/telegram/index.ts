@@ -7,6 +7,7 @@ import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
 export { sealedInTelegram } from "./link-codes.ts";
+export type { LostConfirmed, LostDevice } from "./parts.ts";
 
 export type Telegram = ReturnType<typeof makeTelegram>;
 

@@ -35,14 +35,17 @@ export interface TelegramParts {
   bot: { token: string | null; apiRoot: string; webhook: boolean };
 }
 
-/** One of a member's devices; `seenKey`: the beginning of the public key it has now. */
+/** One of the devices that may be lost. `seenKey`: the beginning of the public key it has now. */
 export interface LostDevice {
   id: string;
   name: string;
   seenKey: string;
 }
 export type LostConfirmed =
-  | { is: "over" | "nothing" }
+  /** No report waits: it was confirmed, or is too old. */
+  | { is: "over" }
+  /** There is nothing to cut; the member's sessions have ended. */
+  | { is: "nothing" }
   | { is: "choose"; devices: LostDevice[] }
   | { is: "cut"; device: LostDevice };
 
