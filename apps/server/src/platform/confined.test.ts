@@ -47,9 +47,17 @@ test.each([
     LIMITS,
   ],
   ["fills the engine's heap", "memoryBytes", "const all = []; for (;;) all.push({ n: all.length });", LIMITS],
-])("one that %s is killed, and says which limit it met", async (_, limit, text, limits) => {
+])("one that %s is given up, and says which limit it met", async (_, limit, text, limits) => {
   await expect(runConfined(program(text), [], limits)).rejects.toMatchObject({ limit });
 });
+
+test.each(["SIGABRT", "SIGTRAP", "SIGILL"])(
+  "one that ends by %s, as the engine does where its heap is full, met its memory",
+  async (signal) => {
+    const text = `process.kill(process.pid, "${signal}")`;
+    await expect(runConfined(program(text), [], LIMITS)).rejects.toMatchObject({ limit: "memoryBytes" });
+  },
+);
 
 test("one that ends without an answer fails", async () => {
   await expect(runConfined(program("process.exit(3)"), [], LIMITS)).rejects.toThrow("ended with code 3");

@@ -22,6 +22,8 @@ const LOOK_MS = 20;
 const START_MS = 60_000;
 /** What a program says first: from then on its time counts. */
 export const BEGUN = "begun";
+/** How the engine ends itself where its heap is full: by abort(), or by the instruction that traps while it starts. */
+const HEAP_FULL = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL"]);
 const IS_SOURCE = import.meta.url.endsWith(".ts");
 
 /** A program of the panel's that runs on its own, by its path below src without its ending. */
@@ -76,8 +78,7 @@ export function runConfined(program: string, args: readonly string[], { ms, memo
     });
     child.once("error", fail);
     child.once("exit", (code, signal) => {
-      // The engine ends itself where its heap is full.
-      if (signal === "SIGABRT" || code === 134) fail(new LimitExceeded("memoryBytes"));
+      if ((signal !== null && HEAP_FULL.has(signal)) || code === 134) fail(new LimitExceeded("memoryBytes"));
       else fail(new Error(`a confined program ended with ${signal ?? `code ${code}`}`));
     });
   });

@@ -25,7 +25,14 @@ test("a change that takes its time keeps health waiting for nothing", async () =
   const club = await startClub({ localServer: "off" });
   onTestFinished(() => club.stop());
   let end = () => {};
-  const held = club.transact(() => new Promise<void>((resolve) => (end = resolve)));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  let held: Promise<void> | undefined;
+  await new Promise<void>((begun) => {
+    held = club.transact(() => {
+      begun();
+      return ended;
+    });
+  });
   const waiting = club.transact(async () => {});
   expect((await club.guest.call("GET /health")).body).toEqual({ status: "ok" });
   end();

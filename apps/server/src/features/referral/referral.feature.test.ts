@@ -182,6 +182,7 @@ describe("what a change costs does not grow with the club", () => {
     await look();
     const other = await club.member();
     await friend(other);
+    await look();
     const admin = await club.admin();
     const { all, some } = reads();
     await change(admin, veras[0] as Person, { isActive: false });
