@@ -2,11 +2,14 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generateKeyPair } from "@krug/wireguard/keys";
 import { expect, onTestFinished, test } from "vitest";
 import { tokenInLink } from "../apps/server/src/dev/link-token.ts";
+import { wgEasyDatabase } from "../apps/server/src/dev/wg-easy-database.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { startPanel } from "../e2e/panel.ts";
+import { setUpAdmin, visitorsOf } from "../lab/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
 test("a second start installs and builds nothing, serves page and API from one port, and ends when told to", async () => {
@@ -102,15 +105,25 @@ test("a start beside a running panel says that the port is taken before it insta
   expect(setup.status).toBe(201);
 });
 
-test("the built panel hashes passwords at full cost, whatever the tests use", async () => {
-  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
+test("the built panel hashes passwords at full cost, whatever the tests use, and reads a foreign database in a built program", async () => {
+  const panel = await startPanel();
   try {
-    await expect.poll(() => panel.output()).toContain(`Круг: ${panel.url}`);
+    const { admin } = await setUpAdmin({ ...panel, ...visitorsOf(panel.url) });
+    const keys = generateKeyPair();
+    const whole = wgEasyDatabase(keys.privateKey, [{ name: "anna", ...keys, address: "10.9.0.2" }]);
+    const lookAt = (database: Buffer) =>
+      admin.ask("POST /admin/servers/{id}/moving-in/preview", {
+        params: { id: "00000000-0000-4000-8000-000000000000" },
+        body: { file: `data:application/vnd.sqlite3;base64,${database.toString("base64")}` },
+      });
+    await expect(lookAt(whole.subarray(0, 4_096))).rejects.toThrow("import.unreadable");
+    // Its server is looked for once the file is read.
+    await expect(lookAt(whole)).rejects.toThrow("server.not_found");
     await panel.stop();
     const { db, close } = await openSqlite(join(panel.dataDir, "krug.db"));
-    const [admin] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
+    const [founder] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
     await close();
-    expect(admin?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(founder?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   } finally {
     await panel.remove();
   }
