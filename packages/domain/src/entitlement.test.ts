@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type EntitlementStanding, entitlement } from "./entitlement.ts";
 import { DAY_MS, HOUR_MS } from "./moment.ts";
-import { dashboardSubscriptionLabel, staffSubscriptionLabel, subscriptionLeft } from "./subscription-label.ts";
+import {
+  type OwnSubscriptionFacts,
+  ownSubscription,
+  staffSubscriptionLabel,
+  subscriptionLeft,
+} from "./subscription-label.ts";
 
 const now = new Date("2025-03-14T12:00:00Z");
 const tomorrow = now.getTime() + DAY_MS;
@@ -114,44 +119,52 @@ test.each([
   expect(subscriptionLeft(now.getTime() + left, now)).toEqual({ unit, count });
 });
 
-describe("how a subscription is called", () => {
-  const date = (ms: number) => new Date(ms);
-  test.each<[string, Partial<EntitlementStanding>, [string, Date | null], [string, Date | null]]>([
-    ["unlimited", { isUnlimited: true, subscriptionEnd: tomorrow }, ["unlimited", null], ["unlimited", null]],
-    ["a future date", { subscriptionEnd: tomorrow }, ["until", date(tomorrow)], ["until", date(tomorrow)]],
-    [
-      "in grace, still the paid date",
-      { subscriptionEnd: yesterday, graceHours: 48 },
-      ["until", date(yesterday)],
-      ["until", date(yesterday)],
-    ],
-    [
-      "by invitations, which the member reads as without end",
-      { referralEarned: true },
-      ["referral", null],
-      ["endless", null],
-    ],
-    [
-      "past; the member reads since when",
-      { subscriptionEnd: yesterday },
-      ["expired", null],
-      ["expired", date(yesterday)],
-    ],
-    ["none", {}, ["none", null], ["none", null]],
+describe("how a subscription is called by staff", () => {
+  test.each<[string, Partial<EntitlementStanding>, string, number | null]>([
+    ["unlimited", { isUnlimited: true, subscriptionEnd: tomorrow }, "unlimited", null],
+    ["a future date", { subscriptionEnd: tomorrow }, "until", tomorrow],
+    ["in grace, still the paid date", { subscriptionEnd: yesterday, graceHours: 48 }, "until", yesterday],
+    ["by invitations", { referralEarned: true }, "referral", null],
+    ["past", { subscriptionEnd: yesterday }, "expired", null],
+    ["none", {}, "none", null],
     [
       "with a used up quota, as if it were not",
       { quotaUsedUpUntil: nextWeek, subscriptionEnd: tomorrow },
-      ["until", date(tomorrow)],
-      ["until", date(tomorrow)],
+      "until",
+      tomorrow,
     ],
+    ["a blocked member's, as if not blocked", { isActive: false, subscriptionEnd: tomorrow }, "until", tomorrow],
+  ])("%s", (_, standing, key, date) => {
+    const expected = { key, date: date === null ? null : new Date(date) };
+    expect(staffSubscriptionLabel({ ...none, ...standing }, now)).toEqual(expected);
+  });
+});
+
+describe("how members read their own subscription", () => {
+  const nothing: OwnSubscriptionFacts = {
+    isUnlimited: false,
+    isTrial: false,
+    isByReferral: false,
+    isQuotaUsedUp: false,
+    subscriptionEnd: null,
+    graceUntil: null,
+  };
+  const inGrace = { subscriptionEnd: yesterday, graceUntil: tomorrow };
+  test.each<[string, Partial<OwnSubscriptionFacts>, object]>([
+    ["unlimited, whatever the date", { isUnlimited: true, subscriptionEnd: tomorrow }, { key: "unlimited" }],
+    ["until a date", { subscriptionEnd: tomorrow, graceUntil: nextWeek }, { key: "until", end: tomorrow }],
+    ["a trial until a date", { isTrial: true, subscriptionEnd: tomorrow }, { key: "trial", end: tomorrow }],
+    ["ended, and until when devices go on", inGrace, { key: "grace", end: yesterday, until: tomorrow }],
+    ["an ended trial too", { ...inGrace, isTrial: true }, { key: "grace", end: yesterday, until: tomorrow }],
     [
-      "a blocked member's, as if not blocked",
-      { isActive: false, subscriptionEnd: tomorrow },
-      ["until", date(tomorrow)],
-      ["until", date(tomorrow)],
+      "no devices go on once the traffic is used up",
+      { ...inGrace, isQuotaUsedUp: true },
+      { key: "expired", end: yesterday },
     ],
-  ])("%s", (_, standing, [staffKey, staffDate], [ownKey, ownDate]) => {
-    expect(staffSubscriptionLabel({ ...none, ...standing }, now)).toEqual({ key: staffKey, date: staffDate });
-    expect(dashboardSubscriptionLabel({ ...none, ...standing }, now)).toEqual({ key: ownKey, date: ownDate });
+    ["as long as friends use the club", { isByReferral: true, subscriptionEnd: yesterday }, { key: "referral" }],
+    ["ended", { subscriptionEnd: yesterday, graceUntil: yesterday }, { key: "expired", end: yesterday }],
+    ["none", {}, { key: "none" }],
+  ])("%s", (_, facts, expected) => {
+    expect(ownSubscription({ ...nothing, ...facts }, now)).toEqual(expected);
   });
 });

@@ -9,9 +9,6 @@ export interface SubscriptionLabel<Key extends string> {
 
 /** 'Безлимитная', 'До DD.MM.YYYY', 'По приглашениям', 'Истекла', 'Не активна'. */
 export type StaffLabelKey = "unlimited" | "until" | "referral" | "expired" | "none";
-/** 'Безлимитная подписка', the date, 'Бессрочно', 'Истекла DD.MM.YYYY', 'Не активна'. */
-export type DashboardLabelKey = "unlimited" | "until" | "endless" | "expired" | "none";
-
 /** How staff read a member's subscription (decisions, section 1). A block or a used up quota is shown elsewhere and hides nothing here. */
 export function staffSubscriptionLabel(standing: EntitlementStanding, now: Moment): SubscriptionLabel<StaffLabelKey> {
   switch (entitlementBesideQuota({ ...standing, isActive: true }, now).reason) {
@@ -28,14 +25,34 @@ export function staffSubscriptionLabel(standing: EntitlementStanding, now: Momen
   }
 }
 
-/** How members read their own subscription on the dashboard (decisions, section 1). */
-export function dashboardSubscriptionLabel(
-  standing: EntitlementStanding,
-  now: Moment,
-): SubscriptionLabel<DashboardLabelKey> {
-  const { key } = staffSubscriptionLabel(standing, now);
-  if (key === "referral") return { key: "endless", date: null };
-  return { key, date: key === "until" || key === "expired" ? paidUntil(standing) : null };
+/** What the club tells a member about their subscription; what it is told from is in the contract's answer about a member. */
+export interface OwnSubscriptionFacts {
+  isUnlimited: boolean;
+  isTrial: boolean;
+  /** Friends keep the access open, and nothing else does. */
+  isByReferral: boolean;
+  /** The traffic of the period is used up: no device works, whatever the subscription says. */
+  isQuotaUsedUp: boolean;
+  /** ms since 1970. */
+  subscriptionEnd: number | null;
+  graceUntil: number | null;
+}
+
+/** `end`: what was paid for. `until`: when the hours of grace after it end. */
+export type OwnSubscription =
+  | { key: "unlimited" | "referral" | "none" }
+  | { key: "until" | "trial" | "expired"; end: number }
+  | { key: "grace"; end: number; until: number };
+
+/** How members read their own subscription, on the dashboard and from the bot (decisions, section 1). */
+export function ownSubscription(facts: OwnSubscriptionFacts, now: Moment): OwnSubscription {
+  const { isUnlimited, isTrial, isByReferral, isQuotaUsedUp, subscriptionEnd: end, graceUntil } = facts;
+  if (isUnlimited) return { key: "unlimited" };
+  if (isByReferral) return { key: "referral" };
+  if (end !== null && end > msOf(now)) return { key: isTrial ? "trial" : "until", end };
+  if (end === null) return { key: "none" };
+  if (graceUntil !== null && graceUntil > msOf(now) && !isQuotaUsedUp) return { key: "grace", end, until: graceUntil };
+  return { key: "expired", end };
 }
 
 /** The paid date; the grace hours after it are not advertised. */

@@ -91,7 +91,10 @@ test("only a phone has a QR code, and a key made in a browser leaves nothing to 
 });
 
 test.each([
-  [member({ entitlement: { allowed: true, reason: "unlimited", until: null } }), /^Безлимитная подписка$/],
+  [
+    member({ isUnlimited: true, entitlement: { allowed: true, reason: "unlimited", until: null } }),
+    /^Безлимитная подписка$/,
+  ],
   [
     member({ isByReferral: true, entitlement: { allowed: true, reason: "referral", until: null } }),
     /^Подписка: Бессрочно, пока подписка активна у\sтрёх ваших друзей$/,

@@ -1,9 +1,12 @@
 import type { ConfigAnswer } from "@krug/contract/configs";
 import type { Language } from "@krug/contract/refusals";
 import { NO_LIMIT } from "@krug/domain/config-rules";
-import { isActiveHandshake, relativeAge } from "@krug/domain/handshake";
-import { dashboardSubscriptionLabel } from "@krug/domain/subscription-label";
+import { deviceState } from "@krug/domain/device-state";
+import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlement";
+import { relativeAge } from "@krug/domain/handshake";
+import { ownSubscription, staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import { type MemberRow, standingOf } from "../members/index.ts";
+import type { ClubSettings } from "../settings/index.ts";
 import type { BotParts } from "./parts.ts";
 import { words } from "./words.ts";
 
@@ -16,23 +19,51 @@ const MOST_CONFIGS = 1_000;
 export function makeDescribeStanding(parts: BotParts) {
   const { db, clock, clubTime, settings, configsOf } = parts;
 
-  const dayText = (at: Date | null, language: Language) =>
-    at === null
-      ? ""
-      : new Intl.DateTimeFormat(language === "en" ? "en-GB" : "ru", { dateStyle: "long", timeZone: "UTC" }).format(
-          new Date(clubTime.dayOf(at.getTime())),
-        );
+  const written = (at: number, language: Language, withTime = false) =>
+    new Intl.DateTimeFormat(language === "en" ? "en-GB" : "ru", {
+      dateStyle: "long",
+      timeZone: "UTC",
+      ...(withTime && { timeStyle: "short" }),
+    }).format(new Date(clubTime.toWall(at)));
+
+  const subscriptionText = (member: MemberRow, club: ClubSettings, right: Entitlement, language: Language): string => {
+    const say = words[language].subscription;
+    const now = clock.now();
+    const standing = standingOf(member, club);
+    const own = ownSubscription(
+      {
+        isUnlimited: standing.isUnlimited,
+        isTrial: member.subscription_source === "trial",
+        isByReferral: staffSubscriptionLabel(standing, now).key === "referral",
+        isQuotaUsedUp: right.reason === "quota",
+        subscriptionEnd: standing.subscriptionEnd,
+        graceUntil: graceEnd(standing),
+      },
+      now,
+    );
+    switch (own.key) {
+      case "grace":
+        return say.grace(written(own.end, language), written(own.until, language, true));
+      case "until":
+      case "trial":
+      case "expired":
+        return say[own.key](written(own.end, language));
+      default:
+        return say[own.key];
+    }
+  };
 
   return {
     async status(member: MemberRow, language: Language): Promise<string> {
       const say = words[language];
       if (member.is_active !== 1) return say.blocked;
-      const { key, date } = dashboardSubscriptionLabel(standingOf(member, await settings.read(db)), clock.now());
-      const label = say.subscription[key];
+      const club = await settings.read(db);
+      const right = entitlement(standingOf(member, club), clock.now());
       const limit = member.config_limit === NO_LIMIT ? null : member.config_limit;
       return [
         say.account(member.username),
-        typeof label === "string" ? label : label(dayText(date, language)),
+        subscriptionText(member, club, right, language),
+        ...(right.reason === "quota" && right.until ? [say.quota(written(right.until.getTime(), language))] : []),
         say.devices((await configsOf(member.id, MOST_CONFIGS)).length, limit),
       ].join("\n");
     },
@@ -42,10 +73,11 @@ export function makeDescribeStanding(parts: BotParts) {
       const say = words[language];
       if (member.is_active !== 1) return { text: say.blocked, files: [] };
       const all = await configsOf(member.id, MOST_CONFIGS);
+      const right = entitlement(standingOf(member, await settings.read(db)), clock.now());
       if (all.length === 0) return { text: say.noDevices, files: [] };
       const lines = all
         .slice(0, MOST_LINES)
-        .map((config) => `${config.name}: ${stateText(config, language, clock.now())}`);
+        .map((config) => `${config.name}: ${stateText(config, right, language, clock.now())}`);
       if (all.length > lines.length) lines.push(say.more(all.length - lines.length));
       const files = all.filter(hasFile);
       if (files.length > 0) lines.push("", say.filesBelow);
@@ -63,13 +95,10 @@ export function makeDescribeStanding(parts: BotParts) {
 /** A key made in the browser is only there, and of a device that moved in nobody knows the routes. */
 const hasFile = ({ keyOrigin, services }: ConfigAnswer) => keyOrigin === "panel" && services.length > 0;
 
-function stateText({ state, isBlocked, stats }: ConfigAnswer, language: Language, now: Date): string {
+function stateText(config: ConfigAnswer, right: Entitlement, language: Language, now: Date): string {
   const say = words[language].device;
-  if (isBlocked) return say.blocked;
-  if (state !== "applied") return state === "pending" ? say.pending : say.off;
-  const { unit, count } = relativeAge(stats.lastHandshake, now);
-  if (unit === "never") return say.never;
-  return isActiveHandshake(stats.lastHandshake, now)
-    ? say.online
-    : say.seen(new Intl.RelativeTimeFormat(language).format(-count, unit));
+  const state = deviceState(config, right, now);
+  if (state !== "seen") return say[state];
+  const { unit, count } = relativeAge(config.stats.lastHandshake, now);
+  return unit === "never" ? say.never : say.seen(new Intl.RelativeTimeFormat(language).format(-count, unit));
 }

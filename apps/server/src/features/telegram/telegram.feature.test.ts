@@ -10,7 +10,7 @@ import {
   linkTelegram,
 } from "../../dev/link-telegram.ts";
 import { listen } from "../../dev/listen.ts";
-import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { type Club, type NewPerson, type Person, startClub } from "../../dev/start-club.ts";
 import {
   DOUBLE_TOKEN,
   startTelegramDouble,
@@ -312,14 +312,45 @@ describe("what the bot answers", () => {
     );
   });
 
-  test.each([
-    [{ row: { is_unlimited: 1 }, configLimit: -1 }, "Безлимитная подписка\nУстройства: 0"],
-    [{ subscriptionEnd: null }, "Подписка: не активна\nУстройства: 0 из 3"],
-    [{ subscriptionEnd: Date.parse("2026-02-01T12:00:00Z") }, "Подписка истекла 1 февраля 2026 г.\nУстройства: 0 из 3"],
-  ])("/status %#", async (wish, words) => {
-    const boris = await club.member({ username: "boris", ...wish });
-    await link(boris, strangerThere);
-    expect(await ask(strangerThere, "/status")).toBe(`Аккаунт: boris\n${words}`);
+  test("/status and /configs say of the subscription and of devices what the page says", async () => {
+    await club.as(await club.admin()).call("PUT /admin/settings", { body: { graceHours: 48 } });
+    const [ended, inGrace] = [Date.parse("2026-02-01T12:00:00Z"), Date.parse("2026-11-20T20:59:59Z")];
+    const used = Date.parse("2026-11-30T21:00:00Z");
+    const saysTo = async (id: number, wish: NewPerson) => {
+      const person = { ...strangerThere, id };
+      const member = await club.member({ username: `m${id}`, ...wish });
+      await link(member, person);
+      const lines = (await ask(person, "/status")).split("\n");
+      expect([lines[0], lines.at(-1)]).toEqual([
+        `Аккаунт: m${id}`,
+        wish.configLimit === -1 ? "Устройства: 0" : "Устройства: 0 из 3",
+      ]);
+      return lines.slice(1, -1).join("\n");
+    };
+    expect([
+      await saysTo(601, { row: { is_unlimited: 1 }, configLimit: -1 }),
+      await saysTo(602, { subscriptionEnd: null }),
+      await saysTo(603, { subscriptionEnd: ended }),
+      await saysTo(604, { row: { subscription_source: "trial" } }),
+      await saysTo(605, { subscriptionEnd: inGrace }),
+      await saysTo(606, { subscriptionEnd: ended, row: { referral_earned_at: ended } }),
+      await saysTo(607, { subscriptionEnd: inGrace, row: { quota_used_up_until: used } }),
+    ]).toEqual([
+      "Безлимитная подписка",
+      "Подписка: не активна",
+      "Подписка истекла 1 февраля 2026 г.",
+      "Пробный период до 21 декабря 2026 г.",
+      "Подписка истекла 20 ноября 2026 г., устройства работают до 22 ноября 2026 г. в 23:59",
+      "Подписка: бессрочно, пока подписка активна у трёх ваших друзей",
+      "Подписка истекла 20 ноября 2026 г.\nТрафик на этот месяц израсходован, VPN включится сам 1 декабря 2026 г.",
+    ]);
+    await link();
+    await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "pixel" }) });
+    club.clock.advance(40 * 24 * 60 * MINUTE_MS);
+    await vi.waitFor(
+      async () => expect(await ask(marinaThere, "/configs")).toMatch(/^pixel: отключён: нет подписки\n/),
+      PATIENCE,
+    );
   });
 
   test("a stranger is told how to link, with the club's address where there is one", async () => {

@@ -1,4 +1,5 @@
 import type { Language } from "@krug/contract/refusals";
+import type { DeviceState } from "@krug/domain/device-state";
 
 export interface Words {
   commands: Record<"status" | "configs" | "lost" | "password" | "unlink" | "help", string>;
@@ -52,18 +53,18 @@ export interface Words {
   lostDeclined: string;
   lostKept: string;
   account(username: string): string;
-  subscription: Record<"unlimited" | "endless" | "none", string> & Record<"until" | "expired", (day: string) => string>;
+  subscription: Record<"unlimited" | "referral" | "none", string> &
+    Record<"until" | "trial" | "expired", (day: string) => string> & {
+      grace(ended: string, until: string): string;
+    };
+  quota(day: string): string;
   devices(count: number, limit: number | null): string;
   noDevices: string;
   more(count: number): string;
   device: {
     online: string;
     seen(age: string): string;
-    never: string;
-    pending: string;
-    blocked: string;
-    off: string;
-  };
+  } & Record<Exclude<DeviceState, "online" | "seen">, string>;
 }
 
 const ru: Words = {
@@ -140,11 +141,14 @@ const ru: Words = {
   account: (username) => `Аккаунт: ${username}`,
   subscription: {
     unlimited: "Безлимитная подписка",
-    endless: "Подписка: бессрочно",
+    referral: "Подписка: бессрочно, пока подписка активна у трёх ваших друзей",
     none: "Подписка: не активна",
     until: (day) => `Подписка до ${day}`,
+    trial: (day) => `Пробный период до ${day}`,
     expired: (day) => `Подписка истекла ${day}`,
+    grace: (ended, until) => `Подписка истекла ${ended}, устройства работают до ${until}`,
   },
+  quota: (day) => `Трафик на этот месяц израсходован, VPN включится сам ${day}`,
   devices: (count, limit) => (limit === null ? `Устройства: ${count}` : `Устройства: ${count} из ${limit}`),
   noDevices: "Пока ни одного устройства. Создайте первое на странице клуба.",
   more: (count) => `и ещё ${count}`,
@@ -153,8 +157,11 @@ const ru: Words = {
     seen: (age) => `был на связи ${age}`,
     never: "ещё не подключался",
     pending: "ожидает применения",
+    server_away: "сервер не отвечает, чиним",
     blocked: "заблокирован администратором",
-    off: "отключён",
+    no_subscription: "отключён: нет подписки",
+    quota: "отключён: трафик израсходован",
+    interface_off: "отключён: интерфейс не активен",
   },
 };
 
@@ -231,11 +238,14 @@ const en: Words = {
   account: (username) => `Account: ${username}`,
   subscription: {
     unlimited: "Unlimited subscription",
-    endless: "Subscription: no end date",
+    referral: "Subscription: no end date, while three of your friends have an active subscription",
     none: "Subscription: not active",
     until: (day) => `Subscription until ${day}`,
+    trial: (day) => `Trial until ${day}`,
     expired: (day) => `Subscription expired on ${day}`,
+    grace: (ended, until) => `Subscription expired on ${ended}, your devices work until ${until}`,
   },
+  quota: (day) => `This month's traffic is used up, VPN comes back by itself on ${day}`,
   devices: (count, limit) => (limit === null ? `Devices: ${count}` : `Devices: ${count} of ${limit}`),
   noDevices: "No devices yet. Make the first one on the club's page.",
   more: (count) => `and ${count} more`,
@@ -244,8 +254,11 @@ const en: Words = {
     seen: (age) => `connected ${age}`,
     never: "not connected yet",
     pending: "waiting to be applied",
+    server_away: "the server does not answer, we are on it",
     blocked: "blocked by an administrator",
-    off: "switched off",
+    no_subscription: "off: no subscription",
+    quota: "off: traffic is used up",
+    interface_off: "off: the interface is not active",
   },
 };
 

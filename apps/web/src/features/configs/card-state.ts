@@ -1,4 +1,4 @@
-import { isActiveHandshake } from "@krug/domain/handshake";
+import { deviceState } from "@krug/domain/device-state";
 import { ageText, clock } from "../../lib/format.ts";
 import type { MemberText } from "../../lib/i18n/ru.ts";
 import { onThisPhone } from "../../lib/on-this-phone.ts";
@@ -25,42 +25,48 @@ export function cardState(
   isSilent = false,
 ): CardState {
   const { card } = text;
-  if (config.state === "off") {
-    const off = { past: card.pastOff };
-    if (config.isBlocked) return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
-    if (right.reason === "quota") return { ...off, ring: "warn", word: card.quotaOff, reason: card.quotaMore };
-    if (!right.allowed) return { ...off, ring: "warn", word: card.subscriptionOff, reason: card.subscriptionMore };
-    return { ...off, ring: "warn", word: card.interfaceOff, reason: card.interfaceMore };
+  const known = deviceState({ ...config, stats }, right, nowMs);
+  const off = { ring: "warn", past: card.pastOff } as const;
+  switch (known) {
+    case "blocked":
+      return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
+    case "quota":
+      return { ...off, word: card.quotaOff, reason: card.quotaMore };
+    case "no_subscription":
+      return { ...off, word: card.subscriptionOff, reason: card.subscriptionMore };
+    case "interface_off":
+      return { ...off, word: card.interfaceOff, reason: card.interfaceMore };
+    case "pending": {
+      const since = config.pendingSince;
+      return {
+        ring: "wait",
+        word: card.pending,
+        reason: since ? card.pendingSince(config.serverName, clock(Date.parse(since))) : card.pendingNow,
+        past: card.pastPending,
+      };
+    }
+    case "server_away":
+      return {
+        ring: "idle",
+        word: card.serverAway,
+        reason: card.serverAwaySince(config.serverName, clock(Date.parse(config.serverAwaySince ?? ""))),
+        past: card.pastOn,
+      };
+    case "never": {
+      const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
+      const isToScan = config.deviceType === "phone" && config.keyOrigin === "panel" && !onThisPhone();
+      const reason = isToScan ? card.neverPhone : byFile;
+      return { ring: "never", word: card.never, reason, past: card.pastNever };
+    }
+    default: {
+      const age = ageText(stats.lastHandshake, nowMs, text.age);
+      const active = known === "online" && !isSilent;
+      return {
+        ring: active ? "on" : "idle",
+        word: active ? card.on(age) : card.idle(age),
+        reason: null,
+        past: card.pastOn,
+      };
+    }
   }
-  if (config.state === "pending") {
-    const since = config.pendingSince;
-    return {
-      ring: "wait",
-      word: card.pending,
-      reason: since ? card.pendingSince(config.serverName, clock(Date.parse(since))) : card.pendingNow,
-      past: card.pastPending,
-    };
-  }
-  if (config.serverAwaySince !== null)
-    return {
-      ring: "idle",
-      word: card.serverAway,
-      reason: card.serverAwaySince(config.serverName, clock(Date.parse(config.serverAwaySince))),
-      past: card.pastOn,
-    };
-  const { lastHandshake } = stats;
-  if (lastHandshake === null) {
-    const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
-    const isToScan = config.deviceType === "phone" && config.keyOrigin === "panel" && !onThisPhone();
-    const reason = isToScan ? card.neverPhone : byFile;
-    return { ring: "never", word: card.never, reason, past: card.pastNever };
-  }
-  const age = ageText(lastHandshake, nowMs, text.age);
-  const active = !isSilent && isActiveHandshake(lastHandshake, nowMs);
-  return {
-    ring: active ? "on" : "idle",
-    word: active ? card.on(age) : card.idle(age),
-    reason: null,
-    past: card.pastOn,
-  };
 }

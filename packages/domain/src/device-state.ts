@@ -1,0 +1,41 @@
+import type { EntitlementReason } from "./entitlement.ts";
+import { isActiveHandshake } from "./handshake.ts";
+import type { Moment } from "./moment.ts";
+
+export interface DeviceFacts {
+  /** As in the contract's answer about a config. */
+  state: "applied" | "pending" | "off";
+  /** By staff. */
+  isBlocked: boolean;
+  /** Since when its server has not answered; null while it answers. */
+  serverAwaySince: string | null;
+  stats: { lastHandshake: number | null };
+}
+
+export type DeviceState =
+  | "blocked"
+  | "quota"
+  | "no_subscription"
+  | "interface_off"
+  | "pending"
+  | "server_away"
+  | "never"
+  | "online"
+  | "seen";
+
+/** How members read the state of their device, on its card and from the bot. `right`: its owner's entitlement. */
+export function deviceState(
+  { state, isBlocked, serverAwaySince, stats }: DeviceFacts,
+  right: { allowed: boolean; reason: EntitlementReason },
+  now: Moment,
+): DeviceState {
+  if (state === "off") {
+    if (isBlocked) return "blocked";
+    if (right.reason === "quota") return "quota";
+    return right.allowed ? "interface_off" : "no_subscription";
+  }
+  if (state === "pending") return "pending";
+  if (serverAwaySince !== null) return "server_away";
+  if (stats.lastHandshake === null) return "never";
+  return isActiveHandshake(stats.lastHandshake, now) ? "online" : "seen";
+}
