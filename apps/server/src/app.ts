@@ -143,6 +143,7 @@ export async function makeApp(parts: AppParts) {
     gate: {
       authenticate: auth.authenticate,
       authenticateApiToken: apiTokens.authenticate,
+      switchedOn: () => features.rights.switchedOn(db),
       underMaintenance: () => maintenance.isOn(db),
       isSuperseded,
     },

@@ -156,7 +156,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
   const { usage } = configs;
-  const rotation = makeRotation({ ...platform, audit, members, rights, servers, interfaces, usage, emptyings });
+  const rotation = makeRotation({ ...platform, audit, members, servers, interfaces, usage, emptyings });
   const reach = makeReach({ ...platform, interfaces, configs, probe });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members });

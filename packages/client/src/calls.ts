@@ -704,7 +704,7 @@ export interface Calls {
      * What you may do in the administration area.
      * `GET /admin/rights`, scope `profile:read`.
      */
-    own(wish?: { query?: { as?: "moderator" } } & Manner): Promise<{ actions: Array<"members.see" | "members.see_vip" | "members.change" | "members.delete" | "members.send_password_link" | "members.reset_two_factor" | "notes.write" | "payments.see" | "payments.set_paid" | "payments.set_overdue" | "payments.set_not_required" | "invites.see" | "invites.create" | "invites.change" | "configs.see_all" | "configs.delete_any" | "traffic.see" | "catalog.change" | "servers.see" | "servers.see_secrets" | "servers.change" | "interfaces.see" | "interfaces.rename" | "interfaces.assign" | "interfaces.change" | "rules.see" | "rules.change" | "support.answer" | "answer_templates.change" | "telegram.notify" | "audit.see" | "settings.change" | "system.see" | "system.change"> }>;
+    own(wish?: { query?: { as?: "moderator" } } & Manner): Promise<{ actions: Array<"area.enter" | "members.see" | "members.see_vip" | "members.change" | "members.delete" | "members.send_password_link" | "members.reset_two_factor" | "notes.write" | "notes.delete_any" | "payments.see" | "payments.set" | "payments.set_not_required" | "invites.see" | "invites.create" | "invites.change" | "configs.see_all" | "configs.change_any" | "configs.delete_any" | "traffic.see" | "catalog.change" | "servers.see" | "servers.see_secrets" | "servers.change" | "interfaces.see" | "interfaces.rename" | "interfaces.assign" | "interfaces.change" | "rules.see" | "rules.change" | "support.answer" | "answer_templates.change" | "telegram.notify" | "audit.see" | "webhooks.change" | "settings.change" | "system.see" | "system.change"> }>;
   };
   inbox: {
     /**

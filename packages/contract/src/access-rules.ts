@@ -68,7 +68,7 @@ export const accessRules = {
   list: endpoint({
     method: "GET",
     path: "/admin/rules",
-    access: "staff",
+    needs: "rules.see",
     summary: "Access rules, newest first; a moderator does not see rules only for VIP members",
     query: z.object({ ...Page, type: RuleType.optional(), as }),
     answer: z.array(AccessRule),
@@ -76,7 +76,7 @@ export const accessRules = {
   add: endpoint({
     method: "POST",
     path: "/admin/rules",
-    access: "admin",
+    needs: "rules.change",
     summary: "Add an access rule; answers once it is in force, or after a few seconds if a server does not respond",
     body: NewAccessRule,
     answer: AccessRule,
@@ -95,7 +95,7 @@ export const accessRules = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/rules/{id}",
-    access: "admin",
+    needs: "rules.change",
     summary: "Delete an access rule",
     params: IdPath,
     answer: nothing,
@@ -105,7 +105,7 @@ export const accessRules = {
   members: endpoint({
     method: "GET",
     path: "/admin/rules/{id}/members",
-    access: "staff",
+    needs: "rules.see",
     summary: "The members a rule is for, by name; empty if it is for everyone",
     params: IdPath,
     query: z.object({ ...Page, as }),
@@ -116,7 +116,7 @@ export const accessRules = {
   servers: endpoint({
     method: "GET",
     path: "/admin/rules/servers",
-    access: "staff",
+    needs: "rules.see",
     summary:
       "Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone",
     query: z.object({ as }),
@@ -140,7 +140,7 @@ export const accessRules = {
   check: endpoint({
     method: "GET",
     path: "/admin/rules/check",
-    access: "staff",
+    needs: "rules.see",
     summary: "Whether this member can reach this place through the tunnel, and what decides it",
     query: z.object({
       /** A member's id or username. */

@@ -21,7 +21,7 @@ export const alarms = {
   read: endpoint({
     method: "GET",
     path: "/admin/alarms",
-    access: "staff",
+    needs: "area.enter",
     summary: "What needs staff now, wherever they are; a moderator's answer counts no VIP members",
     query: z.object(AsViewed),
     answer: Alarms,

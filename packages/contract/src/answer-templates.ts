@@ -15,14 +15,14 @@ export const answerTemplates = {
   list: endpoint({
     method: "GET",
     path: "/admin/support/answer-templates",
-    access: "staff",
+    needs: "support.answer",
     summary: "The texts that staff begin answers with, by title",
     answer: z.array(AnswerTemplate).max(MOST_ANSWER_TEMPLATES),
   }),
   add: endpoint({
     method: "POST",
     path: "/admin/support/answer-templates",
-    access: "admin",
+    needs: "answer_templates.change",
     summary: "Add a text for answers; in it {имя} or {name} is the member's name, {логин} or {username} the username",
     body: Wish,
     answer: AnswerTemplate,
@@ -33,7 +33,7 @@ export const answerTemplates = {
   change: endpoint({
     method: "PUT",
     path: "/admin/support/answer-templates/{id}",
-    access: "admin",
+    needs: "answer_templates.change",
     summary: "Change a text for answers; what was sent stays as it was",
     params: TemplatePath,
     body: Wish.partial().extend({
@@ -52,7 +52,7 @@ export const answerTemplates = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/support/answer-templates/{id}",
-    access: "admin",
+    needs: "answer_templates.change",
     summary: "Delete a text for answers; what was sent stays as it was",
     params: TemplatePath,
     answer: nothing,

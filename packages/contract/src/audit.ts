@@ -35,7 +35,7 @@ export const audit = {
   list: endpoint({
     method: "GET",
     path: "/admin/audit",
-    access: "staff",
+    needs: "audit.see",
     summary:
       "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
     query: z.object({
@@ -53,7 +53,7 @@ export const audit = {
   staff: endpoint({
     method: "GET",
     path: "/admin/audit/staff",
-    access: "staff",
+    needs: "audit.see",
     summary: "Staff, by name",
     query: z.object({ as }),
     answer: z.array(z.object({ id: Id, username: z.string(), displayName: z.string(), role: Role })),

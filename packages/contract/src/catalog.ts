@@ -70,7 +70,7 @@ export const catalog = {
   addService: endpoint({
     method: "POST",
     path: "/services",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Add a service",
     body: NewService,
     ...ROOM_FOR_IPS,
@@ -82,7 +82,7 @@ export const catalog = {
   changeService: endpoint({
     method: "PUT",
     path: "/services/{id}",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Change a service; configs it touches are marked for a new download",
     params: IdPath,
     body: ServiceChange,
@@ -93,7 +93,7 @@ export const catalog = {
   removeService: endpoint({
     method: "DELETE",
     path: "/services/{id}",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Delete a service that no config uses",
     params: IdPath,
     answer: nothing,
@@ -109,7 +109,7 @@ export const catalog = {
   addDns: endpoint({
     method: "POST",
     path: "/dns",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Add a DNS entry",
     body: NewDnsEntry,
     answer: DnsEntry,
@@ -120,7 +120,7 @@ export const catalog = {
   changeDns: endpoint({
     method: "PUT",
     path: "/dns/{id}",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Change a DNS entry; configs it touches are marked for a new download",
     params: IdPath,
     body: DnsChange,
@@ -130,7 +130,7 @@ export const catalog = {
   removeDns: endpoint({
     method: "DELETE",
     path: "/dns/{id}",
-    access: "admin",
+    needs: "catalog.change",
     summary: "Delete a DNS entry that no config uses",
     params: IdPath,
     answer: nothing,
@@ -140,7 +140,7 @@ export const catalog = {
   usage: endpoint({
     method: "GET",
     path: "/admin/catalog/usage",
-    access: "staff",
+    needs: "configs.see_all",
     summary: "How many configs use each service and DNS entry; unused ones are absent",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
@@ -149,7 +149,7 @@ export const catalog = {
   serviceEffect: endpoint({
     method: "POST",
     path: "/services/{id}/effect",
-    access: "admin",
+    needs: "catalog.change",
     summary: "What giving the service these addresses would affect; changes nothing",
     params: IdPath,
     body: z.strictObject({ ips: Ips }),
@@ -165,7 +165,7 @@ export const catalog = {
   dnsEffect: endpoint({
     method: "POST",
     path: "/dns/{id}/effect",
-    access: "admin",
+    needs: "catalog.change",
     summary: "What giving the DNS entry these addresses would affect; changes nothing",
     params: IdPath,
     body: NewDnsEntry.pick({ ips: true }),

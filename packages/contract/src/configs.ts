@@ -200,7 +200,7 @@ export const configs = {
   makeFor: endpoint({
     method: "POST",
     path: "/users/{id}/configs",
-    access: "admin",
+    needs: "configs.change_any",
     summary:
       "Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h, for which an API token needs configs:files too; an Idempotency-Key header makes a repeated request safe",
     params: z.object({ id: z.string().min(1).max(64) }),
@@ -213,7 +213,7 @@ export const configs = {
   move: endpoint({
     method: "PUT",
     path: "/admin/configs/{id}/interface",
-    access: "admin",
+    needs: "configs.change_any",
     summary:
       "Move a member's config to another interface that the member may use, and tell the member; its key stays. The former place goes on working until the device connects at the new one, for 24 hours at the most",
     params: ConfigPath,
@@ -233,7 +233,7 @@ export const configs = {
   block: endpoint({
     method: "PUT",
     path: "/admin/configs/{id}/blocked",
-    access: "admin",
+    needs: "configs.change_any",
     summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
     params: ConfigPath,
     body: z.strictObject({ isBlocked: z.boolean() }),
@@ -243,7 +243,7 @@ export const configs = {
   renewLink: endpoint({
     method: "POST",
     path: "/admin/configs/{id}/link",
-    access: "admin",
+    needs: "configs.change_any",
     summary:
       "Another one-time link to a config that staff made and nobody has the file of; the earlier one becomes void",
     params: ConfigPath,
@@ -254,7 +254,7 @@ export const configs = {
   revokeLink: endpoint({
     method: "DELETE",
     path: "/admin/configs/{id}/link",
-    access: "admin",
+    needs: "configs.change_any",
     summary: "Make the one-time link to a config void; without one it changes nothing",
     params: ConfigPath,
     answer: nothing,
@@ -292,7 +292,7 @@ export const configs = {
   removeMany: endpoint({
     method: "POST",
     path: "/admin/configs/delete",
-    access: "admin",
+    needs: "configs.delete_any",
     summary: "Delete many configs at once and tell their owners. Configs already gone are skipped",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
     answer: z.object({ deleted: z.array(Id) }),
@@ -414,7 +414,7 @@ export const configs = {
   staffStats: endpoint({
     method: "GET",
     path: "/admin/configs/{id}/stats",
-    access: "staff",
+    needs: "configs.see_all",
     summary: "Last handshake, bytes and speed of anyone's config",
     params: ConfigPath,
     query: z.object(AsViewed),
@@ -434,7 +434,7 @@ export const configs = {
   staffDiagnosis: endpoint({
     method: "GET",
     path: "/admin/configs/{id}/diagnosis",
-    access: "staff",
+    needs: "configs.see_all",
     summary: "What the member would see now of why this config may not work, save the clock of their device",
     params: ConfigPath,
     query: z.object(AsViewed),

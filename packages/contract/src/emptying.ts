@@ -57,14 +57,14 @@ export const emptying = {
   list: endpoint({
     method: "GET",
     path: "/admin/servers/emptyings",
-    access: "admin",
+    needs: "servers.change",
     summary: "What is being emptied, and what was within the last day: the latest of each server and interface",
     answer: z.array(Emptying),
   }),
   plan: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/emptying",
-    access: "admin",
+    needs: "servers.change",
     summary: "What emptying this server would move, and where to",
     params: Path,
     answer: Plan,
@@ -73,7 +73,7 @@ export const emptying = {
   start: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/empty",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
     params: Path,
@@ -84,7 +84,7 @@ export const emptying = {
   stop: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/empty/stop",
-    access: "admin",
+    needs: "servers.change",
     summary: "End an emptying; what was moved stays moved, and the server stays closed",
     params: Path,
     answer: Emptying.nullable(),
@@ -93,7 +93,7 @@ export const emptying = {
   planOfInterface: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces/{id}/emptying",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "What emptying this interface would move, and where to",
     params: Path,
     answer: Plan,
@@ -102,7 +102,7 @@ export const emptying = {
   startOfInterface: endpoint({
     method: "POST",
     path: "/admin/servers/interfaces/{id}/empty",
-    access: "admin",
+    needs: "interfaces.change",
     summary:
       "Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
     params: Path,
@@ -113,7 +113,7 @@ export const emptying = {
   rotate: endpoint({
     method: "POST",
     path: "/admin/servers/interfaces/{id}/rotate",
-    access: "admin",
+    needs: "interfaces.change",
     summary:
       "Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs",
     params: Path,
@@ -132,7 +132,7 @@ export const emptying = {
   stopOfInterface: endpoint({
     method: "POST",
     path: "/admin/servers/interfaces/{id}/empty/stop",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "End an emptying; what was moved stays moved, and the interface stays closed",
     params: Path,
     answer: Emptying.nullable(),

@@ -1,11 +1,16 @@
+import { mayEver, type StaffAction } from "@krug/domain/staff-actions";
 import type { z } from "zod";
 import type { RefusalCode } from "./refusals.ts";
 
 /**
- * Who may call: `public` anyone; `member` any signed-in member; `staff` a moderator or admin whose session passed the
- * two-factor check; `admin` an admin whose session did (decisions, sections 2 and 3). The handler decides who owns the
- * requested object.
+ * Who may call: `public` anyone; `member` any signed-in member; otherwise staff whose session passed the two-factor check and who
+ * have the right it `needs` (decisions, sections 2 and 3). The handler decides who owns the requested object.
  */
+type Door =
+  | { readonly access: "public" | "member"; readonly needs?: never }
+  | { readonly needs: StaffAction; readonly access?: never };
+
+/** In one word: `staff` where moderators have the right or can be given it, `admin` where they never do. */
 export type Access = "public" | "member" | "staff" | "admin";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -28,11 +33,12 @@ export const nothing = null;
 
 export type TrustFields = Readonly<Record<string, true | { readonly unless: unknown }>>;
 
-export interface EndpointSpec {
+export type EndpointSpec = Door & Described;
+
+interface Described {
   readonly method: Method;
   /** Under /api, with {names} for parameters. */
   readonly path: string;
-  readonly access: Access;
   /** One line for a reader of the API page. */
   readonly summary: string;
   readonly params?: z.ZodObject;
@@ -63,7 +69,8 @@ export interface EndpointSpec {
 }
 
 /** Bytes a body may have unless its call says otherwise. Before sign-in a request needs only a name, a password and a code. */
-export const usualBodyLimit = ({ access }: Pick<EndpointSpec, "access">) => (access === "public" ? 8 : 128) * 1024;
+export const usualBodyLimit = ({ access }: { readonly access?: EndpointSpec["access"] }) =>
+  (access === "public" ? 8 : 128) * 1024;
 
 /** Parsing costs grow with the number of values, not only bytes. This allows a list of 1,000 ids and the fields around it. */
 export const USUAL_BODY_VALUES = 2_000;
@@ -74,6 +81,9 @@ export const MOST_BODY_DEPTH = 16;
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec;
 }
+
+export const accessOf = ({ access, needs }: EndpointSpec): Access =>
+  needs === undefined ? access : mayEver("moderator", needs) ? "staff" : "admin";
 
 /** What of a parsed body moves secrets, money or trust: a field's name, `true` for the whole call; null if nothing does. */
 export function movedTrust({ trust }: Pick<EndpointSpec, "trust">, body: unknown): string | true | null {

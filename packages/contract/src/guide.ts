@@ -22,14 +22,14 @@ export const guide = {
   read: endpoint({
     method: "GET",
     path: "/admin/guide",
-    access: "admin",
+    needs: "system.change",
     summary: "What a new club still needs; null once all is there, or if you put it away",
     answer: z.object({ steps: Steps.nullable() }),
   }),
   dismiss: endpoint({
     method: "POST",
     path: "/admin/guide/dismiss",
-    access: "admin",
+    needs: "system.change",
     summary: "Put the guide away, for yourself and for good",
     answer: nothing,
   }),

@@ -173,7 +173,7 @@ export const inbox = {
   notify: endpoint({
     method: "POST",
     path: "/telegram/notify/{userId}",
-    access: "admin",
+    needs: "telegram.notify",
     summary: "Write to a member's inbox in your own words",
     params: z.object({ userId: z.string().min(1).max(64) }),
     body: z.strictObject({

@@ -129,7 +129,7 @@ export const interfaces = {
   list: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces",
-    access: "staff",
+    needs: "interfaces.see",
     summary: "All interfaces of all servers",
     query: z.object({ as }),
     answer: z.array(Interface),
@@ -137,7 +137,7 @@ export const interfaces = {
   ofServer: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/interfaces",
-    access: "staff",
+    needs: "interfaces.see",
     summary: "The interfaces of a server",
     params: z.object({ id: Id }),
     query: z.object({ as }),
@@ -147,7 +147,7 @@ export const interfaces = {
   create: endpoint({
     method: "POST",
     path: "/admin/servers/{serverId}/create-interface",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
     params: z.object({ serverId: Id }),
     /** Without a name: 'Interface N'. */
@@ -170,7 +170,7 @@ export const interfaces = {
   amneziawg: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/amneziawg",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "Whether a server's machine can run tunnels of AmneziaWG",
     params: z.object({ id: Id }),
     answer: z.object({
@@ -185,7 +185,7 @@ export const interfaces = {
   rename: endpoint({
     method: "PUT",
     path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
-    access: "staff",
+    needs: "interfaces.rename",
     summary: "Rename an interface; moderators need an admin to switch that on",
     params: InServer,
     body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
@@ -195,7 +195,7 @@ export const interfaces = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "Delete an interface and the configs on it; the caller states how many configs that is",
     params: InServer,
     /** If the number differs now, nothing is deleted. */
@@ -206,7 +206,7 @@ export const interfaces = {
   change: endpoint({
     method: "PUT",
     path: "/admin/wireguard/{serverId}/interfaces/{id}",
-    access: "admin",
+    needs: "interfaces.change",
     summary: "Change an interface; a new port, endpoint or MTU marks configs for a new download",
     params: z.object({ serverId: Id, id: Id }),
     body: InterfaceChange,
@@ -226,7 +226,7 @@ export const interfaces = {
   assign: endpoint({
     method: "POST",
     path: "/admin/servers/interfaces/assign",
-    access: "staff",
+    needs: "interfaces.assign",
     summary: "Assign an interface to a member; moderators need an admin to switch that on",
     body: z.strictObject({ userId: MemberName, interfaceId: Id }),
     answer: Assignment,
@@ -235,7 +235,7 @@ export const interfaces = {
   unassign: endpoint({
     method: "DELETE",
     path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
-    access: "staff",
+    needs: "interfaces.assign",
     summary: "Take an interface from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, interfaceId: Id }),
     answer: nothing,
@@ -244,7 +244,7 @@ export const interfaces = {
   ofMember: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces/user/{userId}",
-    access: "staff",
+    needs: "interfaces.see",
     summary: "Interfaces assigned to a member",
     params: z.object({ userId: MemberName }),
     answer: z.array(Interface),
@@ -254,7 +254,7 @@ export const interfaces = {
   assigned: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces/{id}/users",
-    access: "staff",
+    needs: "interfaces.see",
     summary: "Members an interface is assigned to",
     params: z.object({ id: Id }),
     query: z.object({ ...Page, as }),

@@ -141,7 +141,7 @@ export const invites = {
   list: endpoint({
     method: "GET",
     path: "/admin/invite-codes",
-    access: "staff",
+    needs: "invites.see",
     summary: "Staff's invite codes, newest first; `q` is a whole code",
     query: z.object({ ...TablePage, state: z.enum(INVITE_FILTERS).default("all"), ...AsViewed }),
     answer: z.array(InviteCode),
@@ -151,7 +151,7 @@ export const invites = {
   counts: endpoint({
     method: "GET",
     path: "/admin/invite-codes/counts",
-    access: "staff",
+    needs: "invites.see",
     summary: "How many staff codes are in each state",
     query: z.object(AsViewed),
     answer: z.object(
@@ -165,7 +165,7 @@ export const invites = {
   show: endpoint({
     method: "GET",
     path: "/admin/invite-codes/{id}",
-    access: "staff",
+    needs: "invites.see",
     summary: "One staff code",
     params: CodePath,
     query: z.object(AsViewed),
@@ -176,7 +176,7 @@ export const invites = {
   newcomers: endpoint({
     method: "GET",
     path: "/admin/invite-codes/{id}/members",
-    access: "staff",
+    needs: "invites.see",
     summary: "Who joined by a code, newest first; a moderator's answer leaves out VIP members",
     params: CodePath,
     query: z.object({ limit: Page.limit, cursor: Page.cursor, ...AsViewed }),
@@ -186,7 +186,7 @@ export const invites = {
   add: endpoint({
     method: "POST",
     path: "/admin/invite-codes",
-    access: "staff",
+    needs: "invites.create",
     summary: "Make an invite code; moderators need an admin to switch that on",
     body: NewInviteCode,
     answer: InviteCode,
@@ -197,7 +197,7 @@ export const invites = {
   change: endpoint({
     method: "PUT",
     path: "/admin/invite-codes/{id}",
-    access: "admin",
+    needs: "invites.change",
     summary: "Change an invite code; never reactivates it",
     params: CodePath,
     body: InviteCodeChange,
@@ -214,7 +214,7 @@ export const invites = {
   deactivate: endpoint({
     method: "PUT",
     path: "/admin/invite-codes/{id}/deactivate",
-    access: "admin",
+    needs: "invites.change",
     summary: "Deactivate an invite code for good",
     params: CodePath,
     answer: InviteCode,

@@ -22,7 +22,7 @@ export const lostDevices = {
   cut: endpoint({
     method: "POST",
     path: "/admin/support/tickets/{id}/lost-device",
-    access: "staff",
+    needs: "members.send_password_link",
     trust: true,
     summary:
       "Confirm a device that was reported lost: its key is replaced, the member's sessions end, and a one-time link hands the new file over; moderators need the right to send password links",

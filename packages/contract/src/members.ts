@@ -191,7 +191,7 @@ export const members = {
   list: endpoint({
     method: "GET",
     path: "/users",
-    access: "staff",
+    needs: "members.see",
     summary: "Members, by name; a moderator's answer leaves out VIP members",
     query: z.object({
       ...TablePage,
@@ -206,7 +206,7 @@ export const members = {
   counts: endpoint({
     method: "GET",
     path: "/admin/users/counts",
-    access: "staff",
+    needs: "members.see",
     summary: "How many members there are and how many are blocked, of those that the filters let through",
     query: z.object({
       q: Page.q,
@@ -225,7 +225,7 @@ export const members = {
   file: endpoint({
     method: "GET",
     path: "/admin/users/{id}",
-    access: "staff",
+    needs: "members.see",
     summary: "All that staff see of a member: usage, inviter, sessions and what staff did",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -254,7 +254,7 @@ export const members = {
   endSessions: endpoint({
     method: "DELETE",
     path: "/admin/users/{id}/sessions",
-    access: "admin",
+    needs: "members.change",
     summary: "End all sessions of a member; your own current one stays",
     params: MemberPath,
     answer: nothing,
@@ -264,7 +264,7 @@ export const members = {
   changeMany: endpoint({
     method: "POST",
     path: "/admin/users/bulk",
-    access: "admin",
+    needs: "members.change",
     summary:
       "Block, unblock, write to many members at once, or extend their subscriptions; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
     body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).refine(hasMessage, NO_MESSAGE),
@@ -278,7 +278,7 @@ export const members = {
   changeMatching: endpoint({
     method: "POST",
     path: "/admin/users/bulk/matching",
-    access: "admin",
+    needs: "members.change",
     summary:
       "The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null",
     body: z
@@ -295,7 +295,7 @@ export const members = {
   add: endpoint({
     method: "POST",
     path: "/users",
-    access: "admin",
+    needs: "members.change",
     trust: { role: { unless: "user" } },
     summary: "Add a member; answers a one-time link for setting the password",
     body: NewMember,
@@ -322,7 +322,7 @@ export const members = {
   change: endpoint({
     method: "PUT",
     path: "/users/{id}",
-    access: "admin",
+    needs: "members.change",
     trust: { role: true },
     summary: "Change a member's role, state, limit or subscription",
     params: MemberPath,
@@ -339,7 +339,7 @@ export const members = {
   remove: endpoint({
     method: "DELETE",
     path: "/users/{id}",
-    access: "admin",
+    needs: "members.delete",
     summary: "Delete a member: configs and secrets go at once, a nameless tombstone stays",
     params: MemberPath,
     answer: nothing,
@@ -348,7 +348,7 @@ export const members = {
   passwordLink: endpoint({
     method: "POST",
     path: "/users/{id}/password-link",
-    access: "staff",
+    needs: "members.send_password_link",
     trust: true,
     summary:
       "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",

@@ -123,7 +123,7 @@ export const movingIn = {
   look: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/moving-in/preview",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and say what would become of each device; writes nothing",
     params: InServer,
@@ -157,7 +157,7 @@ export const movingIn = {
   takeIn: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/moving-in",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Make a file's interface the club's own, with the chosen devices as configs of members; keys and addresses stay",
     params: InServer,

@@ -20,7 +20,7 @@ export const notes = {
   ofMember: endpoint({
     method: "GET",
     path: "/admin/users/{id}/notes",
-    access: "staff",
+    needs: "members.see",
     summary: "What staff noted about a member, newest first",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -30,7 +30,7 @@ export const notes = {
   add: endpoint({
     method: "POST",
     path: "/admin/users/{id}/notes",
-    access: "staff",
+    needs: "notes.write",
     summary: "Add a note about a member, for staff only",
     params: MemberPath,
     body: z.strictObject({ content: lines(MOST_NOTE_LETTERS) }),
@@ -42,7 +42,7 @@ export const notes = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/users/{id}/notes/{noteId}",
-    access: "staff",
+    needs: "notes.write",
     summary: "Delete your own note; an admin any",
     params: z.object({ ...MemberPath.shape, noteId: Id }),
     answer: nothing,

@@ -38,7 +38,7 @@ export const outbox = {
     method: "GET",
     path: "/admin/outbox",
     // Its counts and its latest reason tell of VIP members too.
-    access: "admin",
+    needs: "system.see",
     summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",
     answer: z.object({ telegram: WayStanding, push: WayStanding }),
   }),

@@ -288,7 +288,7 @@ export const payments = {
   history: endpoint({
     method: "GET",
     path: "/admin/payments/history/{period}",
-    access: "staff",
+    needs: "payments.see",
     summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
     params: PeriodPath,
     query: z.object({
@@ -305,7 +305,7 @@ export const payments = {
   summary: endpoint({
     method: "GET",
     path: "/admin/payments/summary/{period}",
-    access: "staff",
+    needs: "payments.see",
     summary:
       "How many members have each status in a month, and what was received; a moderator's answer leaves out VIP members",
     params: PeriodPath,
@@ -316,7 +316,7 @@ export const payments = {
   ofMember: endpoint({
     method: "GET",
     path: "/admin/payments/members/{id}",
-    access: "staff",
+    needs: "payments.see",
     summary: "One member's months and claims, and what each status would do to the subscription now",
     params: MemberPath,
     query: z.object(AsViewed),
@@ -326,7 +326,7 @@ export const payments = {
   setStatus: endpoint({
     method: "PUT",
     path: "/admin/payments/status",
-    access: "staff",
+    needs: "payments.set",
     summary: "Set a member's status for the current month; this updates the subscription and decides a waiting claim",
     body: StatusWish,
     answer: Payment,
@@ -343,7 +343,7 @@ export const payments = {
   revenue: endpoint({
     method: "GET",
     path: "/admin/payments/revenue",
-    access: "staff",
+    needs: "payments.see",
     summary:
       "What was paid for each of the last 24 months and who paid again, oldest first; an admin's includes deleted members, a moderator's has neither them nor VIP members",
     query: z.object(AsViewed),
@@ -352,7 +352,7 @@ export const payments = {
   claims: endpoint({
     method: "GET",
     path: "/admin/payments/claims",
-    access: "staff",
+    needs: "payments.see",
     summary: "Claims waiting for a decision, the longest waiting first; `q` is looked for in the members' names",
     query: z.object({ ...Page, ...AsViewed }),
     answer: z.array(Claim),
@@ -360,7 +360,7 @@ export const payments = {
   receipt: endpoint({
     method: "GET",
     path: "/admin/payments/claims/{id}/receipt",
-    access: "staff",
+    needs: "payments.see",
     summary: "The receipt of a claim",
     params: ClaimPath,
     answer: { media: "image/*" },
@@ -369,7 +369,7 @@ export const payments = {
   decline: endpoint({
     method: "PUT",
     path: "/admin/payments/claims/{id}/decline",
-    access: "staff",
+    needs: "payments.set",
     summary: "Decline a member's claim and say why; the month's status stays",
     params: ClaimPath,
     body: z.strictObject({ reason: line(300).nullish() }),
@@ -379,14 +379,14 @@ export const payments = {
   settings: endpoint({
     method: "GET",
     path: "/admin/payments/settings",
-    access: "staff",
+    needs: "payments.see",
     summary: "What a month costs, and the instructions for paying",
     answer: Settings,
   }),
   changeSettings: endpoint({
     method: "PUT",
     path: "/admin/payments/settings",
-    access: "admin",
+    needs: "settings.change",
     trust: true,
     summary: "Change the price, its currency or how to pay; absent fields stay",
     body: SettingsChange,

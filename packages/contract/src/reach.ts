@@ -11,7 +11,7 @@ export const reach = {
   read: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces/{id}/reach",
-    access: "admin",
+    needs: "interfaces.change",
     summary:
       "How many devices of an interface should have been on line in the last 24 hours or 30 days, and were; steps in which nobody looked are left out",
     params: z.object({ id: Id }),

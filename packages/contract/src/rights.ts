@@ -10,7 +10,7 @@ export const rights = {
   own: endpoint({
     method: "GET",
     path: "/admin/rights",
-    access: "staff",
+    needs: "area.enter",
     summary: "What you may do in the administration area",
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ actions: z.array(z.enum(actions)) }),

@@ -14,7 +14,7 @@ export const search = {
   find: endpoint({
     method: "GET",
     path: "/admin/search",
-    access: "staff",
+    needs: "members.see",
     summary:
       "The first few members, configs, invite codes, servers, interfaces and tickets with this text; a moderator's answer has no servers and nothing of VIP members",
     query: z.object({ q: z.string().trim().min(1).max(100), ...AsViewed }),

@@ -79,14 +79,14 @@ export const security = {
   settings: endpoint({
     method: "GET",
     path: "/admin/security",
-    access: "admin",
+    needs: "settings.change",
     summary: "The check's settings and how old its data is",
     answer: AdminSecurity,
   }),
   change: endpoint({
     method: "PUT",
     path: "/admin/security",
-    access: "admin",
+    needs: "settings.change",
     // Members who cannot reach the panel are sent there.
     trust: { mirrorUrl: true },
     summary:

@@ -22,7 +22,7 @@ export const serverHistory = {
   read: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/history",
-    access: "staff",
+    needs: "servers.see",
     summary:
       "How busy a server's machine was in the last 24 hours or 30 days; steps in which nobody saw it are left out",
     params: z.object({ id: Id }),

@@ -84,7 +84,7 @@ export const serverSetup = {
   installDocker: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/install-docker",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Set-up, step 1: the panel's key and helper are put on the machine, it is looked over, and Docker is installed where tunnels are to be in a container",
     params: ServerPath,
@@ -94,7 +94,7 @@ export const serverSetup = {
   installWireguard: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/install-wireguard",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Set-up, step 2: WireGuard is installed, in a container or in the system, and comes up again after a reboot",
     params: ServerPath,
@@ -104,7 +104,7 @@ export const serverSetup = {
   configureWireguard: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/configure-wireguard",
-    access: "admin",
+    needs: "servers.change",
     summary: "Set-up, step 3: the first interface, forwarding and the firewall",
     params: ServerPath,
     answer: Started,
@@ -114,7 +114,7 @@ export const serverSetup = {
   setup: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/setup",
-    access: "admin",
+    needs: "servers.change",
     summary: "How far set-up is",
     params: ServerPath,
     answer: Setup,
@@ -123,7 +123,7 @@ export const serverSetup = {
   stream: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/setup/stream",
-    access: "admin",
+    needs: "servers.change",
     summary: "How far set-up is and the lines of each step's latest try, then whatever comes",
     params: ServerPath,
     answer: { events: { setup: Setup, line: Line } },
@@ -133,7 +133,7 @@ export const serverSetup = {
   choosePlace: endpoint({
     method: "PUT",
     path: "/admin/servers/{id}/setup",
-    access: "admin",
+    needs: "servers.change",
     summary:
       "Choose where the steps put a server's tunnels; one that was set up otherwise moves there by the same steps",
     params: ServerPath,
@@ -145,7 +145,7 @@ export const serverSetup = {
   cancel: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/setup/cancel",
-    access: "admin",
+    needs: "servers.change",
     summary: "End the running step before its next command",
     params: ServerPath,
     answer: Setup,

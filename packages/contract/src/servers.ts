@@ -186,7 +186,7 @@ export const servers = {
   list: endpoint({
     method: "GET",
     path: "/admin/servers",
-    access: "staff",
+    needs: "servers.see",
     summary:
       "All servers with their state; a moderator is not told how their machines are reached and what they say of themselves",
     query: z.object({ as }),
@@ -195,7 +195,7 @@ export const servers = {
   add: endpoint({
     method: "POST",
     path: "/admin/servers",
-    access: "admin",
+    needs: "servers.change",
     trust: true,
     summary: "Add a machine reached over SSH; one that cannot be reached is saved with the reason",
     body: z.strictObject({
@@ -217,7 +217,7 @@ export const servers = {
   sshKey: endpoint({
     method: "GET",
     path: "/admin/servers/ssh-key",
-    access: "admin",
+    needs: "servers.change",
     summary: "The panel's public SSH key, for machines that accept only keys",
     answer: z.object({ publicKey: z.string() }),
   }),
@@ -225,7 +225,7 @@ export const servers = {
   acceptHostKey: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/accept-host-key",
-    access: "admin",
+    needs: "servers.change",
     trust: true,
     summary: "Take the other host key that a machine has shown for its own",
     params: ServerPath,
@@ -237,7 +237,7 @@ export const servers = {
   newPassword: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/new-password",
-    access: "admin",
+    needs: "servers.change",
     trust: true,
     summary:
       "Give the panel's account on a machine another password, where the machine demands one before anything else",
@@ -269,7 +269,7 @@ export const servers = {
   change: endpoint({
     method: "PUT",
     path: "/admin/servers/{id}",
-    access: "admin",
+    needs: "servers.change",
     trust: { credentials: true },
     summary:
       "Change a server's name, endpoint or credentials, whether it takes new configs or others' firewalls are kept open; a new endpoint marks configs for a new download",
@@ -307,7 +307,7 @@ export const servers = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/servers/{id}",
-    access: "admin",
+    needs: "servers.change",
     summary: "Delete a server without configs; the main server and the panel's own machine cannot be deleted",
     params: ServerPath,
     answer: nothing,
@@ -317,7 +317,7 @@ export const servers = {
   leave: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/leave",
-    access: "admin",
+    needs: "servers.change",
     summary: "Delete a server over SSH without configs, and take away from its machine all that the panel put there",
     params: ServerPath,
     answer: z.object({
@@ -336,7 +336,7 @@ export const servers = {
   refresh: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/refresh",
-    access: "admin",
+    needs: "servers.see_secrets",
     summary: "Read a server's live numbers now; retries a server that did not answer",
     params: ServerPath,
     answer: Server,
@@ -345,7 +345,7 @@ export const servers = {
   setMain: endpoint({
     method: "PUT",
     path: "/admin/servers/{id}/set-main",
-    access: "admin",
+    needs: "servers.change",
     summary: "Make a server the main one: members with nothing assigned get its interfaces",
     params: ServerPath,
     answer: Server,
@@ -354,7 +354,7 @@ export const servers = {
   assign: endpoint({
     method: "POST",
     path: "/admin/servers/assign",
-    access: "staff",
+    needs: "interfaces.assign",
     summary: "Assign a server to a member, who may then make configs on all of its interfaces",
     body: z.strictObject({ userId: MemberName, serverId: Id }),
     answer: Assignment,
@@ -363,7 +363,7 @@ export const servers = {
   unassign: endpoint({
     method: "DELETE",
     path: "/admin/servers/assign/{userId}/{serverId}",
-    access: "staff",
+    needs: "interfaces.assign",
     summary: "Take a server from a member; existing configs on it stay",
     params: z.object({ userId: MemberName, serverId: Id }),
     answer: nothing,
@@ -372,7 +372,7 @@ export const servers = {
   assignments: endpoint({
     method: "GET",
     path: "/admin/servers/user-assignments/{id}",
-    access: "staff",
+    needs: "servers.see",
     summary: "For a server's id the members it is assigned to; for a member's id their servers",
     params: z.object({ id: MemberName }),
     query: z.object({ ...Page, as }),

@@ -1,3 +1,4 @@
+import { forEachSwitch } from "@krug/domain/staff-actions";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
@@ -26,13 +27,10 @@ const Values = {
   /** IANA name. */
   clubTimeZone: z.string().max(64).refine(isTimeZone),
 };
-const Grants = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
-const granted = <const Value>(value: Value) =>
-  Object.fromEntries(Grants.map((name) => [name, value])) as Record<(typeof Grants)[number], Value>;
 
 const ClubSettings = z.object({
   ...Values,
-  ...granted(z.boolean()),
+  ...forEachSwitch(() => z.boolean()),
   /** Settings fixed by the environment, with the variable's name: they cannot be changed here. */
   fixedBy: z.object({ clubTimeZone: z.string().nullable() }),
 });
@@ -42,22 +40,22 @@ export const settings = {
   read: endpoint({
     method: "GET",
     path: "/admin/settings",
-    access: "admin",
+    needs: "settings.change",
     summary: "The club's settings",
     answer: ClubSettings,
   }),
   change: endpoint({
     method: "PUT",
     path: "/admin/settings",
-    access: "admin",
-    trust: granted(true),
+    needs: "settings.change",
+    trust: forEachSwitch(() => true),
     summary: "Change the club's settings; absent fields stay",
     body: z
       .strictObject({
         ...Values,
-        ...granted(Flag),
+        ...forEachSwitch(() => Flag),
         /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
-        expected: z.strictObject({ ...Values, ...granted(z.boolean()) }).partial(),
+        expected: z.strictObject({ ...Values, ...forEachSwitch(() => z.boolean()) }).partial(),
       })
       .partial(),
     answer: ClubSettings,

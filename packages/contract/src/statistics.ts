@@ -36,7 +36,7 @@ export const statistics = {
   now: endpoint({
     method: "GET",
     path: "/admin/statistics/now",
-    access: "staff",
+    needs: "traffic.see",
     summary: "How many configs exist, are in use, are new, and wait to be applied",
     query: z.object(AsViewed),
     answer: z.object({
@@ -61,7 +61,7 @@ export const statistics = {
   traffic: endpoint({
     method: "GET",
     path: "/admin/statistics/traffic",
-    access: "staff",
+    needs: "traffic.see",
     summary: "What all devices, or those of one member, used in a span, step by step, including deleted ones",
     query: Span.extend({
       /** An id or username. */
@@ -81,7 +81,7 @@ export const statistics = {
   breakdown: endpoint({
     method: "GET",
     path: "/admin/statistics/breakdown",
-    access: "staff",
+    needs: "traffic.see",
     summary: "Traffic of a span by member, service, interface, server and device type, the most first",
     query: Span.extend({ limit: z.coerce.number().int().min(1).max(1000).default(10) }),
     answer: z.object({

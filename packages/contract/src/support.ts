@@ -243,7 +243,7 @@ export const support = {
   conversations: endpoint({
     method: "GET",
     path: "/admin/support/conversations",
-    access: "staff",
+    needs: "support.answer",
     summary:
       "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
     query: z.object({
@@ -261,7 +261,7 @@ export const support = {
   waiting: endpoint({
     method: "GET",
     path: "/admin/support/waiting",
-    access: "staff",
+    needs: "support.answer",
     summary: "How many conversations have something unseen, and how many tickets are in each state",
     query: z.object({ as }),
     answer: Waiting,
@@ -269,14 +269,14 @@ export const support = {
   colleagues: endpoint({
     method: "GET",
     path: "/admin/support/colleagues",
-    access: "staff",
+    needs: "support.answer",
     summary: "Staff to whom a ticket or a conversation can be assigned",
     answer: z.array(Colleague),
   }),
   conversation: endpoint({
     method: "GET",
     path: "/admin/support/conversations/{userId}/messages",
-    access: "staff",
+    needs: "support.answer",
     summary: "A member's chat, or the thread of a ticket: the newest page, oldest first",
     params: MemberPath,
     query: ThreadQuery,
@@ -286,7 +286,7 @@ export const support = {
   answer: endpoint({
     method: "POST",
     path: "/admin/support/conversations/{userId}/messages",
-    access: "staff",
+    needs: "support.answer",
     summary: "Write to a member, in answer or first; an Idempotency-Key header makes a repeated request safe",
     params: MemberPath,
     body: NewMessage,
@@ -299,7 +299,7 @@ export const support = {
   readConversation: endpoint({
     method: "POST",
     path: "/admin/support/conversations/{userId}/read",
-    access: "staff",
+    needs: "support.answer",
     summary: "Mark a member's messages as seen by staff up to a sequence, in the chat or in a ticket",
     params: MemberPath,
     body: Read,
@@ -309,7 +309,7 @@ export const support = {
   setWaiting: endpoint({
     method: "PUT",
     path: "/admin/support/conversations/{userId}/waiting",
-    access: "staff",
+    needs: "support.answer",
     summary:
       "Say that a conversation needs no answer, or does after all; messages after `upTo` go on waiting. Answers since when it waits",
     params: MemberPath,
@@ -320,7 +320,7 @@ export const support = {
   assignConversation: endpoint({
     method: "PUT",
     path: "/admin/support/conversations/{userId}/assignee",
-    access: "staff",
+    needs: "support.answer",
     summary: "Take a conversation, give it to somebody else on staff, or let it go",
     params: MemberPath,
     body: twins(
@@ -343,14 +343,14 @@ export const support = {
   deskStream: endpoint({
     method: "GET",
     path: "/admin/support/stream",
-    access: "staff",
+    needs: "support.answer",
     summary: "Whose conversation changed (a message, a ticket, or what was seen), so the page asks again",
     answer: { events: { changed: z.object({ userId: Id }) } },
   }),
   allTickets: endpoint({
     method: "GET",
     path: "/admin/support/tickets",
-    access: "staff",
+    needs: "support.answer",
     summary:
       "Tickets, newest first; `q` matches part of the subject or of the member's name; results are counted if they fit on one page",
     query: z.object({
@@ -368,7 +368,7 @@ export const support = {
   changeTicket: endpoint({
     method: "PUT",
     path: "/admin/support/tickets/{id}",
-    access: "staff",
+    needs: "support.answer",
     summary: "Move a ticket forward (open, in_progress, closed) or assign it",
     params: ObjectPath,
     body: TicketChange,

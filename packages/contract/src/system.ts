@@ -119,7 +119,7 @@ export const system = {
   setMaintenance: endpoint({
     method: "PUT",
     path: "/admin/maintenance",
-    access: "admin",
+    needs: "system.change",
     summary: "Switch maintenance on or off with a two-factor code",
     body: z.strictObject({ enabled: Flag, token: z.string().trim().min(6).max(32) }),
     answer: z.object({ enabled: z.boolean(), since: Time.nullable() }),
@@ -129,14 +129,14 @@ export const system = {
   overview: endpoint({
     method: "GET",
     path: "/admin/system",
-    access: "admin",
+    needs: "system.see",
     summary: "Versions, the database, jobs, servers and what the panel's own machine lacks",
     answer: System,
   }),
   takeBackup: endpoint({
     method: "POST",
     path: "/admin/backup",
-    access: "admin",
+    needs: "system.change",
     trust: true,
     summary: "Everything of the club as one age file, encrypted with the passphrase; takes a two-factor code",
     body: z.strictObject({
@@ -151,7 +151,7 @@ export const system = {
   simulateWipe: endpoint({
     method: "POST",
     path: "/admin/system/wipe-simulation",
-    access: "admin",
+    needs: "system.change",
     summary: "Record that 'Delete everything' was pressed. Nothing is deleted: the screen shows a simulation",
     answer: nothing,
   }),

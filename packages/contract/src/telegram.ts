@@ -74,14 +74,14 @@ export const telegram = {
   settings: endpoint({
     method: "GET",
     path: "/admin/telegram",
-    access: "staff",
+    needs: "area.enter",
     summary: "Whether the bot works, why not, and whether new configs need a linked account",
     answer: AdminTelegram,
   }),
   change: endpoint({
     method: "PUT",
     path: "/admin/telegram",
-    access: "admin",
+    needs: "settings.change",
     summary: "Set whether new configs need a linked account",
     body: z.strictObject({ required: Flag }),
     answer: AdminTelegram,

@@ -42,14 +42,14 @@ export const templates = {
   list: endpoint({
     method: "GET",
     path: "/admin/templates",
-    access: "staff",
+    needs: "members.see",
     summary: "The templates for new members, by name",
     answer: z.array(Template).max(MOST_TEMPLATES),
   }),
   add: endpoint({
     method: "POST",
     path: "/admin/templates",
-    access: "admin",
+    needs: "members.change",
     summary: "Add a template for new members; as the default it takes another's place",
     body: Wish,
     answer: Template,
@@ -60,7 +60,7 @@ export const templates = {
   change: endpoint({
     method: "PUT",
     path: "/admin/templates/{id}",
-    access: "admin",
+    needs: "members.change",
     summary: "Change a template for new members; those who have joined keep what they began with",
     params: TemplatePath,
     body: Wish.partial().extend({
@@ -82,7 +82,7 @@ export const templates = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/templates/{id}",
-    access: "admin",
+    needs: "members.change",
     summary:
       "Delete a template: codes that carry it bring the default; those who have joined keep what they began with",
     params: TemplatePath,

@@ -30,7 +30,7 @@ export const unknownPeers = {
   list: endpoint({
     method: "GET",
     path: "/admin/unknown-peers",
-    access: "admin",
+    needs: "servers.change",
     summary: "Devices that were on the wire after a restore and are not in the backup",
     answer: z.object({
       /** Of all of them. */
@@ -41,7 +41,7 @@ export const unknownPeers = {
   takeIn: endpoint({
     method: "POST",
     path: "/admin/unknown-peers/{id}/take-in",
-    access: "admin",
+    needs: "servers.change",
     summary: "Make such a device a member's: it goes on with its key and its address",
     params: z.object({ id: Id }),
     body: z.strictObject({ userId: Id, name: line(64), deviceType: z.enum(DEVICE_TYPES) }),
@@ -59,7 +59,7 @@ export const unknownPeers = {
   disconnect: endpoint({
     method: "POST",
     path: "/admin/unknown-peers/disconnect",
-    access: "admin",
+    needs: "servers.change",
     summary: "Take such devices off the wire; their addresses are free again",
     body: z.strictObject({ ids: z.array(Id).min(1).max(MOST_UNKNOWN_PEERS) }),
     answer: z.object({ disconnected: z.int().nonnegative() }),

@@ -60,14 +60,14 @@ export const webhooks = {
   list: endpoint({
     method: "GET",
     path: "/admin/webhooks",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "All webhooks, oldest first",
     answer: z.array(Webhook).max(MOST_WEBHOOKS),
   }),
   make: endpoint({
     method: "POST",
     path: "/admin/webhooks",
-    access: "admin",
+    needs: "webhooks.change",
     trust: true,
     summary: "Add a webhook; its signing secret is in this answer only",
     body: z.strictObject(wish),
@@ -79,7 +79,7 @@ export const webhooks = {
   change: endpoint({
     method: "PUT",
     path: "/admin/webhooks/{id}",
-    access: "admin",
+    needs: "webhooks.change",
     trust: true,
     summary: "Change a webhook. Switched off, it is sent nothing, and what waited for it is given up",
     params,
@@ -96,7 +96,7 @@ export const webhooks = {
   remove: endpoint({
     method: "DELETE",
     path: "/admin/webhooks/{id}",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "Delete a webhook with its delivery log",
     params,
     answer: nothing,
@@ -105,7 +105,7 @@ export const webhooks = {
   replaceSecret: endpoint({
     method: "POST",
     path: "/admin/webhooks/{id}/secret",
-    access: "admin",
+    needs: "webhooks.change",
     trust: true,
     summary: "Give a webhook a new signing secret, in this answer only; the former one may also sign for a day",
     params,
@@ -117,7 +117,7 @@ export const webhooks = {
   test: endpoint({
     method: "POST",
     path: "/admin/webhooks/{id}/test",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "Send a webhook the event webhook.test, at once",
     params,
     answer: Delivery,
@@ -128,7 +128,7 @@ export const webhooks = {
   deliveries: endpoint({
     method: "GET",
     path: "/admin/webhooks/{id}/deliveries",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "A webhook's delivery log, newest first: 14 days of it",
     params,
     query: z.object({
@@ -142,7 +142,7 @@ export const webhooks = {
   delivery: endpoint({
     method: "GET",
     path: "/admin/webhooks/{id}/deliveries/{deliveryId}",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "One delivery, with the body that is sent",
     params: deliveryParams,
     answer: Delivery.extend({ body: z.string() }),
@@ -151,7 +151,7 @@ export const webhooks = {
   redeliver: endpoint({
     method: "POST",
     path: "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
-    access: "admin",
+    needs: "webhooks.change",
     summary: "Send a delivery again, at once and under the same webhook-id",
     params: deliveryParams,
     answer: Delivery,

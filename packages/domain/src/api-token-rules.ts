@@ -1,43 +1,45 @@
 import type { Role } from "./roles.ts";
+import { mayEver, type StaffAction } from "./staff-actions.ts";
 
 /**
- * What an API token can be allowed to do, and the least role with which any of it is possible. A token never reaches beyond
- * its owner's present role: the calls themselves still check that.
+ * What an API token can be allowed to do, and the rights of which its owner needs at least one for any of it; none: every member.
+ * A token never reaches beyond its owner's present role: the calls themselves still check that.
  */
 export const API_SCOPES = {
-  "profile:read": "user",
-  "configs:read": "user",
-  "configs:write": "user",
+  "profile:read": [],
+  "configs:read": [],
+  "configs:write": [],
   /** Config files hold private keys, so reading them is a scope of its own. */
-  "configs:files": "user",
-  "payments:read": "user",
-  "payments:write": "user",
-  "invites:read": "user",
-  "invites:write": "user",
-  "support:read": "user",
-  "support:write": "user",
-  "notices:read": "user",
-  "notices:write": "user",
-  "catalog:read": "user",
-  "catalog:write": "admin",
-  "members:read": "moderator",
-  "members:write": "moderator",
-  "servers:read": "moderator",
-  "servers:write": "moderator",
-  "rules:read": "moderator",
-  "rules:write": "admin",
-  "statistics:read": "moderator",
-  "audit:read": "moderator",
-  "system:read": "moderator",
-} as const satisfies Record<string, Role>;
+  "configs:files": [],
+  "payments:read": [],
+  "payments:write": [],
+  "invites:read": [],
+  "invites:write": [],
+  "support:read": [],
+  "support:write": [],
+  "notices:read": [],
+  "notices:write": [],
+  "catalog:read": [],
+  "catalog:write": ["catalog.change"],
+  "members:read": ["members.see"],
+  "members:write": ["members.change", "notes.write"],
+  "servers:read": ["servers.see", "servers.see_secrets", "servers.change", "interfaces.see", "interfaces.change"],
+  "servers:write": ["servers.change", "interfaces.rename", "interfaces.assign", "interfaces.change"],
+  "rules:read": ["rules.see"],
+  "rules:write": ["rules.change"],
+  "statistics:read": ["traffic.see"],
+  "audit:read": ["audit.see"],
+  "system:read": ["area.enter", "settings.change", "system.see"],
+} as const satisfies Record<string, readonly StaffAction[]>;
 
 export type ApiScope = keyof typeof API_SCOPES;
 
-const RANK: Record<Role, number> = { user: 0, moderator: 1, admin: 2 };
-
 /** The scopes that a token of someone in this role may have, in the order of the catalogue. */
 export const scopesFor = (role: Role): ApiScope[] =>
-  (Object.keys(API_SCOPES) as ApiScope[]).filter((scope) => RANK[API_SCOPES[scope]] <= RANK[role]);
+  (Object.keys(API_SCOPES) as ApiScope[]).filter((scope) => {
+    const needs: readonly StaffAction[] = API_SCOPES[scope];
+    return needs.length === 0 || needs.some((action) => mayEver(role, action));
+  });
 
 /** People and scanners recognise a leaked token by it. */
 export const API_TOKEN_PREFIX = "krug_";

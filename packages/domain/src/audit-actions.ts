@@ -1,3 +1,6 @@
+import type { Role } from "./roles.ts";
+import { MODERATOR_SWITCHES, may, type StaffAction } from "./staff-actions.ts";
+
 /** What an entry's target is. `club`: the whole club, so the entry has no target. */
 type TargetKind =
   | "member"
@@ -122,18 +125,38 @@ export const AUDIT_AREAS: readonly AuditArea[] = [...new Set(actions.map(areaOf)
 
 export const actionsOf = (area: AuditArea): AuditAction[] => actions.filter((action) => areaOf(action) === area);
 
-/** A moderator sees everything except servers and the system, which includes the gate and the bot (decisions, section 2). */
-const ADMINS_ONLY: readonly string[] = [
-  "server",
-  "security",
-  "telegram",
-  "settings",
-  "maintenance",
-  "system",
-  "webhook",
-];
+/** What one must be allowed to see for entries of an area to be shown. */
+const NEEDED_TO_SEE: Readonly<Record<AuditArea, StaffAction>> = {
+  member: "members.see",
+  note: "members.see",
+  two_factor: "members.see",
+  api_token: "members.see",
+  payment: "payments.see",
+  invite: "invites.see",
+  template: "members.see",
+  config: "configs.see_all",
+  service: "configs.see_all",
+  dns: "configs.see_all",
+  rule: "rules.see",
+  server: "servers.see_secrets",
+  interface: "interfaces.see",
+  inbox: "members.see",
+  support: "support.answer",
+  answer_template: "support.answer",
+  webhook: "webhooks.change",
+  security: "settings.change",
+  telegram: "settings.change",
+  settings: "settings.change",
+  maintenance: "system.see",
+  system: "system.see",
+};
 
-export const mayModeratorSee = (action: AuditAction): boolean => !ADMINS_ONLY.includes(areaOf(action));
+/** The entries that someone in this role is shown. */
+export const actionsSeenBy = (role: Role): AuditAction[] =>
+  actions.filter((action) => may(role, NEEDED_TO_SEE[areaOf(action)]));
+
+/** The areas of which someone in this role is shown entries. */
+export const areasSeenBy = (role: Role): AuditArea[] => AUDIT_AREAS.filter((area) => may(role, NEEDED_TO_SEE[area]));
 
 /**
  * Field names in an entry's before and after. A field missing here fails the test that records it, and one without words in
@@ -238,9 +261,7 @@ export const AUDIT_FIELDS = [
   "newMemberQuotaBytes",
   "newMemberQuotaAtEnd",
   "clubTimeZone",
-  "moderatorMayInvites",
-  "moderatorMayInterfaces",
-  "moderatorMayPasswordLinks",
+  ...MODERATOR_SWITCHES,
   // Servers over SSH
   "host",
   "port",

@@ -1,7 +1,7 @@
 import { type EntitlementStanding, entitlementBesideQuota } from "./entitlement.ts";
 import { DAY_MS, SECOND_MS } from "./moment.ts";
 import type { Role } from "./roles.ts";
-import { may, type StaffAction } from "./staff-actions.ts";
+import { may } from "./staff-actions.ts";
 
 export const PAYMENT_STATUSES = ["pending", "paid", "overdue", "not_required"] as const;
 /** A member's status in a month; `pending` if nothing is recorded (specification, operator's side 4). */
@@ -55,14 +55,6 @@ const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   overdue: ["paid"],
 };
 
-/** `pending` can only be set where it already is. */
-const RIGHT_TO_SET: Readonly<Record<PaymentStatus, StaffAction>> = {
-  pending: "payments.see",
-  paid: "payments.set_paid",
-  overdue: "payments.set_overdue",
-  not_required: "payments.set_not_required",
-};
-
 /** The first reason this person may not set this status on a member's month, or null. */
 export function whyNotStatus({
   role,
@@ -72,7 +64,7 @@ export function whyNotStatus({
   currentPeriod,
   isUnlimited,
 }: StatusWish): NoStatusReason | null {
-  if (!may(role, RIGHT_TO_SET[to])) return "auth.forbidden";
+  if (!may(role, to === "not_required" ? "payments.set_not_required" : "payments.set")) return "auth.forbidden";
   if (period !== currentPeriod) return "payment.not_current_month";
   if (isUnlimited) return "payment.unlimited_member";
   const allowed = from === to || to === "not_required" || TRANSITIONS[from].includes(to);

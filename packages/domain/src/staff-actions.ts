@@ -1,28 +1,42 @@
 import type { Role } from "./roles.ts";
 
-/** `switchable`: moderators may once an admin has switched it on in the settings; off by default. */
-type ModeratorRight = "yes" | "no" | "switchable";
+/** The settings by which an admin lets moderators do more; off by default. */
+export const MODERATOR_SWITCHES = [
+  "moderatorMayInvites",
+  "moderatorMayInterfaces",
+  "moderatorMayPasswordLinks",
+] as const;
+export type ModeratorSwitch = (typeof MODERATOR_SWITCHES)[number];
+
+/** A value for each of them. */
+export const forEachSwitch = <const Value>(make: (name: ModeratorSwitch) => Value) =>
+  Object.fromEntries(MODERATOR_SWITCHES.map((name) => [name, make(name)])) as Record<ModeratorSwitch, Value>;
+
+type ModeratorRight = "yes" | "no" | ModeratorSwitch;
 
 /**
- * Every act in the administration area and whether moderators may do it; admins may do them all, members none (decisions,
- * section 2, 'Who may do what').
+ * Every right in the administration area and whether moderators have it; admins have them all, members none (decisions, section
+ * 2, 'Who may do what'). A call of the contract names the right it needs, and nothing else decides: changing a word here changes
+ * who is answered. Each row decides something (`access.feature.test.ts`).
  */
 export const STAFF_ACTIONS = {
+  "area.enter": "yes",
   "members.see": "yes",
   "members.see_vip": "no",
   "members.change": "no",
   "members.delete": "no",
-  "members.send_password_link": "switchable",
+  "members.send_password_link": "moderatorMayPasswordLinks",
   "members.reset_two_factor": "no",
   "notes.write": "yes",
+  "notes.delete_any": "no",
   "payments.see": "yes",
-  "payments.set_paid": "yes",
-  "payments.set_overdue": "yes",
+  "payments.set": "yes",
   "payments.set_not_required": "no",
   "invites.see": "yes",
-  "invites.create": "switchable",
+  "invites.create": "moderatorMayInvites",
   "invites.change": "no",
   "configs.see_all": "yes",
+  "configs.change_any": "no",
   "configs.delete_any": "no",
   "traffic.see": "yes",
   "catalog.change": "no",
@@ -30,8 +44,8 @@ export const STAFF_ACTIONS = {
   "servers.see_secrets": "no",
   "servers.change": "no",
   "interfaces.see": "yes",
-  "interfaces.rename": "switchable",
-  "interfaces.assign": "switchable",
+  "interfaces.rename": "moderatorMayInterfaces",
+  "interfaces.assign": "moderatorMayInterfaces",
   "interfaces.change": "no",
   "rules.see": "yes",
   "rules.change": "no",
@@ -39,25 +53,24 @@ export const STAFF_ACTIONS = {
   "answer_templates.change": "no",
   "telegram.notify": "no",
   "audit.see": "yes",
+  "webhooks.change": "no",
   "settings.change": "no",
   "system.see": "no",
   "system.change": "no",
 } as const satisfies Record<string, ModeratorRight>;
 
 export type StaffAction = keyof typeof STAFF_ACTIONS;
-export type SwitchableAction = {
-  [Action in StaffAction]: (typeof STAFF_ACTIONS)[Action] extends "switchable" ? Action : never;
+/** Those that a role has or has not, whatever the settings say. */
+export type FixedAction = {
+  [Action in StaffAction]: (typeof STAFF_ACTIONS)[Action] extends ModeratorSwitch ? never : Action;
 }[StaffAction];
 
-/** What an admin can switch on for moderators. */
-export const SWITCHABLE_ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter(isSwitchable);
-
-function isSwitchable(action: StaffAction): action is SwitchableAction {
-  return STAFF_ACTIONS[action] === "switchable";
-}
-
-/** May someone with this role do this? `switchedOn`: what the settings grant to moderators. */
-export function may(role: Role, action: StaffAction, switchedOn: readonly SwitchableAction[] = []): boolean {
+/** May someone with this role do this? `switchedOn`: what an admin has switched on for moderators. */
+export function may(role: Role, action: StaffAction, switchedOn: readonly ModeratorSwitch[] = []): boolean {
   if (role !== "moderator") return role === "admin";
-  return isSwitchable(action) ? switchedOn.includes(action) : STAFF_ACTIONS[action] === "yes";
+  const right: ModeratorRight = STAFF_ACTIONS[action];
+  return right === "yes" || (right !== "no" && switchedOn.includes(right));
 }
+
+/** Whether someone with this role can ever do this: with everything switched on. */
+export const mayEver = (role: Role, action: StaffAction): boolean => may(role, action, MODERATOR_SWITCHES);

@@ -1,4 +1,5 @@
 import type { Api } from "@krug/contract/api";
+import { forEachSwitch } from "@krug/domain/staff-actions";
 
 type ClubSettings = Api["GET /admin/settings"]["answer"];
 
@@ -14,9 +15,7 @@ export const clubSettings = (about: Partial<ClubSettings> = {}): ClubSettings =>
   newMemberQuotaBytes: null,
   newMemberQuotaAtEnd: "cut",
   clubTimeZone: "Europe/Moscow",
-  moderatorMayInvites: false,
-  moderatorMayInterfaces: false,
-  moderatorMayPasswordLinks: false,
+  ...forEachSwitch(() => false),
   fixedBy: { clubTimeZone: null },
   ...about,
 });

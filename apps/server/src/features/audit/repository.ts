@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditAction, mayModeratorSee } from "@krug/domain/audit-actions";
+import type { AuditAction } from "@krug/domain/audit-actions";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { ClubTime } from "../../platform/club-time.ts";
 import { type Db, isPostgres, type Tx } from "../../platform/database/database.ts";
@@ -16,20 +16,17 @@ export interface AuditSearch {
   /** ms since 1970, both included. */
   from: number | null;
   to: number | null;
-  /** A moderator sees nothing of VIP members, of servers and of the system; `vip` is a query for their ids. */
+  /** Whoever is not shown VIP members sees nothing of them; `vip` is a query for their ids. */
   hidden: { vip: Expression<unknown> } | null;
 }
 
 export type FoundEntry = AuditRow & { names_before: string | null; names_after: string | null };
 
-const MODERATORS: readonly AuditAction[] = (Object.keys(AUDIT_ACTIONS) as AuditAction[]).filter(mayModeratorSee);
-
 export async function isEmpty(db: Db): Promise<boolean> {
   return (await tables(db).selectFrom("audit").select("id").limit(1).executeTakeFirst()) === undefined;
 }
 
-function found(db: Db | Tx, { actions, actorId, concerned, from, to, hidden }: AuditSearch) {
-  const shown = hidden === null ? actions : (actions ?? MODERATORS).filter(mayModeratorSee);
+function found(db: Db | Tx, { actions: shown, actorId, concerned, from, to, hidden }: AuditSearch) {
   return (
     tables(db)
       .selectFrom("audit")

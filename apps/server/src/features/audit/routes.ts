@@ -1,7 +1,8 @@
 import type { Contract } from "@krug/contract/api";
 import type { AuditEntryAnswer } from "@krug/contract/audit";
 import type { QueryOf } from "@krug/contract/endpoint";
-import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf } from "@krug/domain/audit-actions";
+import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf, actionsSeenBy } from "@krug/domain/audit-actions";
+import type { Role } from "@krug/domain/roles";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
@@ -36,8 +37,8 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
     return few.length <= NAMED_ONE_BY_ONE ? few : members.queryForFound(db, wish, "audit.member_id");
   };
 
-  const searchOf = async (query: Query, seesAll: boolean): Promise<repository.AuditSearch> => ({
-    actions: query.action === undefined ? null : actionsNamed(query.action),
+  const searchOf = async (query: Query, role: Role, seesAll: boolean): Promise<repository.AuditSearch> => ({
+    actions: actionsFound(query.action, role),
     actorId: query.by ?? null,
     concerned: await concernedBy(query.q, seesAll),
     from: query.from === undefined ? null : startOf(query.from, clubTime),
@@ -95,7 +96,7 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
   return {
     async list({ actor, query, reply }) {
       const seesAll = seesVip(actor, query.as);
-      const wish = await searchOf(query, seesAll);
+      const wish = await searchOf(query, query.as ?? actor.role, seesAll);
       const after = readCursor(query.cursor, "number");
       const found = await repository.search(db, wish, { after, skip: query.skip, limit: rowsFor(query) });
       const { rows, next } = pageOf(found, query, (last) => writeCursor(last.at, last.id));
@@ -114,6 +115,13 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
 
 const actionsNamed = (name: AuditAction | AuditArea): AuditAction[] =>
   name in AUDIT_ACTIONS ? [name as AuditAction] : actionsOf(name as AuditArea);
+
+/** Of those named, what someone in this role is shown; null: all there are. */
+function actionsFound(name: AuditAction | AuditArea | undefined, role: Role): AuditAction[] | null {
+  const seen = actionsSeenBy(role);
+  if (name !== undefined) return actionsNamed(name).filter((action) => seen.includes(action));
+  return seen.length === Object.keys(AUDIT_ACTIONS).length ? null : seen;
+}
 
 /** Of a day its beginning, as `readWritten` gives its end. */
 const startOf = (written: string, clubTime: ClubTime) => {

@@ -4,6 +4,7 @@ import { unlessFull } from "../../platform/database/trouble.ts";
 import { groupBy } from "../../platform/group-by.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
+import { requireRight } from "../rights/index.ts";
 import * as addresses from "./addresses.ts";
 import { refuseUnknownRoutes } from "./config-text.ts";
 import { configRestored, configsChanged, configsDeleted, configsDeletedByStaff } from "./events.ts";
@@ -90,8 +91,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       transact(async (tx) => {
         const row = (await repository.lockAny(tx, id)) ?? refuse("config.not_found");
         const isOwn = row.member_id === actor.memberId;
-        if (!isOwn && actor.role !== "admin") refuse("config.not_found");
-        if (!isOwn && !actor.elevated) refuse("auth.two_factor_required");
+        if (!isOwn) requireRight(actor, "configs.delete_any", "config.not_found");
         if (row.deleted_at !== null) return isOwn ? [] : refuse("config.not_found");
         const at = clock.now().getTime();
         if (isOwn) {

@@ -6,7 +6,7 @@ import type {
   LiveStatsAnswer,
 } from "@krug/contract/configs";
 import type { QueryOf } from "@krug/contract/endpoint";
-import { isStaff } from "@krug/domain/roles";
+import { may } from "@krug/domain/staff-actions";
 import type { Actor, Call, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -14,7 +14,7 @@ import type { Auth } from "../auth/index.ts";
 import { endpointOf, tunnelOf } from "../interfaces/index.ts";
 import type { MemberRow } from "../members/index.ts";
 import type { Probe } from "../probe/index.ts";
-import { isHidden, seesVip } from "../rights/index.ts";
+import { isHidden, requireRight, seesVip } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeBlockConfig } from "./block-config.ts";
@@ -130,8 +130,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
   /** Oneself, or anyone for elevated staff; VIP members don't exist for a moderator. */
   const memberFor = async (actor: Actor, idOrName: string) => {
     if (idOrName === actor.memberId || idOrName.toLowerCase() === actor.username.toLowerCase()) return actor.memberId;
-    if (!isStaff(actor.role)) refuse("auth.not_yourself");
-    if (!actor.elevated) refuse("auth.two_factor_required");
+    requireRight(actor, "configs.see_all", "auth.not_yourself");
     const member = await members.findByIdOrUsername(db, idOrName);
     if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
     return member.id;
@@ -178,8 +177,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
     async list({ actor, query, reply }) {
       if (query.scope === "own")
         return describe(db, await withFreshCounters(actor.memberId, query.limit), auth.memberOf(actor));
-      if (!isStaff(actor.role)) refuse("auth.forbidden");
-      if (!actor.elevated) refuse("auth.two_factor_required");
+      requireRight(actor, "configs.see_all", "auth.forbidden");
       return listed(actor, query, reply);
     },
     async create({ actor, body, idempotencyKey, counted }) {
@@ -192,7 +190,9 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const rows = await repository.ofMember(db, await memberFor(actor, params.id));
       const described = await describe(db, rows);
       const owner =
-        isStaff(actor.role) && actor.elevated ? await members.find(db, rows[0]?.member_id ?? "") : undefined;
+        may(actor.role, "configs.see_all") && actor.elevated
+          ? await members.find(db, rows[0]?.member_id ?? "")
+          : undefined;
       if (owner === undefined) return described;
       const whole = await repository.byIds(
         db,
@@ -202,7 +202,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       const { username, display_name } = owner;
       const staffOf = new Map(whole.map((row) => [row.id, seen({ ...row, username, display_name })]));
       const answers = described.map((answer) => ({ ...answer, staff: staffOf.get(answer.id) }));
-      if (actor.role !== "admin") return answers;
+      if (!may(actor.role, "configs.change_any")) return answers;
       const made = rows.filter((row) => row.made_by !== null).map((row) => row.id);
       const ends = await auth.configLinkEnds(db, made);
       return rows.map((row, at) => {

@@ -1,5 +1,6 @@
 import { HOUR_MS } from "@krug/domain/moment";
 import { groupBy } from "../../platform/group-by.ts";
+import { seesVip } from "../rights/index.ts";
 import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { Tell } from "./tell.ts";
@@ -26,7 +27,7 @@ export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
     const known = await repository.toldKeys(db, [...wanting]);
     const due = staff.filter(({ id }) => wanting.has(id) && !known.has(`${id} ${onceKey}`));
     // All who see the same are told by one look.
-    for (const [withVip, readers] of groupBy(due, ({ role }) => role === "admin")) {
+    for (const [withVip, readers] of groupBy(due, seesVip)) {
       const params = await dayFigures({ memberId: readers[0]?.id ?? "", withVip });
       const told = { kind: "daily_digest" as const, params };
       await transact((tx) =>

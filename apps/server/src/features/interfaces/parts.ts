@@ -6,7 +6,6 @@ import type { Sealing } from "../../platform/sealing.ts";
 import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Members } from "../members/index.ts";
-import type { Rights } from "../rights/index.ts";
 import type { Servers } from "../servers/index.ts";
 
 /** What an interface carries. */
@@ -30,7 +29,6 @@ export interface InterfaceParts {
   jobs: Jobs;
   audit: Audit;
   members: Members;
-  rights: Rights;
   servers: Servers;
   usage: {
     /** By interface id, with or without what VIP members have; an interface with none is absent. */

@@ -1,7 +1,9 @@
 import type { StreamEvent } from "@krug/contract/endpoint";
 import { type OwnEvents, Topic } from "@krug/contract/live";
+import { may, type StaffAction } from "@krug/domain/staff-actions";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
+import type { Actor } from "../../platform/http/call.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { accessRulesChanged } from "../access-rules/index.ts";
@@ -12,6 +14,7 @@ import { inviteCodesChanged } from "../invites/index.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
 import { type Members, memberChanged, memberDeleted, memberJoined, memberStandingChanged } from "../members/index.ts";
 import { paymentChanged } from "../payments/index.ts";
+import { seesVip } from "../rights/index.ts";
 import { assignmentChanged, serverBack, serverGone } from "../servers/index.ts";
 import { settingsChanged } from "../settings/index.ts";
 import { templatesChanged } from "../templates/index.ts";
@@ -19,14 +22,27 @@ import { makePresence } from "./presence.ts";
 
 type LiveEvent = StreamEvent<OwnEvents>;
 
+type Reader = Pick<Actor, "memberId" | "sessionId" | "role">;
+
 /** An open page: told of changes for its member until its session ends. */
 interface Page {
-  readonly sessionId: string;
-  /** A page of staff, who also see what is the club's; a moderator's sees nothing of VIP members, their activity included. */
-  readonly staff?: { readonly seesVip: boolean };
+  /** Their role too stays as it is: a change of it ends the session. */
+  readonly reader: Reader;
   push(event: LiveEvent): void;
   end(): void;
 }
+
+/** What is the club's is told to pages of those who may see it; what is VIP members' doing only to pages of who sees them. */
+const NEEDED_TO_HEAR = {
+  club: "area.enter",
+  clubAlarms: "area.enter",
+  clubMembers: "members.see",
+  clubPayments: "payments.see",
+  clubInvites: "invites.see",
+  accessRules: "rules.see",
+} as const satisfies Partial<Record<Topic, StaffAction>>;
+type ClubTopic = keyof typeof NEEDED_TO_HEAR;
+const isClubs = (topic: Topic): topic is ClubTopic => topic in NEEDED_TO_HEAR;
 
 /** More open pages than anyone looks at; the oldest stream makes room. */
 const MOST_PAGES = 20;
@@ -53,7 +69,9 @@ export function makeLive(parts: {
   const pages = new Map<string, Set<Page>>();
   const presence = makePresence(parts);
 
-  const listen = (memberId: string, page: Page) => {
+  const listen = (reader: Reader, ways: Omit<Page, "reader">) => {
+    const { memberId } = reader;
+    const page: Page = { reader, ...ways };
     const open = pages.get(memberId) ?? new Set();
     if (open.size === 0) presence.opened(memberId);
     pages.set(memberId, open.add(page));
@@ -69,7 +87,7 @@ export function makeLive(parts: {
     if (ids.length > 0) signals.send(tx, MEMBERS_PAGES + topic, ids);
   };
   /** `isVips`: it is a VIP member's doing, or about him. */
-  const tellStaff = (tx: Tx, topic: Topic, isVips = false) =>
+  const tellStaff = (tx: Tx, topic: ClubTopic, isVips = false) =>
     signals.send(tx, (isVips ? STAFF_PAGES_OF_VIPS : STAFF_PAGES) + topic);
   const openPages = () => [...pages.values()].flatMap((open) => [...open]);
   const endAll = () => {
@@ -81,17 +99,19 @@ export function makeLive(parts: {
     signals.on(MEMBERS_PAGES + topic, (memberIds) => {
       for (const memberId of memberIds) for (const page of pages.get(memberId) ?? []) page.push(event);
     });
+    if (!isClubs(topic)) continue;
+    const hearing = () => openPages().filter(({ reader }) => may(reader.role, NEEDED_TO_HEAR[topic]));
     signals.on(STAFF_PAGES + topic, () => {
-      for (const page of openPages()) if (page.staff) page.push(event);
+      for (const page of hearing()) page.push(event);
     });
     signals.on(STAFF_PAGES_OF_VIPS + topic, () => {
-      for (const page of openPages()) if (page.staff?.seesVip) page.push(event);
+      for (const page of hearing()) if (seesVip(page.reader)) page.push(event);
     });
   }
   const endPages = (sessionIds: readonly string[], lastWord?: LiveEvent) => {
     const ended = new Set(sessionIds);
     for (const page of openPages()) {
-      if (!ended.has(page.sessionId)) continue;
+      if (!ended.has(page.reader.sessionId)) continue;
       if (lastWord) page.push(lastWord);
       page.end();
     }

@@ -1,11 +1,12 @@
 import type { Contract } from "@krug/contract/api";
 import { isStaff } from "@krug/domain/roles";
+import { may } from "@krug/domain/staff-actions";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import type { Jobs } from "../../platform/jobs.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type Members, promisedRole } from "../members/index.ts";
-import { isHidden, type Rights } from "../rights/index.ts";
+import { isHidden } from "../rights/index.ts";
 import type { SecurityGate } from "../security-gate/index.ts";
 import type { Support } from "../support/index.ts";
 import type { LostDevices } from "./index.ts";
@@ -17,14 +18,13 @@ interface Parts {
   transact: Transact;
   jobs: Jobs;
   members: Members;
-  rights: Rights;
   securityGate: Pick<SecurityGate, "refuseDenied">;
   support: Pick<Support, "findTicket" | "lockTicket">;
   lostDevices: LostDevices;
 }
 
 export function makeLostDeviceRoutes(parts: Parts): Handlers<Contract["lostDevices"]> {
-  const { transact, jobs, members, rights, securityGate, support, lostDevices } = parts;
+  const { transact, jobs, members, securityGate, support, lostDevices } = parts;
   return {
     async report({ body, address, language }) {
       await securityGate.refuseDenied(address);
@@ -35,14 +35,13 @@ export function makeLostDeviceRoutes(parts: Parts): Handlers<Contract["lostDevic
 
     async cut({ actor, params, body, origin }) {
       const { jobIds, ...made } = await transact(async (tx) => {
-        await rights.refuseWithout(tx, actor, "members.send_password_link");
         // The member first, as wherever configs change.
         const found = await support.findTicket(tx, params.id);
         const member = found && (await members.lock(tx, found.member_id));
         const ticket = member && (await support.lockTicket(tx, params.id));
         if (!ticket || isHidden(actor, member) || ticket.lost_device === null) refuse("support.ticket_not_found");
         // The same as with a password's link: what is handed over is a way in.
-        if (actor.role !== "admin" && isStaff(promisedRole(member))) refuse("auth.forbidden");
+        if (isStaff(promisedRole(member)) && !may(actor.role, "members.change")) refuse("auth.forbidden");
         if (ticket.status === "closed") refuse("support.ticket_closed");
         if (member.is_active !== 1) refuse("config.owner_blocked");
         return lostDevices.cutByStaff(tx, actor, member, { ticketId: ticket.id, configId: body.configId, origin });

@@ -3,14 +3,14 @@ import type { BodyOf } from "@krug/contract/endpoint";
 import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members";
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { isStaff } from "@krug/domain/roles";
+import { may } from "@krug/domain/staff-actions";
 import { sql } from "kysely";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { tellPage } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Configs } from "../configs/index.ts";
 import type { Notes } from "../notes/index.ts";
-import { isHidden, seesVip } from "../rights/index.ts";
-import { refuseUnlessMay } from "../settings/index.ts";
+import { isHidden, requireRight, seesVip } from "../rights/index.ts";
 import type { TwoFactor } from "../two-factor/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
@@ -133,8 +133,7 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
     async show({ actor, params }) {
       const isOwn = params.id === actor.memberId || params.id.toLowerCase() === actor.username.toLowerCase();
       if (isOwn) return shownToHimself((await repository.find(db, actor.memberId)) ?? refuse("member.not_found"));
-      if (!isStaff(actor.role)) refuse("auth.forbidden");
-      if (!actor.elevated) refuse("auth.two_factor_required");
+      requireRight(actor, "members.see", "auth.forbidden");
       return shownToStaff(await seenByStaff(actor, params.id));
     },
 
@@ -145,11 +144,10 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
 
     passwordLink: ({ actor, params, origin }) =>
       transact(async (tx) => {
-        await refuseUnlessMay(settings, tx, actor, "members.send_password_link");
         // Locked: the member must not become staff, or VIP, between this verdict and the link.
         const member = seenBy(actor, await lockTarget(tx, params.id, false));
         // A moderator who could set an admin's password would be one.
-        if (actor.role !== "admin" && isStaff(promisedRole(member))) refuse("auth.forbidden");
+        if (isStaff(promisedRole(member)) && !may(actor.role, "members.change")) refuse("auth.forbidden");
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
         return auth.makePasswordLink(tx, member, origin);
       }),

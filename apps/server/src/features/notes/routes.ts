@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Contract } from "@krug/contract/api";
 import type { NoteAnswer } from "@krug/contract/notes";
 import { MOST_NOTES } from "@krug/domain/note-rules";
+import { may } from "@krug/domain/staff-actions";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import type { Audit } from "../audit/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { isHidden, type Rights, seesVip } from "../rights/index.ts";
+import { isHidden, seesVip } from "../rights/index.ts";
 import * as repository from "./repository.ts";
 import type { NoteRow } from "./table.ts";
 
@@ -18,13 +19,13 @@ interface Parts {
   clock: Clock;
   audit: Audit;
   members: Members;
-  rights: Rights;
 }
 
-export function makeNoteRoutes({ db, transact, clock, audit, members, rights }: Parts): Handlers<Contract["notes"]> {
+export function makeNoteRoutes({ db, transact, clock, audit, members }: Parts): Handlers<Contract["notes"]> {
   const seen = async (actor: Actor, row: MemberRow | undefined, as?: "moderator") =>
     row === undefined || isHidden(actor, row, as) ? refuse("member.not_found") : row;
-  const mayDelete = (actor: Actor, note: NoteRow) => note.author_id === actor.memberId || actor.role === "admin";
+  const mayDelete = (actor: Actor, note: NoteRow) =>
+    note.author_id === actor.memberId || may(actor.role, "notes.delete_any");
   const answer = (actor: Actor, note: NoteRow, author: MemberRow | undefined): NoteAnswer => ({
     id: note.id,
     content: note.content,
@@ -45,7 +46,6 @@ export function makeNoteRoutes({ db, transact, clock, audit, members, rights }: 
 
     add: ({ actor, params, body }) =>
       transact(async (tx) => {
-        await rights.refuseWithout(tx, actor, "notes.write");
         const found = await seen(actor, await members.findByIdOrUsername(tx, params.id));
         // Locked: two who write the last note it has room for come one after the other, and a deletion before or after both.
         const member = await seen(actor, await members.lock(tx, found.id));
@@ -66,7 +66,6 @@ export function makeNoteRoutes({ db, transact, clock, audit, members, rights }: 
 
     async remove({ actor, params }) {
       await transact(async (tx) => {
-        await rights.refuseWithout(tx, actor, "notes.write");
         const member = await seen(actor, await members.findByIdOrUsername(tx, params.id));
         const note = (await repository.find(tx, member.id, params.noteId)) ?? refuse("note.not_found");
         if (!mayDelete(actor, note)) refuse("auth.forbidden");

@@ -7,7 +7,7 @@ import type { ClubTime } from "../../platform/club-time.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { type MemberRow, standingOf } from "../members/index.ts";
-import { isFriendHidden } from "../rights/index.ts";
+import { isFriendHidden, requireRight } from "../rights/index.ts";
 import type { ReferralParts } from "./parts.ts";
 
 /** A list has at most this many rows (decisions, section 13). */
@@ -19,8 +19,7 @@ export function makeReferralRoutes(parts: ReferralParts): Pick<Handlers<Contract
   const inviter = async (actor: Actor, idOrUsername: string): Promise<string> => {
     if (idOrUsername === actor.memberId || idOrUsername.toLowerCase() === actor.username.toLowerCase())
       return actor.memberId;
-    if (!isStaff(actor.role)) refuse("auth.not_yourself", { field: "id" });
-    if (!actor.elevated) refuse("auth.two_factor_required");
+    requireRight(actor, "members.see", "auth.not_yourself", { field: "id" });
     const row = await members.findByIdOrUsername(db, idOrUsername);
     if (row === undefined || isFriendHidden(actor, row)) refuse("member.not_found");
     return row.id;

@@ -1,25 +1,44 @@
 import { isStaff, type Role } from "@krug/domain/roles";
-import { may, STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
+import {
+  type FixedAction,
+  MODERATOR_SWITCHES,
+  type ModeratorSwitch,
+  may,
+  STAFF_ACTIONS,
+  type StaffAction,
+} from "@krug/domain/staff-actions";
 import type { Db, Tx } from "../../platform/database/database.ts";
 import type { Actor } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { type Settings, switchedOn } from "../settings/index.ts";
+import type { Settings } from "../settings/index.ts";
 
 export type Rights = ReturnType<typeof makeRights>;
 
-/** What staff may do beyond the access that each call names: by their role and by what an admin has switched on. */
+/** What staff may do: by their role, and by what an admin has switched on for moderators. Calls are let in by it (mount.ts). */
 export function makeRights({ settings }: { settings: Settings }) {
+  /** What an admin has switched on for moderators. */
+  const switchedOn = async (over: Db | Tx): Promise<ModeratorSwitch[]> => {
+    const club = await settings.read(over);
+    return MODERATOR_SWITCHES.filter((name) => club[name]);
+  };
   return {
+    switchedOn,
     /** What someone of this role may do. */
     async of(over: Db | Tx, role: Role): Promise<StaffAction[]> {
-      const granted = switchedOn(await settings.read(over));
+      const granted = await switchedOn(over);
       return (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => may(role, action, granted));
     },
-    /** @throws Refusal `auth.forbidden` */
-    async refuseWithout(over: Db | Tx, actor: Actor, action: StaffAction): Promise<void> {
-      if (!may(actor.role, action, switchedOn(await settings.read(over)))) refuse("auth.forbidden");
-    },
   };
+}
+
+/** For what is another's, in a call that members make about themselves. @throws Refusal `otherwise`, if staff have no such right */
+export function requireRight(
+  { role, elevated }: Pick<Actor, "role" | "elevated">,
+  needs: FixedAction,
+  ...otherwise: Parameters<typeof refuse>
+): void {
+  if (!may(role, needs)) refuse(...otherwise);
+  if (!elevated) refuse("auth.two_factor_required");
 }
 
 /** VIP members are left out of every answer a moderator gets, counts included; `as`: an admin who looks as one does. */

@@ -6,7 +6,7 @@ import type { Configs } from "../configs/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Invites } from "../invites/index.ts";
 import type { MemberRow, Members } from "../members/index.ts";
-import { seesVip } from "../rights/index.ts";
+import { seesServerSecrets, seesVip } from "../rights/index.ts";
 import type { Servers } from "../servers/index.ts";
 import type { Support } from "../support/index.ts";
 
@@ -38,9 +38,8 @@ export function makeSearchRoutes(parts: Parts): Handlers<Contract["search"]> {
         interfaces.knownPlaces(db),
         support.ticketsAbout(db, { withVip }, text, limit),
       ]);
-      // The screen of the servers is for admins alone.
-      const isAdmin = actor.role === "admin" && query.as === undefined;
-      const machines = isAdmin ? await servers.known(db) : [];
+      // Where machines are reached is a secret of theirs.
+      const machines = seesServerSecrets(actor, query.as) ? await servers.known(db) : [];
       const ids = new Set([...devices, ...tickets].map((row) => row.member_id));
       const owners = new Map((await members.byIds(db, [...ids])).map((row) => [row.id, named(row)]));
       /** With whom they belong; what nobody owns any more is left out. */

@@ -127,7 +127,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
         });
         const mine = watchers.get(id) ?? new Set();
         watchers.set(id, mine.add(pump));
-        const close = live.listen(actor.memberId, { sessionId: actor.sessionId, end, push: () => {} });
+        const close = live.listen(actor, { end, push: () => {} });
         pump();
         return () => {
           open = false;

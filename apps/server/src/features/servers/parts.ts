@@ -11,7 +11,6 @@ import type { Signals } from "../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
 import type { Generations } from "../generation/index.ts";
 import type { Members } from "../members/index.ts";
-import type { Rights } from "../rights/index.ts";
 
 /** What a server carries, counted over its interfaces; with or without what VIP members have. */
 export interface ServerUse {
@@ -47,7 +46,6 @@ export interface ServerParts {
 /** What staff's calls about servers need beside it. */
 export interface ServerCallParts extends ServerParts {
   members: Members;
-  rights: Rights;
   usage: {
     /** By server id; one without interfaces is absent. */
     byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;

@@ -2,6 +2,7 @@ import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
 import { OWN_CODES_PER_MONTH } from "@krug/domain/invite-rules";
 import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
 import type { QuotaEnd } from "@krug/domain/quota-rules";
+import { forEachSwitch, type ModeratorSwitch } from "@krug/domain/staff-actions";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
@@ -13,8 +14,8 @@ type SettingTables = {
   settings: { name: string; value: string; changed_at: number };
 };
 
-/** What an admin sets in the panel, and the defaults until then. */
-export interface ClubSettings {
+/** What an admin sets in the panel, and what moderators may beyond what they always may (decisions, section 2). */
+export interface ClubSettings extends Record<ModeratorSwitch, boolean> {
   /** Hours that a subscription still counts after its end (decisions, section 1). */
   graceHours: number;
   /** Invite codes a member may make in a month (decisions, section 4). */
@@ -50,10 +51,6 @@ export interface ClubSettings {
   newMemberQuotaAtEnd: QuotaEnd;
   /** IANA name; the environment's wins over it. */
   clubTimeZone: string;
-  /** What moderators may beyond what they always may (decisions, section 2). */
-  moderatorMayInvites: boolean;
-  moderatorMayInterfaces: boolean;
-  moderatorMayPasswordLinks: boolean;
 }
 
 const defaults: ClubSettings = {
@@ -76,9 +73,7 @@ const defaults: ClubSettings = {
   newMemberQuotaBytes: null,
   newMemberQuotaAtEnd: "cut",
   clubTimeZone: DEFAULT_TIME_ZONE,
-  moderatorMayInvites: false,
-  moderatorMayInterfaces: false,
-  moderatorMayPasswordLinks: false,
+  ...forEachSwitch(() => false),
 };
 
 const allRows = prepared((db) => db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]));

@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { ClubSettingsAnswer } from "@krug/contract/settings";
+import { forEachSwitch } from "@krug/domain/staff-actions";
 import type { Db } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
 import { refuse } from "../../platform/refusal.ts";
@@ -31,9 +32,7 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
       quietFrom: club.quietFrom,
       quietUntil: club.quietUntil,
       clubTimeZone: fixedTimeZone ?? club.clubTimeZone,
-      moderatorMayInvites: club.moderatorMayInvites,
-      moderatorMayInterfaces: club.moderatorMayInterfaces,
-      moderatorMayPasswordLinks: club.moderatorMayPasswordLinks,
+      ...forEachSwitch((name) => club[name]),
       fixedBy: { clubTimeZone: fixedTimeZone === null ? null : TIME_ZONE },
     };
   };

@@ -1,10 +1,9 @@
 import type { Contract } from "@krug/contract/api";
 import type { ReadInput, ThreadQueryInput, UnreadAnswer } from "@krug/contract/support";
-import { isStaff } from "@krug/domain/roles";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../platform/pages.ts";
 import { refuse } from "../../platform/refusal.ts";
-import { isHidden, seesVip } from "../rights/index.ts";
+import { isHidden, requireRight, seesVip } from "../rights/index.ts";
 import { makeAssignConversation } from "./assign-conversation.ts";
 import { makeChangeTicket } from "./change-ticket.ts";
 import { supportSeen } from "./events.ts";
@@ -52,8 +51,7 @@ function makeMemberRoutes(
     async attachment({ actor, params }) {
       const found = (await repository.attachment(db, params.id)) ?? refuse("support.attachment_not_found");
       if (found.member_id !== actor.memberId) {
-        if (!isStaff(actor.role)) refuse("support.attachment_not_found");
-        if (!actor.elevated) refuse("auth.two_factor_required");
+        requireRight(actor, "support.answer", "support.attachment_not_found");
         const member = await members.find(db, found.member_id);
         if (member === undefined || isHidden(actor, member)) refuse("support.attachment_not_found");
       }

@@ -52,7 +52,8 @@ export function makeStreams(parts: SupportParts) {
     });
 
   const routes: Pick<Handlers<typeof supportContract>, "stream" | "deskStream"> = {
-    async stream({ actor: { memberId, sessionId } }) {
+    async stream({ actor }) {
+      const { memberId } = actor;
       const newest = await repository.lastSequence(db, memberId);
       return ({ push, end, lastSeenId }) => {
         // It goes by the sequence, not by notifications: however often or late they come, each message goes out once.
@@ -71,8 +72,7 @@ export function makeStreams(parts: SupportParts) {
           end();
         });
         pump();
-        const close = live.listen(memberId, {
-          sessionId,
+        const close = live.listen(actor, {
           end,
           push: ({ data }) => {
             if ("topic" in data && data.topic === "support") pump();
@@ -90,7 +90,7 @@ export function makeStreams(parts: SupportParts) {
       ({ push, end }) => {
         const watcher: Watcher = { actor, tell: (userId) => push({ event: "changed", data: { userId } }) };
         desk.add(watcher);
-        const close = live.listen(actor.memberId, { sessionId: actor.sessionId, end, push: () => {} });
+        const close = live.listen(actor, { end, push: () => {} });
         return () => {
           desk.delete(watcher);
           close();

@@ -1,10 +1,10 @@
 import type { Contract } from "@krug/contract/api";
-import { may } from "@krug/domain/staff-actions";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../platform/http/call.ts";
 import { refuse, refuseField } from "../../platform/refusal.ts";
 import type { Auth } from "../auth/index.ts";
 import type { Members } from "../members/index.ts";
+import { requireRight } from "../rights/index.ts";
 import type { TwoFactor } from "./index.ts";
 
 interface Parts {
@@ -17,8 +17,7 @@ interface Parts {
 export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Parts): Handlers<Contract["twoFactor"]> {
   /** An admin's way to let a member who lost his phone set up another. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
-    if (!may(actor.role, "members.reset_two_factor")) refuse("auth.not_yourself");
-    if (!actor.elevated) refuse("auth.two_factor_required");
+    requireRight(actor, "members.reset_two_factor", "auth.not_yourself");
     await transact(async (tx) => {
       const member = (await members.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
       await twoFactor.reset(tx, member.id, actor.memberId);

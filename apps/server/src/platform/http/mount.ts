@@ -12,6 +12,7 @@ import {
 import type { Language } from "@krug/contract/refusals";
 import { type ApiScope, isApiToken } from "@krug/domain/api-token-rules";
 import { isStaff } from "@krug/domain/roles";
+import { type ModeratorSwitch, may, mayEver } from "@krug/domain/staff-actions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { DatabaseTrouble, isTroubled, unlessFull } from "../database/trouble.ts";
@@ -33,6 +34,8 @@ export interface Gate {
   authenticate(token: string, byPerson: boolean): Promise<Actor | null>;
   /** The API token's owner. @throws Refusal if it is not valid, or not from there */
   authenticateApiToken(token: string, address: ClientAddress): Promise<Actor>;
+  /** What an admin has switched on for moderators. */
+  switchedOn(): Promise<readonly ModeratorSwitch[]>;
   /** Whether members get 'under maintenance' now. */
   underMaintenance(): Promise<boolean>;
   /** Whether another panel has taken this one's place: then nothing is changed here. */
@@ -124,7 +127,8 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
       : await gate.authenticate(token, byPerson);
   if (!spec.duringMaintenance && !(actor !== null && isStaff(actor.role)) && (await gate.underMaintenance()))
     refuse("maintenance.on");
-  checkAccess(spec, actor);
+  const reason = await whyNoAccess(spec, actor, gate);
+  if (reason !== null) refuse(reason);
   if (spec.method !== "GET" && spec.whenSuperseded !== true && (await gate.isSuperseded())) refuse("panel.superseded");
   // The call itself reports a full disk: some calls only read.
   if (spec.creation === true && actor !== null) await unlessFull(creationLimit.count(actor.memberId), undefined);
@@ -200,7 +204,7 @@ async function answer(
   if (isStream(spec.answer))
     return mounted.streams.open(request, reply, result as Feed<StreamAnswer>, async () => {
       const still = token === null ? null : await mounted.gate.authenticate(token, false);
-      return whyNoAccess(spec, still) === null;
+      return (await whyNoAccess(spec, still, mounted.gate)) === null;
     });
   if (isFile(spec.answer)) return sendFile(reply, spec.answer.media, result as FileBody);
   return reply.send(mounted.checkAnswers ? z.parse(spec.answer, result) : result);
@@ -215,17 +219,13 @@ function bodyOf(
   return body instanceof Buffer ? body : Buffer.alloc(0);
 }
 
-function checkAccess(spec: EndpointSpec, actor: Actor | null): void {
-  const reason = whyNoAccess(spec, actor);
-  if (reason !== null) refuse(reason);
-}
-
-function whyNoAccess(spec: EndpointSpec, actor: Actor | null) {
-  if (spec.access === "public") return null;
+async function whyNoAccess({ access, needs }: EndpointSpec, actor: Actor | null, gate: Pick<Gate, "switchedOn">) {
+  if (access === "public") return null;
   if (actor === null) return "auth.required";
-  if (spec.access === "member") return null;
-  if (spec.access === "admin" ? actor.role !== "admin" : !isStaff(actor.role)) return "auth.forbidden";
-  return actor.elevated ? null : "auth.two_factor_required";
+  if (needs === undefined) return null;
+  if (!mayEver(actor.role, needs)) return "auth.forbidden";
+  if (!actor.elevated) return "auth.two_factor_required";
+  return may(actor.role, needs) || may(actor.role, needs, await gate.switchedOn()) ? null : "auth.forbidden";
 }
 
 /** A stolen token, and whoever finds a signed-in browser, must not get hold of more than they have. */

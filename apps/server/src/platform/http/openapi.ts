@@ -1,4 +1,4 @@
-import { type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
+import { accessOf, type EndpointSpec, isFile, isStream } from "@krug/contract/endpoint";
 import { refusals } from "@krug/contract/refusals";
 import type { ApiScope } from "@krug/domain/api-token-rules";
 import { PICTURE_MEDIA } from "@krug/domain/picture-rules";
@@ -122,7 +122,7 @@ function descriptionOf(spec: EndpointSpec, templates: readonly string[], scope: 
       : Object.keys(trust).length === 0
         ? ""
         : ` Takes a password given within ten minutes, and no API token, to send ${Object.keys(trust).join(", ")}.`;
-  return `Access: ${accessWords[spec.access]}.${byToken}${takesPassword}${others.length === 0 ? "" : why}`;
+  return `Access: ${accessWords[accessOf(spec)]}.${byToken}${takesPassword}${others.length === 0 ? "" : why}`;
 }
 
 function operation(id: string, spec: EndpointSpec, templates: readonly string[], scope: ApiScope | null): Json {

@@ -1,4 +1,4 @@
-import { AUDIT_AREAS, actionsOf, mayModeratorSee } from "@krug/domain/audit-actions";
+import { actionsOf, areasSeenBy } from "@krug/domain/audit-actions";
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -21,11 +21,8 @@ const EntryDialog = lazyDialog(() => import("./entry-dialog.tsx").then(({ EntryD
 
 const FILTERS = ["q", "by", "action", "from", "to"] as const;
 
-const areasFor = (role: StaffRole) =>
-  AUDIT_AREAS.filter((area) => role === "admin" || actionsOf(area).some((action) => mayModeratorSee(action)));
-
 function viewOf(asked: AdminSearch, role: StaffRole): AuditView {
-  const action = areasFor(role)
+  const action = areasSeenBy(role)
     .flatMap((area) => [area, ...actionsOf(area)])
     .find((known) => known === asked.action);
   const { action: _, ...others } = asked;
@@ -76,7 +73,7 @@ export function AuditScreen() {
             onChange={(event) => change({ action: event.currentTarget.value })}
           >
             <option value="">{words.list.anything}</option>
-            {areasFor(viewedRole).map((area) => (
+            {areasSeenBy(viewedRole).map((area) => (
               <optgroup key={area} label={words.areas[area]}>
                 <option value={area}>{words.list.wholeArea(words.areas[area])}</option>
                 {actionsOf(area).map((action) => (

@@ -1,5 +1,6 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { QUOTA_ENDS } from "@krug/domain/quota-rules";
+import { MODERATOR_SWITCHES, type ModeratorSwitch } from "@krug/domain/staff-actions";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
@@ -37,11 +38,10 @@ const MOST = {
 const LEAST: Partial<Record<keyof typeof MOST, number>> = { joinsPerAddressPerDay: 1, joinsPerCodePerDay: 1 };
 type NumberName = keyof typeof MOST;
 const NUMBERS = Object.keys(MOST) as NumberName[];
-const GRANTS = ["moderatorMayInvites", "moderatorMayInterfaces", "moderatorMayPasswordLinks"] as const;
 
 /** As form fields: numbers as typed, traffic in gigabytes, no limit as null. */
 type Fields = Record<NumberName | "newMemberQuotaBytes", string | null> &
-  Pick<ClubSettings, (typeof GRANTS)[number] | "clubTimeZone" | "newMemberQuotaAtEnd">;
+  Pick<ClubSettings, ModeratorSwitch | "clubTimeZone" | "newMemberQuotaAtEnd">;
 type Name = keyof Fields;
 
 const fieldsOf = ({ fixedBy: _, ...club }: ClubSettings): Fields => ({
@@ -189,7 +189,7 @@ function Form({ club }: { club: ClubSettings }) {
       <fieldset className={classes.group}>
         <legend>{words.moderators}</legend>
         <p className={classes.hint}>{words.moderatorsHint}</p>
-        {GRANTS.map((name) => (
+        {MODERATOR_SWITCHES.map((name) => (
           <Checkbox
             key={name}
             name={name}
