@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { whyOf } from "@krug/contract/reasons";
-import { reason } from "@krug/domain/reasons";
+import { reason, reasonAt } from "@krug/domain/reasons";
 import { inside } from "./admin-entry.ts";
 import { fail, say } from "./answers.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
@@ -42,8 +42,16 @@ const troubled: typeof quiet = {
     lastGoodPlace: { kind: "folder", address: "/srv/backups" },
     lastTriedAt: AN_HOUR_AGO,
     size: 1_204_224,
-    problem:
-      "club@backup.example:/krug: the machine shows another key: SHA256:qDGNtvXXnAoLGO4qVQm3YgCQdOvMKaJ7pXYXzFmBbXk instead of SHA256:0l2ZbyqZjPZcLnPzC4XeYVTqEcgQkHkVtIPYVgwfWJg",
+    problem: "",
+    why: whyOf(
+      reasonAt(
+        "club@backup.example:/krug",
+        reason("ssh.other_host_key", {
+          shown: "SHA256:qDGNtvXXnAoLGO4qVQm3YgCQdOvMKaJ7pXYXzFmBbXk",
+          known: "SHA256:0l2ZbyqZjPZcLnPzC4XeYVTqEcgQkHkVtIPYVgwfWJg",
+        }),
+      ),
+    ),
     isLate: false,
   },
   jobs: {
@@ -51,7 +59,7 @@ const troubled: typeof quiet = {
     failing: 3,
     failed: 1,
     oldestDueAt: AN_HOUR_AGO,
-    troubled: [{ kind: "configs.apply", count: 4, lastError: "the server did not answer within 10 s" }],
+    troubled: [{ kind: "configs.apply", count: 4, lastError: "", why: whyOf(reason("server.no_answer")) }],
   },
   servers: quiet.servers.map((server) => ({
     ...server,
@@ -107,7 +115,7 @@ export const adminSystemScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       const place = { kind: "s3" as const, address: "s3.eu-central-1.example.com/club-backups/panel" };
-      const backups = { ...troubled.backups!, place, lastGoodPlace: place, problem: null };
+      const backups = { ...troubled.backups!, place, lastGoodPlace: place, problem: null, why: null };
       await system(stage, { ...quiet, backups });
       await stage.page.getByText(place.address).scrollIntoViewIfNeeded(PATIENCE);
     },

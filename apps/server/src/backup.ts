@@ -7,6 +7,7 @@ import { Identity } from "./platform/archive/format.ts";
 import { markOf, signerBy } from "./platform/archive/signature.ts";
 import { openSnapshot, type Snapshot } from "./platform/archive/snapshot.ts";
 import { writeArchive } from "./platform/archive/write.ts";
+import { failure } from "./platform/failure.ts";
 import { makeKeysOfCopy } from "./platform/sealing.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
@@ -30,15 +31,13 @@ export async function backup(
   const file = join(dataDir, "krug.db");
   const panelFile = join(dataDir, "panel-id");
   if (!existsSync(panelFile) || (databaseUrl === null && !existsSync(file)))
-    throw new Error(
-      `There is no club in ${dataDir}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.`,
-    );
+    throw failure("backup.no_club", { folder: dataDir });
   const keys = makeKeysOfCopy(masterKeyFile);
   // A key that opens nothing of it would be found out on the day it is needed.
   const identity = ({ sealing }: Snapshot) => {
     const masterKeys = keys.opening(sealing).map(({ bytes }) => bytes.toString("base64"));
     const panelId = Identity.shape.panelId.safeParse(readFileSync(panelFile, "utf8").trim());
-    if (!panelId.success) throw new Error(`${panelFile} is damaged: put it back from a copy of DATA_DIR.`);
+    if (!panelId.success) throw failure("backup.panel_id_damaged", { path: panelFile });
     const engine = databaseUrl === null ? "sqlite" : "postgres";
     // Before its first start with a version that names its key a club has nothing to sign with.
     const signer = sealing && signerBy({ hash: keys.hash(sealing) });

@@ -4,6 +4,7 @@ import { backup } from "./backup.ts";
 import type { Config } from "./config.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import { asLongAs, type BackupPlace, drained, type Measured, measuring } from "./platform/archive/place.ts";
+import { failure } from "./platform/failure.ts";
 import { tryRestore } from "./restore.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function makeProvenBackup(
   { now, version, workFactor }: { now: Date; version: string; workFactor?: number | undefined },
 ): Promise<Measured> {
   const { backupLock } = config;
-  if (backupLock === null) throw new Error("BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT is not set.");
+  if (backupLock === null) throw failure("backup.no_lock");
   const lock =
     "recipient" in backupLock
       ? backupLock
@@ -26,7 +27,7 @@ export async function makeProvenBackup(
   const where = `${place.address}/${name}`;
   const content = asLongAs(written.bytes, await place.read(name));
   const back = "recipient" in lock ? await drained(content) : await restored(content, where, lock, config.dataDir);
-  if (back.sha256 !== written.sha256) throw new Error(`${where} reads back otherwise than it was written.`);
+  if (back.sha256 !== written.sha256) throw failure("backup.reads_otherwise", { file: where });
   return written;
 }
 

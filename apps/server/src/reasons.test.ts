@@ -1,9 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { contract } from "@krug/contract/api";
+import type { EndpointSpec } from "@krug/contract/endpoint";
 import { whyOf } from "@krug/contract/reasons";
 import { refusals } from "@krug/contract/refusals";
 import { reason, reasonLine, reasons, reasonsTogether } from "@krug/domain/reasons";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import type { BackupRow } from "./features/backup/table.ts";
+import type { OutboxRow } from "./features/outbox/table.ts";
 import type { RunRow } from "./features/server-setup/table.ts";
 import type { ServerRow } from "./features/servers/index.ts";
 import { HostUnreachable } from "./hosts/host.ts";
@@ -33,8 +38,12 @@ test("no free text is a reason: not in a column, nor of a failure", () => {
   // @ts-expect-error a sentence is no reason
   const detail: RunRow["detail"] = "no answer";
   // @ts-expect-error a sentence is no reason
+  const problem: BackupRow["problem"] = "no answer";
+  // @ts-expect-error a sentence is no reason
+  const gaveUp: OutboxRow["reason"] = "no answer";
+  // @ts-expect-error a sentence is no reason
   const failures = () => [new MachineFailure("refused", "no answer"), new HostUnreachable(unreachable)];
-  expect([unreachable, detail, failures.length]).toEqual(["no answer", "no answer", 0]);
+  expect([unreachable, detail, problem, gaveUp, failures.length]).toEqual([...Array(4).fill("no answer"), 0]);
 });
 
 test("no file but the list itself calls a text a reason", () => {
@@ -49,6 +58,35 @@ test("no file but the list itself calls a text a reason", () => {
     ),
   ).toEqual([]);
 });
+
+/** What people wrote, what a machine said beside a code, and a word that the page has in both languages. */
+const NO_REASONS = ["payments.reason", "servers.detail", "webhooks.problem"];
+
+test("whatever an answer gives as a reason in one language stands there as a code with words in both too", () => {
+  const bare = new Set<string>();
+  let found = 0;
+  const look = (group: string, schema: unknown): void => {
+    if (typeof schema !== "object" || schema === null) return;
+    const { properties } = schema as { properties?: Record<string, unknown> };
+    for (const [name, field] of Object.entries(properties ?? {})) {
+      if (!REASON_FIELD.test(name) || !isFreeText(field)) continue;
+      found++;
+      if (!("why" in (properties ?? {}))) bare.add(`${group}.${name}`);
+    }
+    for (const inner of Object.values(schema)) look(group, inner);
+  };
+  for (const [group, calls] of Object.entries(contract))
+    for (const { answer } of Object.values<EndpointSpec>(calls))
+      if (answer instanceof z.ZodType) look(group, z.toJSONSchema(answer, { unrepresentable: "any", io: "output" }));
+  expect(found).toBeGreaterThan(10);
+  expect([...bare].sort()).toEqual(NO_REASONS);
+});
+const REASON_FIELD = /^(?:reason|problem|failure|detail|conflict|trouble|(?:last)?error)$/i;
+/** No word of a list. */
+const isFreeText = (field: unknown): boolean => {
+  const { type, anyOf = [], ...rest } = field as { type?: unknown; anyOf?: unknown[] };
+  return ([type].flat().includes("string") && !("enum" in rest) && !("const" in rest)) || anyOf.some(isFreeText);
+};
 
 test("what the machine said is a quotation beside our words, without what could steer a terminal", () => {
   const failed = reason("program.failed", { program: "nft", code: 1 }, "\u001b[31mOperation not permitted\n");

@@ -11,7 +11,7 @@ import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";
 import { isEmptyDatabase, loadArchive } from "./platform/archive/load.ts";
 import { momentInName } from "./platform/archive/place.ts";
-import { type Archive, ArchiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
+import { type Archive, archiveError, nameOfSource, readArchive, type Source } from "./platform/archive/read.ts";
 import { markOf, signerBy } from "./platform/archive/signature.ts";
 import { checkOpened, explainOpening, placeOf } from "./platform/database/cannot-open.ts";
 import type { Database, Tx } from "./platform/database/database.ts";
@@ -48,9 +48,7 @@ export async function restore(
   // The key may have been put back already, and then it has to be the one.
   const inTheWay = there.filter((name) => name !== "master.key");
   if (inTheWay.length > 0)
-    throw new ArchiveError(
-      `${dataDir} is not empty (${inTheWay.join(", ")}). Nothing was restored: move what is there away, or name another DATA_DIR.`,
-    );
+    throw archiveError("backup.folder_not_empty", { folder: dataDir, there: inTheWay.join(", ") });
   const isNewFolder = !existsSync(dataDir);
   const staging = join(dataDir, STAGING);
   makeFolder(dataDir);
@@ -100,9 +98,7 @@ async function intoPostgres(bringing: Bringing): Promise<Header> {
     await checkOpened(database, false);
     return await database.transact(async (tx) => {
       if (!(await isEmptyDatabase(tx, "postgres")))
-        throw new ArchiveError(
-          `The database ${placeOf(url, "")} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.`,
-        );
+        throw archiveError("backup.database_not_empty", { place: placeOf(url, "") });
       const header = await bring(tx, database, bringing);
       // Before the commit: without them the rows could not be opened.
       placed.push(...settle(where, staging, ["master.key", "panel-id"]));
@@ -171,9 +167,7 @@ async function bring(
   writeFileSync(join(staging, "panel-id"), `${panelId}\n`, { mode: 0o600 });
   const sealing = await openSealing({ transact: (work) => work(tx) }, keyFile, sealedColumns);
   if (signer !== null && signer !== signerBy(sealing).publicKey)
-    throw new ArchiveError(
-      `${nameOfSource(source)} is signed by another club than the one in it. Nothing was restored.`,
-    );
+    throw archiveError("backup.other_club", { file: nameOfSource(source) });
   refuseOtherKey(where.masterKeyFile, keyFile);
   await endEveryEntry(tx);
   await endEveryToken(tx);
@@ -192,9 +186,7 @@ function refuseOtherKey(present: string, restored: string): void {
   const there = readKeyFile(present);
   const wanted = readKeyFile(restored)?.[0];
   if (there === null || there.some(({ id }) => id === wanted?.id)) return;
-  throw new ArchiveError(
-    `${present} holds another master key than the backup. Nothing was restored: move it away, and leave MASTER_KEY_FILE unset for the restore.`,
-  );
+  throw archiveError("backup.other_key", { path: present });
 }
 
 /**

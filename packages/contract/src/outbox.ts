@@ -1,6 +1,7 @@
 import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notices";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { Why } from "./reasons.ts";
 
 /** What of the inbox is sent to Telegram and to browsers too. */
 const Choices = z.record(z.enum(NOTICE_GROUPS), z.boolean());
@@ -10,6 +11,7 @@ const WayStanding = z.object({
   waiting: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   reason: z.string().nullable(),
+  why: Why.nullable(),
 });
 
 /** How notices leave the panel, whatever way they take. */

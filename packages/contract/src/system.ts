@@ -48,6 +48,7 @@ const System = z.object({
       size: z.int().nonnegative().nullable(),
       /** Why the last one is not good. */
       problem: z.string().nullable(),
+      why: Why.nullable(),
       /** The last good one is older than twice the interval. */
       isLate: z.boolean(),
     })
@@ -62,7 +63,14 @@ const System = z.object({
     /** Since when the longest-waiting one is due. */
     oldestDueAt: Time.nullable(),
     /** Kinds that fail or were given up, with counts. */
-    troubled: z.array(z.object({ kind: z.string(), count: z.int().positive(), lastError: z.string().nullable() })),
+    troubled: z.array(
+      z.object({
+        kind: z.string(),
+        count: z.int().positive(),
+        lastError: z.string().nullable(),
+        why: Why.nullable(),
+      }),
+    ),
   }),
   servers: z.array(
     z.object({

@@ -285,6 +285,220 @@ export const reasons = {
   },
   "panel.no_way": { ru: "у этой панели нет связи с сервером", en: "this panel has no way to the server" },
   "panel.another": { ru: "за ним следит другая панель", en: "another panel looks after it" },
+
+  // A file or folder of the panel's own machine.
+  "disk.full": {
+    ru: "{path}: на диске нет места ({code})",
+    en: "{path} cannot be written: the disk is full ({code}).",
+  },
+  "disk.quota": {
+    ru: "{path}: исчерпана квота диска ({code})",
+    en: "{path} cannot be written: the disk's quota is used up ({code}).",
+  },
+  "disk.read_only": {
+    ru: "{path}: панели доступно только чтение; если её запускает systemd, укажите папку в ReadWritePaths= ({code})",
+    en: "{path} is read-only for the panel; with the unit, name its folder in ReadWritePaths= ({code}).",
+  },
+  "disk.closed": {
+    ru: "{path}: у пользователя панели нет доступа, владельцем должен быть {user} ({code})",
+    en: "{path} is closed to the panel's user: {user} has to own it ({code}).",
+  },
+  "disk.not_there": {
+    ru: "{path}: такого нет, и создать не получается ({code})",
+    en: "{path} is not there and cannot be made there ({code}).",
+  },
+  "disk.file_on_the_way": {
+    ru: "{path}: на пути к нему вместо папки стоит файл ({code})",
+    en: "{path} cannot be there: a file stands on the way to it ({code}).",
+  },
+  "disk.taken": {
+    ru: "{path}: создать нельзя, там уже стоит файл ({code})",
+    en: "{path} cannot be made: a file stands there ({code}).",
+  },
+  "disk.is_folder": {
+    ru: "{path}: это папка, а нужен файл ({code})",
+    en: "{path} is a folder, and has to be a file ({code}).",
+  },
+  "disk.circle": {
+    ru: "{path}: ссылки ведут по кругу ({code})",
+    en: "{path} cannot be reached: its links lead in a circle ({code}).",
+  },
+  "disk.long_name": {
+    ru: "{path}: слишком длинное имя ({code})",
+    en: "{path} has a name that is too long ({code}).",
+  },
+  "disk.fails": {
+    ru: "{path}: диск сбоит, ни прочитать, ни записать не получается ({code})",
+    en: "{path} cannot be read or written: the disk fails ({code}).",
+  },
+  "disk.cannot_read": { ru: "{path} не удаётся прочитать ({code}).", en: "{path} cannot be read ({code})." },
+  "disk.no_file": { ru: "Файла {path} нет.", en: "There is no file {path}." },
+
+  // The master key.
+  "key.open_to_others": {
+    ru: "Главный ключ {path} доступен другим пользователям. Выполните: chmod 600 {path}",
+    en: "The master key {path} is open to others. Run: chmod 600 {path}",
+  },
+  "key.cannot_read": {
+    ru: "Главный ключ {path} не удаётся прочитать ({code}).",
+    en: "The master key {path} cannot be read ({code}).",
+  },
+  "key.damaged": {
+    ru: "Главный ключ {path} повреждён: в нём должно быть 32 байта в base64. Верните его копию.",
+    en: "The master key {path} is damaged: it must be 32 bytes in base64. Put its copy back.",
+  },
+  "key.opens_nothing": {
+    ru: "Главный ключ {path} не открывает то, что хранит база данных. Положите туда правильный ключ.",
+    en: "The master key {path} does not open what the database holds. Put the right key there.",
+  },
+  "key.missing": {
+    ru: "Главного ключа {path} нет, а в базе есть данные, зашифрованные им. Верните ключ или скопируйте его с другой панели на этой базе; новый не создавайте.",
+    en: "The master key {path} is missing, but the database holds data sealed with it. Put the key back, or copy it from another panel on this database; do not make a new one.",
+  },
+  "key.missing_known": {
+    ru: "Главного ключа {path} нет, а в базе есть данные, зашифрованные им (ключ {id}). Верните ключ или скопируйте его с другой панели на этой базе; новый не создавайте.",
+    en: "The master key {path} is missing, but the database holds data sealed with it (key {id}). Put the key back, or copy it from another panel on this database; do not make a new one.",
+  },
+  "key.other": {
+    ru: "Главный ключ {path} не открывает эту базу данных: в файле ключ {here}, а база зашифрована ключом {wanted}. Положите туда этот ключ: у панелей на одной базе он общий.",
+    en: "The master key {path} does not open this database: it is key {here}, and the database is sealed with key {wanted}. Put that key there; panels on one database share one key.",
+  },
+  "key.proof_damaged": {
+    ru: "Запись базы данных, которая подтверждает главный ключ, повреждена. Восстановите базу из копии.",
+    en: "The database record that proves the master key is damaged. Restore the database from its copy.",
+  },
+  "key.unnamed": {
+    ru: "База данных ещё не знает своего главного ключа: запустите панель один раз.",
+    en: "The database does not name its master key yet: start the panel once.",
+  },
+  "key.not_of_database": {
+    ru: "Главный ключ {path} больше не от этой базы данных.",
+    en: "The master key {path} is not the one of this database any more.",
+  },
+  "key.rotation_lacks": {
+    ru: "Смена главного ключа прервалась, а в {path} нет ключа {id}, который ещё нужен части данных. Верните файл, в котором были оба.",
+    en: "A rotation of the master key was interrupted, and {path} lacks key {id}, which some data still needs. Put back the file that held both.",
+  },
+
+  // Backups, and the places where they are kept.
+  "backup.no_club": {
+    ru: "В {folder} нет клуба. Укажите DATA_DIR и DATABASE_URL панели, как у её службы.",
+    en: "There is no club in {folder}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.",
+  },
+  "backup.panel_id_damaged": {
+    ru: "{path} повреждён: верните его из копии DATA_DIR.",
+    en: "{path} is damaged: put it back from a copy of DATA_DIR.",
+  },
+  "backup.no_lock": {
+    ru: "BACKUP_PASSPHRASE_FILE или BACKUP_RECIPIENT не задан.",
+    en: "BACKUP_PASSPHRASE_FILE or BACKUP_RECIPIENT is not set.",
+  },
+  "backup.reads_otherwise": {
+    ru: "{file} читается не таким, каким его записали.",
+    en: "{file} reads back otherwise than it was written.",
+  },
+  "backup.longer": { ru: "обратно приходит больше, чем записали", en: "more comes back than was written" },
+  "backup.slow": { ru: "записанное читается слишком медленно", en: "what was written comes back too slowly" },
+  "backup.value": {
+    ru: "в {column} лежит то, что в копию не положить: {type}",
+    en: "{column} holds what a backup cannot: {type}",
+  },
+  "backup.old_stay": {
+    ru: "Копия хорошая, но старые не удалены",
+    en: "The backup is good, but older ones were not removed",
+  },
+  "backup.gone": {
+    ru: "{name}, последняя хорошая копия, пропала из {place}.",
+    en: "{name}, the last good one, is no longer in {place}.",
+  },
+  "backup.damaged": {
+    ru: "{file} повреждён или неполон. Ничего не восстановлено: возьмите другую копию.",
+    en: "{file} is damaged or incomplete. Nothing was restored: take another backup.",
+  },
+  "backup.foreign": {
+    ru: "{file} не копия этого продукта. Ничего не восстановлено.",
+    en: "{file} is not a backup of this product. Nothing was restored.",
+  },
+  "backup.newer": {
+    ru: "{file} сделан более новой панелью ({version}). Ничего не восстановлено: сначала установите эту версию или более позднюю.",
+    en: "{file} was made by a newer panel ({version}). Nothing was restored: install that version or a later one first.",
+  },
+  "backup.not_read": {
+    ru: "{file} не удалось прочитать до конца. Ничего не восстановлено",
+    en: "{file} could not be read to its end. Nothing was restored",
+  },
+  "backup.passphrase": {
+    ru: "Фраза не открывает {file}, или он сделан для открытого ключа. Ничего не восстановлено.",
+    en: "The passphrase does not open {file}, or it was made for a public key. Nothing was restored.",
+  },
+  "backup.identity": {
+    ru: "Ключ не открывает {file}, или он сделан с фразой. Ничего не восстановлено.",
+    en: "The identity does not open {file}, or it was made with a passphrase. Nothing was restored.",
+  },
+  "backup.signature": {
+    ru: "У {file} не та подпись, о которой он сам говорит. Ничего не восстановлено.",
+    en: "{file} does not have the signature that it says it has. Nothing was restored.",
+  },
+  "backup.other_club": {
+    ru: "{file} подписан не тем клубом, который в нём лежит. Ничего не восстановлено.",
+    en: "{file} is signed by another club than the one in it. Nothing was restored.",
+  },
+  "backup.folder_not_empty": {
+    ru: "{folder} не пуста ({there}). Ничего не восстановлено: уберите оттуда лишнее или укажите другую DATA_DIR.",
+    en: "{folder} is not empty ({there}). Nothing was restored: move what is there away, or name another DATA_DIR.",
+  },
+  "backup.database_not_empty": {
+    ru: "База данных {place} не пуста. Ничего не восстановлено: создайте пустую, createdb --owner=USER NAME.",
+    en: "The database {place} is not empty. Nothing was restored: make an empty one, createdb --owner=USER NAME.",
+  },
+  "backup.other_key": {
+    ru: "В {path} не тот главный ключ, что в копии. Ничего не восстановлено: уберите его и на время восстановления не задавайте MASTER_KEY_FILE.",
+    en: "{path} holds another master key than the backup. Nothing was restored: move it away, and leave MASTER_KEY_FILE unset for the restore.",
+  },
+  "place.full": {
+    ru: "В {folder} нет места: освободите его или храните меньше копий, BACKUP_KEEP ({code}).",
+    en: "{folder} is full: make room there, or keep fewer with BACKUP_KEEP ({code}).",
+  },
+  "place.broke": { ru: "соединение оборвалось", en: "the connection broke" },
+  "place.unanswered": { ru: "сервер не ответил на вопрос", en: "the server left a question unanswered" },
+  "place.endless": { ru: "список файлов у сервера не кончается", en: "the server goes on listing without end" },
+  "place.arrived_short": { ru: "дошло {arrived} из {bytes} байт", en: "only {arrived} of {bytes} bytes arrived" },
+  "place.no_such": { ru: "такой папки или файла нет", en: "there is no such folder or file" },
+  "place.not_allowed": { ru: "сервер этого не разрешает", en: "the server does not allow it" },
+  "place.perhaps_full": {
+    ru: "у сервера не получилось, возможно, его диск полон",
+    en: "the server could not do it: perhaps its disk is full",
+  },
+  "storage.began_nothing": { ru: "хранилище не начало приём", en: "the storage began no upload" },
+  "storage.too_many_parts": {
+    ru: "копия слишком большая: больше {most} частей",
+    en: "a backup of more than {most} parts is too big",
+  },
+  "storage.part_unnamed": {
+    ru: "хранилище не сказало, какую часть приняло",
+    en: "the storage did not say which part it took",
+  },
+  "storage.no_list": { ru: "хранилище не дало списка", en: "the storage gave no list" },
+  "storage.endless": { ru: "список хранилища не кончается", en: "the storage goes on listing without end" },
+  "storage.too_much": { ru: "хранилище отвечает больше, чем спрошено", en: "the storage says more than it was asked" },
+  "storage.status": { ru: "хранилище ответило {status}", en: "the storage answered {status}" },
+  "storage.refused": { ru: "хранилище отказало", en: "the storage refused" },
+  "storage.silent": { ru: "хранилище не отвечает", en: "the storage does not answer" },
+  "storage.no_connection": {
+    ru: "нет соединения, или оно оборвалось ({code})",
+    en: "there is no connection, or it broke ({code})",
+  },
+
+  // Notices on their way.
+  "telegram.refused": { ru: "Telegram не принял сообщение", en: "Telegram refused the message" },
+  "telegram.unreachable": { ru: "Telegram недоступен", en: "Telegram cannot be reached" },
+  "push.status": { ru: "{host} ответил {status}", en: "{host} answered {status}" },
+  "web.silent": { ru: "ответа не было 10 секунд", en: "no answer in time" },
+  "web.closed": { ru: "адрес не из интернета", en: "not an address of the internet" },
+  "web.no_name": { ru: "такого имени нет", en: "no such name" },
+  "web.no_resolver": { ru: "DNS не отвечает", en: "no resolver answers" },
+  "web.broke": { ru: "соединения нет, или оно оборвалось ({code})", en: "no connection, or it broke ({code})" },
+  "panel.unexpected": { ru: "ошибка, которой панель не ждала", en: "an error that the panel did not expect" },
 } as const satisfies Record<string, Record<Language, string>>;
 
 export type ReasonCode = keyof typeof reasons;
@@ -306,6 +520,8 @@ interface Part {
   code: ReasonCode;
   details?: Details;
   said?: string;
+  /** The place of which it is said. */
+  at?: string;
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}]+/gu;
@@ -325,6 +541,10 @@ export function reason(code: ReasonCode, details: Details = {}, said: string | n
 export const reasonsTogether = (several: readonly Reason[]): Reason =>
   JSON.stringify(several.flatMap((each) => partsOf(each))) as Reason;
 
+/** Of a place: its name stands before the words. */
+export const reasonAt = (at: string, kept: Reason): Reason =>
+  JSON.stringify(partsOf(kept).map((part) => ({ ...part, at }))) as Reason;
+
 /** Also of what an older panel wrote down, which was a sentence: what is no code of ours is quoted. */
 function partsOf(kept: string): Part[] {
   try {
@@ -341,7 +561,10 @@ function partsOf(kept: string): Part[] {
 /** The panel's words for it. */
 export const reasonText = (kept: string, language: Language): string =>
   partsOf(kept)
-    .map(({ code, details = {} }) => fillIn(reasons[code][language], language, details))
+    .map(({ code, details = {}, at }) => {
+      const words = fillIn(reasons[code][language], language, details);
+      return at === undefined ? words : `${at}: ${words}`;
+    })
     .join("; ");
 
 /** The machine's words; null where it said nothing. */

@@ -2,6 +2,7 @@ import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupPlace, isBackupName } from "../platform/archive/place.ts";
 import { draftOf, writeWhole } from "../platform/archive/whole-file.ts";
+import { failure } from "../platform/failure.ts";
 import { fileTrouble, makeFolder } from "../platform/file-trouble.ts";
 
 export interface FolderConfig {
@@ -19,8 +20,7 @@ const namesIn = (folder: string) =>
 /** Why a folder takes no file, for the operator. */
 function whyNot(folder: string, error: unknown): Error {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || code === "EDQUOT")
-    return new Error(`${folder} is full: make room there, or keep fewer with BACKUP_KEEP (${code}).`, { cause: error });
+  if (code === "ENOSPC" || code === "EDQUOT") return failure("place.full", { folder, code }, { cause: error });
   // The folder, whichever file or folder above it was the one.
   return fileTrouble({ code, syscall: "open" }, folder) ?? (error as Error);
 }

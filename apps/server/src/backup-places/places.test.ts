@@ -218,7 +218,7 @@ describe("over SFTP", () => {
   test("a full disk, a cut and a server that falls silent end the upload, and nothing is left where it can be reached", async () => {
     const { double, root, config, place } = await serverWith();
     double.trouble.room = 2 ** 20;
-    expect(await settled(place.put(NAME, content()))).toMatch(/could not do it \(Failure\): perhaps its disk is full/);
+    expect(await settled(place.put(NAME, content()))).toMatch(/could not do it: perhaps its disk is full: Failure/);
     expect(readdirSync(root)).toEqual([]);
     double.trouble.room = Infinity;
 

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { type Reason, reason, reasonAt } from "@krug/domain/reasons";
 import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import type { AwsClient } from "aws4fetch";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
+import { Failure, failure, reasonOf } from "../platform/failure.ts";
 
 export interface S3Config {
   kind: "s3";
@@ -39,7 +41,7 @@ export function s3Place(
   const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS, partBytes = PART_BYTES } = haste;
   const under = prefix === "" ? "" : `${prefix}/`;
   const address = `${new URL(endpoint).host}/${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const failed = (error: unknown) => new Error(`${address}: ${sentenceOf(error)}`, { cause: error });
+  const failed = (error: unknown) => new Failure(reasonAt(address, whyOf(error)), { cause: error });
 
   const connect = async (): Promise<Call> => {
     const { AwsClient } = await import("aws4fetch");
@@ -63,17 +65,16 @@ export function s3Place(
   const upload = async (call: Call, name: string, pieces: AsyncIterable<Buffer>) => {
     const begun = await xmlOf(await call("POST", name, { query: { uploads: "" } }));
     const uploadId = textIn(begun, "UploadId");
-    if (uploadId === null) throw new Error("the storage began no upload");
+    if (uploadId === null) throw failure("storage.began_nothing");
     try {
       const parts: string[] = [];
       for await (const part of inParts(pieces, partBytes)) {
         const partNumber = parts.length + 1;
-        if (partNumber > MOST_PARTS) throw new Error(`a backup of more than ${MOST_PARTS} parts is too big`);
+        if (partNumber > MOST_PARTS) throw failure("storage.too_many_parts", { most: MOST_PARTS });
         const taken = await call("PUT", name, { query: { partNumber: String(partNumber), uploadId }, body: part });
         await textOf(taken);
         const etag = taken.headers.get("etag")?.replaceAll('"', "");
-        if (etag === undefined || !/^[\w+/=-]+$/.test(etag))
-          throw new Error("the storage did not say which part it took");
+        if (etag === undefined || !/^[\w+/=-]+$/.test(etag)) throw failure("storage.part_unnamed");
         parts.push(`<Part><PartNumber>${partNumber}</PartNumber><ETag>"${etag}"</ETag></Part>`);
       }
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
@@ -137,7 +138,7 @@ export function s3Place(
           const query: Record<string, string> = { "list-type": "2", prefix: `${under}krug-` };
           if (token !== null) query["continuation-token"] = token;
           const answer = await xmlOf(await call("GET", null, { query, signal }));
-          if (answer?.name !== "ListBucketResult") throw new Error("the storage gave no list");
+          if (answer?.name !== "ListBucketResult") throw failure("storage.no_list");
           for (const entry of elementsIn(answer, "Contents")) {
             const name = (textIn(entry, "Key") ?? "").slice(under.length);
             if (isBackupName(name)) found.push({ name, bytes: Number(textIn(entry, "Size")) });
@@ -146,7 +147,7 @@ export function s3Place(
           if (token === null || textIn(answer, "IsTruncated") !== "true")
             return found.sort((one, other) => (one.name < other.name ? -1 : 1));
         }
-        throw new Error("the storage goes on listing without end");
+        throw failure("storage.endless");
       }),
 
     remove: (names) =>
@@ -174,10 +175,10 @@ type Call = (
 ) => Promise<Response>;
 
 /** The storage's 'no'. */
-class S3Refusal extends Error {
+class S3Refusal extends Failure {
   readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
+  constructor(status: number, why: Reason) {
+    super(why);
     this.status = status;
   }
 }
@@ -223,7 +224,10 @@ function refusalOf(status: number, answer: XmlElement | null): S3Refusal {
     .filter((part) => part)
     .join(": ")
     .slice(0, MOST_REASON);
-  return new S3Refusal(status, said === "" ? `the storage answered ${status}` : `the storage refused: ${said}`);
+  return new S3Refusal(
+    status,
+    said === "" ? reason("storage.status", { status }) : reason("storage.refused", {}, said),
+  );
 }
 
 /** In one buffer each, which is used again once it was taken. */
@@ -249,7 +253,7 @@ async function textOf(answer: Response): Promise<string> {
   for await (const piece of answer.body ?? []) {
     bytes += piece.length;
     // Leaving the loop ends the answer.
-    if (bytes > MOST_ANSWER_BYTES) throw new Error("the storage says more than it was asked");
+    if (bytes > MOST_ANSWER_BYTES) throw failure("storage.too_much");
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");
@@ -269,8 +273,9 @@ const elementsIn = (element: XmlElement | null, name: string): XmlElement[] =>
   (element?.children ?? []).filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
 const textIn = (element: XmlElement | null, name: string): string | null => elementsIn(element, name)[0]?.text || null;
 
-function sentenceOf(error: unknown): string {
-  const { name, message, cause } = error as { name: string; message: string; cause?: { code?: string } };
-  if (name === "TimeoutError") return "the storage does not answer";
-  return cause?.code === undefined ? message : `there is no connection, or it broke (${cause.code})`;
+function whyOf(error: unknown): Reason {
+  if (error instanceof Failure) return error.why;
+  const { name, cause } = error as { name: string; cause?: { code?: string } };
+  if (name === "TimeoutError") return reason("storage.silent");
+  return cause?.code === undefined ? reasonOf(error) : reason("storage.no_connection", { code: cause.code });
 }

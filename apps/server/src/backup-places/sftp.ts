@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { type Reason, reason, reasonAt } from "@krug/domain/reasons";
 import type { SFTPWrapper } from "ssh2";
 import { connectSsh, type SshConnection } from "../hosts/ssh/connection.ts";
 import { type BackupPlace, isBackupName, measuring } from "../platform/archive/place.ts";
 import { draftOf } from "../platform/archive/whole-file.ts";
+import { Failure, failure, reasonOf } from "../platform/failure.ts";
 
 export interface SftpConfig {
   kind: "sftp";
@@ -32,7 +34,7 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
   const shownHost = host.includes(":") ? `[${host}]` : host;
   const address = `${username}@${shownHost}${port === 22 ? "" : `:${port}`}:${folder}`;
   const pathOf = (name: string) => `${folder.replace(/\/$/, "")}/${name}`;
-  const failed = (error: unknown) => new Error(`${address}: ${sentenceOf(error)}`, { cause: error });
+  const failed = (error: unknown) => new Failure(reasonAt(address, whyOf(error)), { cause: error });
 
   const connect = async (): Promise<Session> => {
     const login =
@@ -77,7 +79,7 @@ export function sftpPlace(config: SftpConfig, silentMs = SILENT_MS): BackupPlace
           await session.write(draft, pieces);
           const { bytes, sha256 } = measured();
           const { size } = await session.ask<{ size: number }>((done) => session.sftp.stat(draft, done));
-          if (size !== bytes) throw new Error(`only ${size} of ${bytes} bytes arrived`);
+          if (size !== bytes) throw failure("place.arrived_short", { arrived: size, bytes });
           await session.ask<void>((done) => session.sftp.rename(draft, path, done));
           return { bytes, sha256 };
         } catch (error) {
@@ -148,7 +150,7 @@ class Session {
     sftp.on("error", () => {});
     connection.onEnd(() => {
       this.#isOver = true;
-      for (const fail of this.#open) fail(new Error("the connection broke"));
+      for (const fail of this.#open) fail(failure("place.broke"));
     });
   }
 
@@ -162,11 +164,11 @@ class Session {
       };
       const timer = setTimeout(() => {
         // First: ending the connection fails all questions, with a vaguer reason.
-        done(new Error("the server left a question unanswered"));
+        done(failure("place.unanswered"));
         this.#connection.destroy();
       }, this.#silentMs);
       this.#open.add(done);
-      if (this.#isOver) return done(new Error("the connection broke"));
+      if (this.#isOver) return done(failure("place.broke"));
       try {
         question(done);
       } catch (error) {
@@ -273,7 +275,7 @@ class Session {
         },
       );
       if (some === null) break;
-      if (some.length === 0 || entries.length > MOST_NAMES) throw new Error("the server goes on listing without end");
+      if (some.length === 0 || entries.length > MOST_NAMES) throw failure("place.endless");
       for (const { filename, attrs } of some) entries.push({ filename, attrs: { size: attrs.size } });
     }
     await this.ask<void>((done) => this.sftp.close(handle, done));
@@ -290,10 +292,10 @@ class Session {
 /** Of the protocol's third version, which is the one in use (draft-ietf-secsh-filexfer-02, section 7). */
 const STATUS = { EOF: 1, NO_SUCH_FILE: 2, PERMISSION_DENIED: 3, FAILURE: 4 };
 
-function sentenceOf(error: unknown): string {
+function whyOf(error: unknown): Reason {
   const { code, message } = error as { code?: unknown; message: string };
-  if (code === STATUS.NO_SUCH_FILE) return "there is no such folder or file";
-  if (code === STATUS.PERMISSION_DENIED) return "the server does not allow it";
-  if (code === STATUS.FAILURE) return `the server could not do it (${message}): perhaps its disk is full`;
-  return message;
+  if (code === STATUS.NO_SUCH_FILE) return reason("place.no_such");
+  if (code === STATUS.PERMISSION_DENIED) return reason("place.not_allowed");
+  if (code === STATUS.FAILURE) return reason("place.perhaps_full", {}, message);
+  return reasonOf(error);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { lineOrNull } from "@krug/contract/reasons";
 import type { App } from "../app.ts";
 import { type Finding, finding } from "./finding.ts";
 
@@ -13,7 +14,7 @@ export async function lookAtWork({ parts, jobs }: App, now: Date): Promise<Findi
   const found: Finding[] = [];
   const { waiting, failing, failed, oldestDueAt, troubled } = await jobs.standing();
   const kinds = troubled.map(({ kind }) => kindOf(kind)).join(", ");
-  const detail = troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null;
+  const detail = lineOrNull(troubled.find(({ lastError }) => lastError !== null)?.lastError ?? null);
   if (failed > 0)
     found.push(
       finding("wrong", "jobs.given_up", `Pieces of work that were given up after many tries: ${failed} (${kinds}).`, {
@@ -92,7 +93,7 @@ async function whatIsGone(gone: App["parts"]["backups"]["gone"]): Promise<Findin
     const found = await Promise.race([gone(), late]);
     if (found === null) return null;
     return finding("wrong", "backups.gone", "The last good backup is gone from its place.", {
-      detail: found.problem,
+      detail: lineOrNull(found.problem),
       todo: "Put it back, or run: krug backup --to-place. A running panel makes another within an hour.",
     });
   } catch (error) {

@@ -1,7 +1,8 @@
-import { type Reason, reasonLine } from "@krug/domain/reasons";
+import type { Reason } from "@krug/domain/reasons";
 import type { ActualInterface, ActualPeer, DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { TunnelType } from "@krug/wireguard/protocol";
+import { Failure } from "../platform/failure.ts";
 import type { Generation, Remembered } from "./generation.ts";
 
 export type { Generation, Remembered };
@@ -287,9 +288,7 @@ export interface MachineState {
 }
 
 /** The machine did not do all that it was asked. The database says what is missing, and it is applied later. */
-export abstract class HostFailure extends Error {
-  /** Never a secret. */
-  readonly why: Reason;
+export abstract class HostFailure extends Failure {
   /**
    * What was done up to there. Counters are those read before a removal. The peers may still be there if nobody knows
    * whether the removal happened.
@@ -306,9 +305,7 @@ export abstract class HostFailure extends Error {
       ...options
     }: ErrorOptions & { done?: PeersApplied; connection?: ConnectionFailure | null } = {},
   ) {
-    super(reasonLine(why, "en"), options);
-    this.name = new.target.name;
-    this.why = why;
+    super(why, options);
     this.done = { addedPeers: [...done.addedPeers], removedPeers: [...done.removedPeers] };
     this.connection = connection;
   }

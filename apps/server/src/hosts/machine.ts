@@ -1,5 +1,6 @@
-import { reason as because, type Reason, reasonLine } from "@krug/domain/reasons";
+import { reason as because, type Reason } from "@krug/domain/reasons";
 import type { z } from "zod";
+import { Failure } from "../platform/failure.ts";
 
 /**
  * A machine as the driver sees it: programs, files and sockets. `local-machine.ts` is the panel's own, and the only file of
@@ -83,15 +84,12 @@ export interface Followed {
 export type Outcome = "unreachable" | "refused" | "unknown";
 
 /** The machine did not do what was asked; not a bug of ours. The message is for the operator and contains no secret. */
-export class MachineFailure extends Error {
+export class MachineFailure extends Failure {
   readonly outcome: Outcome;
-  readonly why: Reason;
 
   constructor(outcome: Outcome, why: Reason, options?: ErrorOptions) {
-    super(reasonLine(why, "en"), options);
-    this.name = new.target.name;
+    super(why, options);
     this.outcome = outcome;
-    this.why = why;
   }
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS, HONEST_SKEW_MS, MINUTE_MS } from "@krug/domain/moment";
+import { type Reason, reasonLine } from "@krug/domain/reasons";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Clock } from "./clock.ts";
 import { chunks } from "./database/chunks.ts";
 import { afterCommit, type Db, isPostgres, type Transact, type Tx } from "./database/database.ts";
 import { prepared, preparedForList, preparedForRow } from "./database/prepared.ts";
 import { isTroubled } from "./database/trouble.ts";
+import { reasonOf } from "./failure.ts";
 import { groupBy } from "./group-by.ts";
 import { DATABASE_NOW, type HeldLeases, TakenOver } from "./held-leases.ts";
 import { outsideRequests } from "./http/current-request.ts";
@@ -26,7 +28,7 @@ type JobTables = {
     /** The process that claimed it, as holders of leases are named. */
     claimed_by: string | null;
     failed_at: number | null;
-    last_error: string | null;
+    last_error: Reason | null;
     created_at: number;
   };
 };
@@ -89,7 +91,7 @@ export interface JobsStanding {
   /** ms since 1970; null if none is due. */
   oldestDueAt: number | null;
   /** Kinds that fail or were given up, with each one's last error. */
-  troubled: { kind: string; count: number; lastError: string | null }[];
+  troubled: { kind: string; count: number; lastError: Reason | null }[];
 }
 
 type Row = JobTables["jobs"];
@@ -224,16 +226,16 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
 
   const postpone = async (rows: Row[], handler: Handler, error: unknown) => {
     const now = clock.now().getTime();
-    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const why = reasonOf(error);
     for (const row of rows) {
       const givenUp = row.attempts >= handler.maxAttempts;
-      log.warn({ job: row.kind, attempts: row.attempts, givenUp, reason: message }, "a job failed");
+      log.warn({ job: row.kind, attempts: row.attempts, givenUp, reason: reasonLine(why, "en") }, "a job failed");
       await transact(async (tx) => {
         await tables(tx)
           .updateTable("jobs")
           .set({
             locked_until: null,
-            last_error: message,
+            last_error: why,
             run_at: now + retryWaitMs(row.attempts),
             failed_at: givenUp ? now : null,
           })

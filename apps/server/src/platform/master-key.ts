@@ -12,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { failure } from "./failure.ts";
 import { fileTrouble, makeFolder } from "./file-trouble.ts";
 
 /** 32 bytes, and the name a sealed text uses to say which key it needs: 12 hex digits that reveal nothing about the key. */
@@ -40,14 +41,13 @@ export const newMasterKey = () => keyOf(randomBytes(KEY_BYTES));
 export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
   let text: string;
   try {
-    if ((statSync(path).mode & 0o077) !== 0)
-      throw new Error(`The master key ${path} is open to others. Run: chmod 600 ${path}`);
+    if ((statSync(path).mode & 0o077) !== 0) throw failure("key.open_to_others", { path });
     text = readFileSync(path, "utf8");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT") return null;
     if (code === undefined) throw error;
-    throw new Error(`The master key ${path} cannot be read (${code}).`, { cause: error });
+    throw failure("key.cannot_read", { path, code }, { cause: error });
   }
   const [first, ...others] = text
     .trim()
@@ -56,8 +56,7 @@ export function readKeyFile(path: string): [MasterKey, ...MasterKey[]] | null {
     .filter((line, at) => line !== "" || at === 0)
     .map((line) => {
       const bytes = Buffer.from(line, "base64");
-      if (bytes.length !== KEY_BYTES || bytes.toString("base64") !== line)
-        throw new Error(`The master key ${path} is damaged: it must be 32 bytes in base64. Put its copy back.`);
+      if (bytes.length !== KEY_BYTES || bytes.toString("base64") !== line) throw failure("key.damaged", { path });
       return keyOf(bytes);
     });
   return [first as MasterKey, ...others];

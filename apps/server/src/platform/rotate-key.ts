@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { lockRows, type Transact, type Tx } from "./database/database.ts";
+import { failure } from "./failure.ts";
 import { newMasterKey, readKeyFile, writeKeyFile } from "./master-key.ts";
 import { rewrite, type SealedColumn, type SealedText, sealedTexts } from "./sealed-columns.ts";
 import { HASH_KEY_PLACE, makeSeal, opened, prefixOf, type Sealing, type SealingTables } from "./sealing.ts";
@@ -71,12 +72,10 @@ async function begin(tx: Tx, { sealing, keyFile }: Parts): Promise<string> {
   const row = await lockRow(tx);
   const keys = readKeyFile(keyFile) ?? [];
   const present = keys.find(({ id }) => id === row.key_id);
-  if (present === undefined) throw new Error(`The master key ${keyFile} is not the one of this database any more.`);
+  if (present === undefined) throw failure("key.not_of_database", { path: keyFile });
   if (row.previous_key_id !== null) {
     if (keys.some(({ id }) => id === row.previous_key_id)) return present.id;
-    throw new Error(
-      `A rotation of the master key was interrupted, and ${keyFile} lacks key ${row.previous_key_id}, which some data still needs. Put back the file that held both.`,
-    );
+    throw failure("key.rotation_lacks", { path: keyFile, id: row.previous_key_id });
   }
   // Everything is resealed; only the file still holds the old key.
   if (keys.length > 1 && keys[0] === present) return present.id;

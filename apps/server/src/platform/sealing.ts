@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { type Database, type Db, isPostgres, lockPlace, type Tx } from "./database/database.ts";
+import { failure } from "./failure.ts";
 import { derivedFrom, type MasterKey, newMasterKey, readKeyFile, writeKeyFile } from "./master-key.ts";
 import { type SealedColumn, type SealedText, sealedTexts } from "./sealed-columns.ts";
 
@@ -136,8 +137,7 @@ export async function openSealing(
     if (keys === null && sealed.length > 0) throw missing(path);
     // From before the database named its key. A few texts may be under a wrong key that was in use for a while.
     const right = sealed.filter((text) => opened({ open }, text) !== null);
-    if (right.length < sealed.length / 2)
-      throw new Error(`The master key ${path} does not open what the database holds. Put the right key there.`);
+    if (right.length < sealed.length / 2) throw failure("key.opens_nothing", { path });
     const key = keys?.[0] ?? newMasterKey();
     if (keys === null) writeKeyFile(path, [key]);
     // Existing hashes stay valid.
@@ -176,7 +176,7 @@ export async function openSealingToRead({ db }: Pick<Database, "db">, path: stri
   const open = makeOpen(ring);
   const row = await tables(db).selectFrom("sealing").selectAll().executeTakeFirst();
   if (ring.read() === null) throw missing(path, row?.key_id);
-  if (row === undefined) throw new Error("The database does not name its master key yet: start the panel once.");
+  if (row === undefined) throw failure("key.unnamed");
   const hashKey = openHashKey(row, path, ring, open);
   return {
     open,
@@ -205,23 +205,17 @@ export function makeKeysOfCopy(path: string) {
 }
 
 const missing = (path: string, keyId?: string) =>
-  new Error(
-    `The master key ${path} is missing, but the database holds data sealed with it${keyId === undefined ? "" : ` (key ${keyId})`}. Put the key back, or copy it from another panel on this database; do not make a new one.`,
-  );
+  keyId === undefined ? failure("key.missing", { path }) : failure("key.missing_known", { path, id: keyId });
 
 function openHashKey(row: HashKeyRow, path: string, ring: KeyRing, open: Sealing["open"]): Buffer {
   if (ring.find(row.key_id) === undefined) {
     const here = ring.all().map(({ key }) => key.id);
-    throw new Error(
-      `The master key ${path} does not open this database: it is key ${here.join(" and ")}, and the database is sealed with key ${row.key_id}. Put that key there; panels on one database share one key.`,
-    );
+    throw failure("key.other", { path, here: here.join(" + "), wanted: row.key_id });
   }
   try {
     return Buffer.from(open(HASH_KEY_PLACE, row.sealed_hash_key), "base64");
   } catch (error) {
-    throw new Error("The database record that proves the master key is damaged. Restore the database from its copy.", {
-      cause: error,
-    });
+    throw failure("key.proof_damaged", {}, { cause: error });
   }
 }
 

@@ -1,9 +1,12 @@
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
+import { type Reason, reason, reasonLine, reasonsTogether } from "@krug/domain/reasons";
 import { z } from "zod";
 import { type BackupPlace, backupName, type PlaceName } from "../../platform/archive/place.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Db, Transact } from "../../platform/database/database.ts";
 import { type Events, eventType } from "../../platform/events.ts";
+import { reasonOf } from "../../platform/failure.ts";
 import type { TimedWork } from "../../platform/feature.ts";
 import type { Log } from "../../platform/log.ts";
 import * as repository from "./repository.ts";
@@ -38,7 +41,6 @@ export type Backups = ReturnType<typeof makeBackups>;
 const RETRY_MS = HOUR_MS / 4;
 /** So often a panel notes that it is still at work: a slow place may take longer than the time after which another panel tries. */
 const SIGN_OF_LIFE_MS = MINUTE_MS;
-const LONGEST_PROBLEM = 400;
 const MOST_UNPROVEN = 100;
 
 /** The name of the good one says when it was made, but for what a start took in versions from before. */
@@ -46,9 +48,9 @@ const SAME_WITHIN_MS = 10_000;
 /** A place that lost what was brought there is noticed within that time. */
 const LOOK_EVERY_MS = HOUR_MS;
 
+const inEnglish = (why: Reason) => reasonLine(why, "en");
 const nameAt = (ms: number) => backupName(new Date(ms));
 const unprovenIn = ({ unproven }: BackupRow) => z.array(z.string()).parse(JSON.parse(unproven));
-const problemOf = (error: unknown) => (error as Error).message.slice(0, LONGEST_PROBLEM);
 
 /** Backups by the clock: one panel of those on a database makes each, and staff hear when there is no good one for too long. */
 export function makeBackups(parts: Parts) {
@@ -91,8 +93,8 @@ export function makeBackups(parts: Parts) {
     } catch (error) {
       // One that cannot be restored must not push out one that can.
       left.push(...(await discarded(place, [name])));
-      const problem = problemOf(error);
-      log.error({ problem }, "a scheduled backup failed");
+      const problem = reasonOf(error);
+      log.error({ problem: inEnglish(problem) }, "a scheduled backup failed");
       await change({ problem, unproven: JSON.stringify(left) });
       return;
     }
@@ -100,8 +102,8 @@ export function makeBackups(parts: Parts) {
       const good = (await place.list()).map((there) => there.name).filter((there) => !left.includes(there));
       await place.remove(good.slice(0, -keep));
     } catch (error) {
-      const problem = `The backup is good, but older ones were not removed. ${problemOf(error)}`;
-      log.error({ problem }, "old backups stay");
+      const problem = reasonsTogether([reason("backup.old_stay"), reasonOf(error)]);
+      log.error({ problem: inEnglish(problem) }, "old backups stay");
       await change({ problem });
     }
   };
@@ -112,7 +114,7 @@ export function makeBackups(parts: Parts) {
       try {
         await place.discard(name);
       } catch (error) {
-        log.warn({ problem: problemOf(error), name }, "what is left of a backup could not be removed");
+        log.warn({ problem: inEnglish(reasonOf(error)), name }, "what is left of a backup could not be removed");
         return names.slice(at);
       }
     }
@@ -123,7 +125,7 @@ export function makeBackups(parts: Parts) {
    * What is to be said where the last good one is not there any more, and when that one was made; null where it is, or cannot be
    * looked for from here. @throws where the place does not answer
    */
-  const gone = async (): Promise<{ goodAt: number; problem: string } | null> => {
+  const gone = async (): Promise<{ goodAt: number; problem: Reason } | null> => {
     const row = work === null ? undefined : await repository.find(db);
     if (work === null || row === undefined || row.good_at === null || !isHere(row, work.place)) return null;
     const { good_at: goodAt, made_by } = row;
@@ -131,7 +133,7 @@ export function makeBackups(parts: Parts) {
     if (work.place.kind === "folder" && made_by !== panelId) return null;
     const oldest = nameAt(goodAt - SAME_WITHIN_MS);
     if ((await work.place.list()).some(({ name }) => name >= oldest)) return null;
-    return { goodAt, problem: `${nameAt(goodAt)}, the last good one, is no longer in ${work.place.address}.` };
+    return { goodAt, problem: reason("backup.gone", { name: nameAt(goodAt), place: work.place.address }) };
   };
 
   /**
@@ -152,7 +154,7 @@ export function makeBackups(parts: Parts) {
     // A place that does not answer shows when the next is brought there.
     const found = await gone().catch(() => null);
     if (found === null) return;
-    log.error({ problem: found.problem }, "a scheduled backup is gone");
+    log.error({ problem: inEnglish(found.problem) }, "a scheduled backup is gone");
     await transact(async (tx) => {
       if ((await repository.hold(tx, nowMs())).good_at !== found.goodAt) return;
       await repository.change(tx, { good_at: null, bytes: null, tried_at: null, problem: found.problem });
@@ -215,7 +217,8 @@ export function makeBackups(parts: Parts) {
         lastGoodPlace: row?.place_kind && row.place ? { kind: row.place_kind, address: row.place } : null,
         lastTriedAt: iso(row?.tried_at),
         size: row?.bytes ?? null,
-        problem: row?.problem ?? null,
+        problem: lineOrNull(row?.problem ?? null),
+        why: whyOrNull(row?.problem ?? null),
         isLate: lateSince(row) !== null,
       };
     },

@@ -147,7 +147,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     club.clock.advance(QUARTER_MS);
     await makeDue(club);
     // The new one counts, and that an old one stays is told.
-    expect(await problem(club)).toMatch(/^The backup is good, but older ones were not removed\. /);
+    expect(await problem(club)).toMatch(/^The backup is good, but older ones were not removed; /);
     expect((await club.app.parts.backups.state())?.lastGoodAt).toBe(club.clock.now().toISOString());
     expect(place.there().slice(0, 2)).toEqual(good);
     // The old ones could go now, and the unproven ones could not.

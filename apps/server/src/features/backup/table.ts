@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import type { PlaceName } from "../../platform/archive/place.ts";
 
 export type BackupTables = {
@@ -7,7 +8,7 @@ export type BackupTables = {
     tried_at: number | null;
     good_at: number | null;
     bytes: number | null;
-    problem: string | null;
+    problem: Reason | null;
     told_at: number | null;
     place_kind: PlaceName["kind"] | null;
     place: string | null;

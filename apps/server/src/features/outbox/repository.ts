@@ -1,3 +1,4 @@
+import type { Reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { chunks } from "../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../platform/database/database.ts";
@@ -68,7 +69,7 @@ export async function remove(tx: Tx, { way, target, notice_id }: Place): Promise
 export const postpone = (tx: Tx, row: OutboxRow, until: number): Promise<void> =>
   update(tx, row, { attempts: row.attempts + 1, not_before: until });
 
-export const giveUp = (tx: Tx, row: OutboxRow, reason: string, now: number): Promise<void> =>
+export const giveUp = (tx: Tx, row: OutboxRow, reason: Reason, now: number): Promise<void> =>
   update(tx, row, { failed_at: now, reason });
 
 async function update(tx: Tx, { way, target, notice_id }: Place, change: Partial<OutboxRow>): Promise<void> {
@@ -103,7 +104,7 @@ export async function deleteFailedBefore(tx: Tx, at: number): Promise<void> {
 export interface WayStanding {
   waiting: number;
   failed: number;
-  reason: string | null;
+  reason: Reason | null;
 }
 
 /** How many wait on this way, how many were given up, and why the latest of those was. */

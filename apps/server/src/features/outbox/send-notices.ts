@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { NoticeAnswer } from "@krug/contract/inbox";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
+import { type Reason, reasonLine } from "@krug/domain/reasons";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db, Transact, Tx } from "../../platform/database/database.ts";
@@ -41,9 +42,9 @@ export type Outcome =
   /** Nothing will reach this target again: what waits for it goes too. */
   | { is: "gone" }
   /** It will never be done; `isGone`: nor will anything else for this target. */
-  | { is: "refused"; reason: string; isGone?: true }
+  | { is: "refused"; reason: Reason; isGone?: true }
   /** This target gets it later. `waitMs`: what the service asks for, if it does. */
-  | { is: "postponed"; reason: string; waitMs: number | null }
+  | { is: "postponed"; reason: Reason; waitMs: number | null }
   /** The whole way waits for so long. */
   | { is: "halted"; waitMs: number };
 
@@ -134,7 +135,10 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
           });
           return false;
         case "refused":
-          log.warn({ way: way.name, notice: row.notice_id, reason: outcome.reason }, "a notice was refused for good");
+          log.warn(
+            { way: way.name, notice: row.notice_id, reason: reasonLine(outcome.reason, "en") },
+            "a notice was refused for good",
+          );
           await transact(async (tx) => {
             await repository.giveUp(tx, row, outcome.reason, clock.now().getTime());
             if (outcome.isGone) await way.lose?.(tx, row.target);

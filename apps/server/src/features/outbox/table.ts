@@ -1,4 +1,5 @@
 import type { NoticeGroup } from "@krug/domain/notices";
+import type { Reason } from "@krug/domain/reasons";
 
 /** The ways on which notices leave the panel. */
 export type WayName = "telegram" | "push";
@@ -15,7 +16,7 @@ export type OutboxTables = {
     attempts: number;
     /** When it was given up, and why. */
     failed_at: number | null;
-    reason: string | null;
+    reason: Reason | null;
   };
   notice_choices: { member_id: string; notices: NoticeGroup; wanted: number };
 };

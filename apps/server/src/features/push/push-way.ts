@@ -1,5 +1,6 @@
 import { DAY_MS, SECOND_MS } from "@krug/domain/moment";
 import { traitsOf } from "@krug/domain/notices";
+import { reason, reasonAt } from "@krug/domain/reasons";
 import { type Internet, NoAnswer } from "../../platform/http/internet.ts";
 import type { Outcome, Way } from "../outbox/index.ts";
 import type { ClubKeys } from "./keys.ts";
@@ -49,8 +50,10 @@ export function makePushWay({ internet, subscriptions, keys, subject }: Parts): 
         signal.throwIfAborted();
         if (!(error instanceof NoAnswer)) throw error;
         // Staff may know the service, but the rest of the address is the browser's alone.
-        const reason = `${url.host}: ${error.message}`;
-        return error.closed ? { is: "refused", reason, isGone: true } : { is: "postponed", reason, waitMs: null };
+        const why = reasonAt(url.host, error.why);
+        return error.closed
+          ? { is: "refused", reason: why, isGone: true }
+          : { is: "postponed", reason: why, waitMs: null };
       }
     },
   };
@@ -60,6 +63,6 @@ export function makePushWay({ internet, subscriptions, keys, subject }: Parts): 
 function outcomeOf({ status, waitMs }: { status: number; waitMs: number | null }, host: string): Outcome {
   if (status >= 200 && status < 300) return { is: "sent" };
   if (status === 404 || status === 410) return { is: "gone" };
-  const reason = `${host}: ${status}`;
-  return status === 429 || status >= 500 ? { is: "postponed", reason, waitMs } : { is: "refused", reason };
+  const why = reason("push.status", { host, status });
+  return status === 429 || status >= 500 ? { is: "postponed", reason: why, waitMs } : { is: "refused", reason: why };
 }

@@ -56,7 +56,15 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         database: { engine: database.engine, size, migration, trouble: database.trouble(), slowMs: database.slow() },
         newerPanel: newer && { ...newer, since: iso(newer.since), seenAt: iso(newer.seenAt) },
         backups: ofBackups,
-        jobs: { ...standing, oldestDueAt: isoOrNull(standing.oldestDueAt) },
+        jobs: {
+          ...standing,
+          oldestDueAt: isoOrNull(standing.oldestDueAt),
+          troubled: standing.troubled.map(({ lastError, ...some }) => ({
+            ...some,
+            lastError: lineOrNull(lastError),
+            why: whyOrNull(lastError),
+          })),
+        },
         servers: all.map((server) => ({
           id: server.id,
           name: server.name,

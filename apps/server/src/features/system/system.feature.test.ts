@@ -101,7 +101,7 @@ test("jobs that wait, that fail and that were given up are counted, with the las
     waiting: 1,
     failing: 0,
     failed: 1,
-    troubled: [{ kind: "test.broken", count: 1, lastError: "it is broken" }],
+    troubled: [{ kind: "test.broken", count: 1, lastError: "an error that the panel did not expect: it is broken" }],
   });
 });
 

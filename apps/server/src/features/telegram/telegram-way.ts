@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
+import { reason } from "@krug/domain/reasons";
 import type { Api } from "grammy";
 import { isTelegramConnected } from "../members/index.ts";
 import { type Outcome, type Said, sayNotice, type Way } from "../outbox/index.ts";
@@ -27,16 +28,16 @@ export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
   const outcomeOf = async (error: unknown, telegramId: string): Promise<Outcome> => {
     const failure = failureOf(error);
     if (failure === null) throw error;
-    const { reason } = failure;
+    const why = reason(isOfBot(failure) ? "telegram.unreachable" : "telegram.refused", {}, failure.reason);
     if (failure.kind === "person_gone") {
       await linking.noteBlocked(telegramId);
       return { is: "gone" };
     }
-    if (!isOfBot(failure)) return { is: "refused", reason };
+    if (!isOfBot(failure)) return { is: "refused", reason: why };
     const isOfWholeBot = failure.waitMs !== null || failure.kind !== "unreachable";
     return isOfWholeBot
       ? { is: "halted", waitMs: failure.waitMs ?? REFUSED_WAIT_MS }
-      : { is: "postponed", reason, waitMs: null };
+      : { is: "postponed", reason: why, waitMs: null };
   };
 
   return {

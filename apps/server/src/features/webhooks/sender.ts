@@ -60,7 +60,7 @@ export function makeWebhookSender(parts: WebhookParts) {
     } catch (error) {
       stopping.signal.throwIfAborted();
       if (!(error instanceof NoAnswer)) throw error;
-      return { status: null, problem: error.message, waitMs: null, durationMs: durationMs() };
+      return { status: null, problem: error.word, waitMs: null, durationMs: durationMs() };
     }
   };
 

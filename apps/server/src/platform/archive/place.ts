@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { DAY_MS } from "@krug/domain/moment";
+import { failure } from "../failure.ts";
 
 /** Size and hash of what passed. */
 export interface Measured {
@@ -73,14 +74,14 @@ export function asLongAs(bytes: number, content: Readable): Readable {
     let left = bytes;
     for await (const piece of content as AsyncIterable<Buffer>) {
       left -= piece.length;
-      if (left < 0) throw new Error("more comes back than was written");
+      if (left < 0) throw failure("backup.longer");
       yield piece;
     }
   }
   // It may break before the first piece is asked for.
   content.on("error", () => {});
   const bounded = Readable.from(pieces(), { objectMode: false });
-  const late = () => content.destroy(new Error("what was written comes back too slowly"));
+  const late = () => content.destroy(failure("backup.slow"));
   const timer = setTimeout(late, BEGINS_WITHIN_MS + bytes / SLOWEST_BYTES_A_MS).unref();
   return bounded.once("close", () => {
     clearTimeout(timer);

@@ -2,21 +2,20 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { type ReasonCode, reason, reasonsTogether } from "@krug/domain/reasons";
+import { Failure, reasonOf } from "../failure.ts";
 import { decrypted, type Opener } from "./encryption.ts";
 import { AnyHeader, EndLine, FORMAT, Header, isRow, signedText, TableLine, type Value } from "./format.ts";
 import { isSignedBy } from "./signature.ts";
 
 /** Why a file is not restored, for the operator; nothing has been changed. */
-export class ArchiveError extends Error {}
+export class ArchiveError extends Failure {}
+export const archiveError = (code: ReasonCode, details: Record<string, string>) =>
+  new ArchiveError(reason(code, details));
 
-export const damaged = (file: string) =>
-  new ArchiveError(`${file} is damaged or incomplete. Nothing was restored: take another backup.`);
-export const foreign = (file: string) =>
-  new ArchiveError(`${file} is not a backup of this product. Nothing was restored.`);
-export const newer = (file: string, version: string) =>
-  new ArchiveError(
-    `${file} was made by a newer panel (${version}). Nothing was restored: install that version or a later one first.`,
-  );
+export const damaged = (file: string) => archiveError("backup.damaged", { file });
+export const foreign = (file: string) => archiveError("backup.foreign", { file });
+export const newer = (file: string, version: string) => archiveError("backup.newer", { file, version });
 
 /** Where a backup is read from: a file by its path, or something else with a name for sentences. */
 export type Source = string | { name: string; open(): Promise<Readable> };
@@ -88,8 +87,8 @@ export async function readArchive(source: Source, opener: Opener): Promise<Archi
   }
 }
 
-const unread = (path: string, { message }: Error) =>
-  new ArchiveError(`${path} could not be read to its end. Nothing was restored. ${message}`);
+const unread = (file: string, error: Error) =>
+  new ArchiveError(reasonsTogether([reason("backup.not_read", { file }), reasonOf(error)]));
 
 async function openElsewhere({ name, open }: Exclude<Source, string>): Promise<Readable> {
   try {
@@ -101,14 +100,10 @@ async function openElsewhere({ name, open }: Exclude<Source, string>): Promise<R
 
 function whyNotOpened(path: string, opener: Opener, error: Error): Error {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new ArchiveError(`There is no file ${path}.`);
-  if (code !== undefined && /^E[A-Z]+$/.test(code)) return new ArchiveError(`${path} cannot be read (${code}).`);
+  if (code === "ENOENT") return archiveError("disk.no_file", { path });
+  if (code !== undefined && /^E[A-Z]+$/.test(code)) return archiveError("disk.cannot_read", { path, code });
   if (/no identity matched/.test(error.message))
-    return new ArchiveError(
-      "passphrase" in opener
-        ? `The passphrase does not open ${path}, or it was made for a public key. Nothing was restored.`
-        : `The identity does not open ${path}, or it was made with a passphrase. Nothing was restored.`,
-    );
+    return archiveError("passphrase" in opener ? "backup.passphrase" : "backup.identity", { file: path });
   return /version/i.test(error.message) ? foreign(path) : damaged(path);
 }
 
@@ -169,7 +164,7 @@ async function* tablesOf(
   const sha256 = hash.digest("hex");
   const isWhole = end.success && end.data.end.rows === count && end.data.end.sha256 === sha256;
   if (isWhole && signer !== null && !isSignedBy(signer, signedText(sha256), end.data.end.signature ?? ""))
-    throw new ArchiveError(`${path} does not have the signature that it says it has. Nothing was restored.`);
+    throw archiveError("backup.signature", { file: path });
   if (!isWhole || (await next()) !== null) throw damaged(path);
 }
 

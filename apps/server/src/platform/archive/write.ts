@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
+import { failure } from "../failure.ts";
 import { encrypted, type Lock } from "./encryption.ts";
 import { FORMAT, type Header, type Identity, lineOf, signedText, type Value } from "./format.ts";
 import { intentOf, type Shape } from "./shape.ts";
@@ -78,5 +79,5 @@ const valuesOf = ({ table, columns }: Shape, row: Record<string, unknown>): Valu
     const value = row[name];
     if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString("base64") };
     if (value === null || typeof value === "string" || typeof value === "number") return value;
-    throw new Error(`${table}.${name} holds what a backup cannot: ${typeof value}`);
+    throw failure("backup.value", { column: `${table}.${name}`, type: typeof value });
   });

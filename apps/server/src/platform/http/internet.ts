@@ -1,10 +1,12 @@
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
+import { type ReasonCode, reason } from "@krug/domain/reasons";
 import { canonicalAddress, covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../addresses.ts";
 import { endingWithin } from "../deadline.ts";
+import { Failure } from "../failure.ts";
 import type { Names } from "../names.ts";
 
 /**
@@ -39,11 +41,21 @@ interface Taken {
   waitMs: number | null;
 }
 
-/** `closed`: the address is not of the internet, and never called. */
-export class NoAnswer extends Error {
+const NO_ANSWER: Readonly<Record<string, ReasonCode>> = {
+  "no answer in time": "web.silent",
+  "not an address of the internet": "web.closed",
+  "no such name": "web.no_name",
+  "no resolver answers": "web.no_resolver",
+};
+
+/** `word`: as the log of deliveries keeps it. `closed`: the address is not of the internet, and never called. */
+export class NoAnswer extends Failure {
+  readonly word: string;
   readonly closed: boolean;
-  constructor(reason: string, { closed = false, cause }: { closed?: boolean; cause?: unknown } = {}) {
-    super(reason, { cause });
+  constructor(word: string, { closed = false, cause }: { closed?: boolean; cause?: unknown } = {}) {
+    const known = NO_ANSWER[word];
+    super(known === undefined ? reason("web.broke", { code: word }) : reason(known), { cause });
+    this.word = word;
     this.closed = closed;
   }
 }

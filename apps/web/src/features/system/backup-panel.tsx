@@ -7,6 +7,7 @@ import { useListAddress } from "../../lib/use-list-address.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import type { SystemState } from "./queries.ts";
 import classes from "./system.module.css";
@@ -38,10 +39,10 @@ function Scheduled({ state }: { state: SystemState["backups"] }) {
   const { text, language } = useSpeech();
   const nowMs = useNow(15_000);
   if (state === null) return <p className={classes.hint}>{words.none}</p>;
-  const { place, lastGoodAt, lastGoodPlace, size, problem, isLate, everyHours } = state;
+  const { place, lastGoodAt, lastGoodPlace, size, why, isLate, everyHours } = state;
   const nameOf = ({ kind, address }: typeof place) => `${words.places[kind]} ${address}`;
   const isElsewhere = lastGoodPlace !== null && nameOf(lastGoodPlace) !== nameOf(place);
-  const ring = isLate ? "bad" : problem !== null ? "warn" : lastGoodAt === null ? "idle" : "done";
+  const ring = isLate ? "bad" : why !== null ? "warn" : lastGoodAt === null ? "idle" : "done";
   return (
     <div className={classes.switch} role="status">
       <Ring state={ring} size={24} />
@@ -51,7 +52,7 @@ function Scheduled({ state }: { state: SystemState["backups"] }) {
             ? words.notYet
             : words.good(ageText(Date.parse(lastGoodAt), nowMs, text.age), sizeText(size ?? 0, language))}
         </p>
-        <p className={classes.address}>{problem ?? words.every(everyHours)}</p>
+        <p className={classes.address}>{why === null ? words.every(everyHours) : <Reason why={why} />}</p>
         <p className={classes.address}>{words.where(nameOf(place))}</p>
         {isElsewhere && <p className={classes.address}>{words.lastElsewhere(nameOf(lastGoodPlace))}</p>}
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Banner } from "../../ui/banner.tsx";
+import { Reason } from "../../ui/reason.tsx";
 import { AskedPanel } from "./asked-panel.tsx";
 import { type OutboxState, outboxQuery } from "./queries.ts";
 import classes from "./system.module.css";
@@ -24,12 +25,16 @@ export function OutboxPanel() {
   );
 }
 
-function Way({ name, standing: { waiting, failed, reason } }: { name: string; standing: OutboxState["push"] }) {
+function Way({ name, standing: { waiting, failed, why } }: { name: string; standing: OutboxState["push"] }) {
   const { outbox: words } = useSystemWords();
   return (
     <>
       <p className={classes.hint}>{waiting === 0 ? words.none(name) : words.waiting(name, waiting)}</p>
-      {failed > 0 && <Banner tone="move" title={words.lost(name, failed, reason)} />}
+      {failed > 0 && (
+        <Banner tone="move" title={words.lost(name, failed)}>
+          {why !== null && <Reason why={why} />}
+        </Banner>
+      )}
     </>
   );
 }

@@ -56,9 +56,9 @@ function Facts({ system }: { system: SystemState }) {
         )}
         {jobs.failing > 0 && <small>{words.jobsFailing(jobs.failing)}</small>}
         {jobs.failed > 0 && <small>{words.jobsFailed(jobs.failed)}</small>}
-        {jobs.troubled.map(({ kind, count, lastError }) => (
+        {jobs.troubled.map(({ kind, count, why }) => (
           <small key={kind} className={classes.trouble}>
-            {words.trouble(kind, count)} {lastError}
+            {words.trouble(kind, count)} {why !== null && <Reason why={why} />}
           </small>
         ))}
       </Fact>

@@ -35,7 +35,7 @@ const bot: BotState = {
   requiredNow: false,
   connectedMembers: 0,
 };
-const sent = { waiting: 0, failed: 0, reason: null };
+const sent = { waiting: 0, failed: 0, reason: null, why: null };
 const outbox = { telegram: sent, push: sent };
 const system = async (says: Panel = {}, asked = "") => {
   const page = await enter(`/admin/system${asked}`, {
@@ -92,7 +92,7 @@ test("it tells the versions, the database, and what does not work and since when
         failing: 2,
         failed: 1,
         oldestDueAt: since,
-        troubled: [{ kind: "configs.apply", count: 3, lastError: "no answer" }],
+        troubled: [{ kind: "configs.apply", count: 3, lastError: "", why: whyOf(reason("server.no_answer")) }],
       },
       servers: [
         {
@@ -132,7 +132,7 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/PostgreSQL, 1,0/)).toBeTruthy();
   expect(facts.getByText(/на диске не осталось места/)).toBeTruthy();
   expect(facts.getByText(/5\sзаданий в очереди/)).toBeTruthy();
-  expect(facts.getByText(/configs\.apply: 3 no answer/)).toBeTruthy();
+  expect(facts.getByText(/configs\.apply: 3/).textContent).toContain("сервер не ответил вовремя");
   expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
   expect(facts.getByText("машина не отвечает")).toBeTruthy();
   expect(facts.getByText("no route").tagName).toBe("Q");
@@ -455,6 +455,7 @@ test("backups by the clock say how old the last good one is, and what keeps the 
     lastTriedAt: good,
     size: 1_048_576,
     problem: null,
+    why: null,
     isLate: false,
   };
   await system({ "GET /admin/system": systemState({ backups }) });
@@ -468,8 +469,13 @@ test("backups by the clock say how old the last good one is, and what keeps the 
   await system({ "GET /admin/system": systemState({ backups: { ...backups, lastGoodPlace } }) });
   expect(region("Резервная копия").getByText("Последняя лежит в прежнем месте: папка /srv/backups")).toBeTruthy();
   cleanup();
-  await system({ "GET /admin/system": systemState({ backups: { ...backups, problem: "EACCES: /srv/backups" } }) });
-  expect(region("Резервная копия").getByText("EACCES: /srv/backups")).toBeTruthy();
+  await system({
+    "GET /admin/system": systemState({
+      backups: { ...backups, problem: "", why: whyOf(reason("storage.refused", {}, "AccessDenied")) },
+    }),
+  });
+  expect(region("Резервная копия").getByText("хранилище отказало")).toBeTruthy();
+  expect(region("Резервная копия").getByText("AccessDenied")).toBeTruthy();
   cleanup();
   await system();
   expect(region("Резервная копия").getByText(/По расписанию копий нет/)).toBeTruthy();

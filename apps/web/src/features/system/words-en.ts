@@ -199,8 +199,7 @@ export const system = {
     ways: { telegram: "Telegram", push: "Browsers" },
     none: (way: string) => `${way}: nothing waits to be sent`,
     waiting: (way: string, count: number) => `${way}: waiting to be sent: ${count}`,
-    lost: (way: string, count: number, reason: string | null) =>
-      `${way}: not sent within the week: ${count}. ${reason === null ? "" : `The last answer: ${reason}. `}The panel has these notices.`,
+    lost: (way: string, count: number) => `${way}: not sent within the week: ${count}. The panel has these notices.`,
     failed: "Could not find out how notices leave the panel",
   },
   wipe: {

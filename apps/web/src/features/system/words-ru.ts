@@ -199,8 +199,7 @@ export const system = {
     ways: { telegram: "Telegram", push: "Браузеры" },
     none: (way: string) => `${way}: ничего не ждёт отправки`,
     waiting: (way: string, count: number) => `${way}: ждут отправки: ${count}`,
-    lost: (way: string, count: number, reason: string | null) =>
-      `${way}: не отправлены за неделю: ${count}. ${reason === null ? "" : `Последний ответ: ${reason}. `}В панели эти уведомления есть.`,
+    lost: (way: string, count: number) => `${way}: не отправлены за неделю: ${count}. В панели эти уведомления есть.`,
     failed: "Не получилось узнать, как уходят уведомления",
   },
   wipe: {
