@@ -163,6 +163,7 @@ async function buildServer(outFolder) {
       `${source}main.ts`,
       `${source}run-panel.ts`,
       `${source}features/moving-in/database-reader.ts`,
+      `${source}platform/picture-drawer.ts`,
       ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : []),
     ],
     outdir: outFolder,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { expect, onTestFinished, test } from "vitest";
+import { aPicture } from "../apps/server/src/dev/a-picture.ts";
 import { tokenInLink } from "../apps/server/src/dev/link-token.ts";
 import { wgEasyDatabase } from "../apps/server/src/dev/wg-easy-database.ts";
 import type { MemberTables } from "../apps/server/src/features/members/table.ts";
@@ -27,10 +28,29 @@ test("a second start installs and builds nothing, serves page and API from one p
   }
 });
 
-test("a panel that has drawn no picture does without the library, and its code takes a byte a character", async () => {
+test("the built panel leaves pictures and foreign databases to built programs of their own", async () => {
   const panel = await startPanel();
   onTestFinished(() => panel.remove());
+  const { admin, token } = await setUpAdmin({ ...panel, ...visitorsOf(panel.url) });
+
+  const headers = { authorization: `Bearer ${token}`, "content-type": "image/png" };
+  const sent = { method: "POST", headers, body: new Uint8Array(await aPicture()) };
+  expect(await (await fetch(`${panel.url}/api/pictures`, sent)).json()).toEqual({ id: expect.any(String) });
   expect(readFileSync(`/proc/${panel.pid()}/maps`, "utf8")).not.toMatch(/vips|sharp/);
+
+  const keys = generateKeyPair();
+  const whole = wgEasyDatabase(keys.privateKey, [{ name: "anna", ...keys, address: "10.9.0.2" }]);
+  const lookAt = (database: Buffer) =>
+    admin.ask("POST /admin/servers/{id}/moving-in/preview", {
+      params: { id: "00000000-0000-4000-8000-000000000000" },
+      body: { file: `data:application/vnd.sqlite3;base64,${database.toString("base64")}` },
+    });
+  await expect(lookAt(whole.subarray(0, 4_096))).rejects.toThrow("import.unreadable");
+  // Its server is looked for once the file is read.
+  await expect(lookAt(whole)).rejects.toThrow("server.not_found");
+});
+
+test("the built panel's code takes a byte a character", () => {
   const folder = `${ROOT}apps/server/dist/`;
   const main = readFileSync(`${folder}main.js`, "utf8");
   const parts = [...main.matchAll(/"\.\/(chunk-\w+\.js)"/g)].map(([, name = ""]) => name);
@@ -105,25 +125,15 @@ test("a start beside a running panel says that the port is taken before it insta
   expect(setup.status).toBe(201);
 });
 
-test("the built panel hashes passwords at full cost, whatever the tests use, and reads a foreign database in a built program", async () => {
-  const panel = await startPanel();
+test("the built panel hashes passwords at full cost, whatever the tests use", async () => {
+  const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   try {
-    const { admin } = await setUpAdmin({ ...panel, ...visitorsOf(panel.url) });
-    const keys = generateKeyPair();
-    const whole = wgEasyDatabase(keys.privateKey, [{ name: "anna", ...keys, address: "10.9.0.2" }]);
-    const lookAt = (database: Buffer) =>
-      admin.ask("POST /admin/servers/{id}/moving-in/preview", {
-        params: { id: "00000000-0000-4000-8000-000000000000" },
-        body: { file: `data:application/vnd.sqlite3;base64,${database.toString("base64")}` },
-      });
-    await expect(lookAt(whole.subarray(0, 4_096))).rejects.toThrow("import.unreadable");
-    // Its server is looked for once the file is read.
-    await expect(lookAt(whole)).rejects.toThrow("server.not_found");
+    await expect.poll(() => panel.output()).toContain(`Круг: ${panel.url}`);
     await panel.stop();
     const { db, close } = await openSqlite(join(panel.dataDir, "krug.db"));
-    const [founder] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
+    const [admin] = await db.withTables<MemberTables>().selectFrom("members").select("password_hash").execute();
     await close();
-    expect(founder?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(admin?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   } finally {
     await panel.remove();
   }

@@ -40,6 +40,7 @@ import { makeJobs, releaseOwnJobs } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 import type { LogTarget } from "./platform/log.ts";
 import type { Names } from "./platform/names.ts";
+import type { Draw } from "./platform/pictures.ts";
 import { makeSchedule } from "./platform/schedule.ts";
 import type { Sealing } from "./platform/sealing.ts";
 import { makeSignals } from "./platform/signals.ts";
@@ -73,6 +74,8 @@ export interface AppParts {
   logTo?: LogTarget;
   /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
+  /** In a process of its own, unless a test draws quicker. */
+  drawPicture?: Draw;
   /** Of a backup's passphrase. Tests alone name a cheaper one, like that of passwords. */
   backupWorkFactor?: number;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */

@@ -56,6 +56,7 @@ import type { Jobs } from "./platform/jobs.ts";
 import type { Leases } from "./platform/leases.ts";
 import type { Log } from "./platform/log.ts";
 import type { Names } from "./platform/names.ts";
+import type { Draw } from "./platform/pictures.ts";
 import type { Sealing } from "./platform/sealing.ts";
 import type { Signals } from "./platform/signals.ts";
 
@@ -83,6 +84,7 @@ interface Surroundings {
   names: Names;
   geoFiles: { countryFile: string; hostingFile: string };
   passwordCost?: PasswordCost;
+  drawPicture?: Draw;
   greet?: Greet;
   internetException?: InternetException;
   forwarding(): ForwardingTrouble;
@@ -160,7 +162,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const reach = makeReach({ ...platform, interfaces, configs, probe });
   const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members });
-  const pictures = makePictures(platform);
+  const pictures = makePictures({ ...platform, ...around });
   const payments = makePayments({ ...platform, settings, audit, members, pictures });
   const live = makeLive({ ...platform, members });
   const accessRules = makeAccessRules({

@@ -10,7 +10,9 @@ import { type MemberRow, newMemberRow } from "../features/members/index.ts";
 import type { Greet } from "../features/probe/index.ts";
 import type { Host } from "../hosts/host.ts";
 import { openInstallation, packagedGeoFiles } from "../installation.ts";
+import { drawPicture } from "../platform/draw-picture.ts";
 import type { InternetException } from "../platform/http/internet.ts";
+import type { Draw } from "../platform/pictures.ts";
 import { unnamedFields } from "./audit-of.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 import { type FakeNames, makeFakeNames } from "./fake-names.ts";
@@ -94,6 +96,8 @@ export async function startClub(
     webFolder?: string;
     /** Cheap by default. */
     passwordCost?: PasswordCost;
+    /** Here and at once by default. */
+    drawPicture?: Draw;
     /** How interfaces are greeted; over UDP by default. */
     greet?: Greet;
     /** What stands for the internet, for push services and webhooks. */
@@ -139,6 +143,7 @@ export async function startClub(
       webFolder: options.webFolder ?? join(test.config.dataDir, "no-web"),
       checkAnswers: true,
       passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
+      drawPicture: options.drawPicture ?? drawPicture,
       backupWorkFactor: CHEAP_WORK_FACTOR,
       ...(options.greet && { greet: options.greet }),
       ...(options.internetException && { internetException: options.internetException }),

@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { fork, type Serializable } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import nodeModule from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,7 +21,7 @@ const LOOK_MS = 20;
 /** For a program to load, on a machine that is busy. */
 const START_MS = 60_000;
 /** What a program says first: from then on its time counts. */
-export const BEGUN = "begun";
+const BEGUN = "begun";
 /** How the engine ends itself where its heap is full: by abort(), or by the instruction that traps while it starts. */
 const HEAP_FULL = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL"]);
 const IS_SOURCE = import.meta.url.endsWith(".ts");
@@ -39,14 +39,22 @@ const memoryOf = async (pid: number): Promise<number | null> => {
   return kib === undefined ? null : Number(kib) * 1024;
 };
 
+/** What such a program does with what it is given. */
+export function answerConfined<Given>(answer: (given: Given) => Promise<unknown>): void {
+  process.once("message", async (given) => {
+    process.send?.(BEGUN);
+    process.send?.(await answer(given as Given));
+  });
+}
+
 /**
  * Runs a program for what strangers have given us, in a process of its own: it cannot keep the panel waiting, and what it uses ends
  * with it. It gets nothing of the panel's environment, and is killed beyond its limits. It sends BEGUN, then its answer.
  * @throws LimitExceeded, Error if it ends without an answer
  */
-export function runConfined(program: string, args: readonly string[], { ms, memoryBytes }: Limits): Promise<unknown> {
+export function runConfined(program: string, given: Serializable, { ms, memoryBytes }: Limits): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const child = fork(program, args, {
+    const child = fork(program, [], {
       env: {},
       execArgv: [
         `--max-old-space-size=${Math.ceil(memoryBytes / 2 ** 20)}`,
@@ -77,6 +85,8 @@ export function runConfined(program: string, args: readonly string[], { ms, memo
       deadline = endIn(ms);
     });
     child.once("error", fail);
+    // One that has ended before it read this says so below.
+    child.send(given, () => {});
     child.once("exit", (code, signal) => {
       if ((signal !== null && HEAP_FULL.has(signal)) || code === 134) fail(new LimitExceeded("memoryBytes"));
       else fail(new Error(`a confined program ended with ${signal ?? `code ${code}`}`));

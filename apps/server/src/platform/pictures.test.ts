@@ -3,7 +3,11 @@ import { MOST_PICTURE_BYTES, PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { aPicture, asDataUrl } from "../dev/a-picture.ts";
-import { bytesOf, drawnAnew, mediaOf } from "./pictures.ts";
+import { drawPicture } from "./draw-picture.ts";
+import { bytesOf, type Draw, drawConfined, drawnAnew as drawnAnewBy, mediaOf } from "./pictures.ts";
+
+/** In this process, which is quicker: where strangers' pictures are drawn is tested below. */
+const drawnAnew = (memberId: string, bytes: Buffer, draw: Draw = drawPicture) => drawnAnewBy(memberId, bytes, draw);
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
@@ -205,3 +209,52 @@ test("a member who sends more than wait of one is refused the rest, and another'
   expect(done).toHaveLength(10);
   expect(done.slice(0, 3)).toContain("anton");
 });
+
+/** A grey JPEG whose every further scan says in 32 bytes that none of its 249,001 blocks changes; a decoder goes through them all. */
+function jpegOfScans(count: number): Buffer {
+  const side = 3_992;
+  const blocks = (side / 8) ** 2;
+  const segment = (marker: number, ...body: number[]) => [
+    0xff,
+    marker,
+    (body.length + 2) >> 8,
+    (body.length + 2) & 0xff,
+    ...body,
+  ];
+  /** A code of one bit for the only symbol (ITU-T T.81, B.2.4.2). */
+  const huffman = (table: number, symbol: number) => segment(0xc4, table << 4, 1, ...Array<number>(15).fill(0), symbol);
+  const scanOf = (from: number, to: number) => segment(0xda, 1, 1, 0, from, to, 0);
+  const head = [
+    ...[0xff, 0xd8],
+    ...segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...segment(0xc2, 8, side >> 8, side & 0xff, side >> 8, side & 0xff, 1, 1, 0x11, 0),
+    ...huffman(0, 0),
+    ...huffman(1, 0xe0),
+    ...scanOf(0, 0),
+  ];
+  // End of band for 32,767 blocks: the code, and 14 bits of ones (T.81, G.1.2.2).
+  const run = `0${"1".repeat(14)}`.repeat(Math.ceil(blocks / 32_767));
+  const bytes = (run.padEnd(Math.ceil(run.length / 8) * 8, "1").match(/.{8}/g) ?? []).map((bits) =>
+    Number.parseInt(bits, 2),
+  );
+  const scan = Buffer.from([...scanOf(1, 63), ...bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte]))]);
+  return Buffer.concat([
+    Buffer.from(head),
+    Buffer.alloc(Math.ceil(blocks / 8)),
+    ...Array<Buffer>(count).fill(scan),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+test("a picture that would keep the library busy for hours is given up with its process, and others are drawn there as here", async () => {
+  const bomb = jpegOfScans(160_000);
+  expect(bomb.length).toBeLessThan(MOST_PICTURE_BYTES);
+  expect(await drawnAnew("vera", bomb, drawConfined({ ms: 1_000, memoryBytes: 2 ** 30 }))).toBeNull();
+  expect(await drawnAnew("vera", jpegOfScans(1))).toMatchObject({ media: "image/jpeg" });
+  const real = await aPicture({ media: "image/jpeg", width: 30, height: 20, noise: true });
+  expect(await drawnAnew("vera", real, drawConfined())).toEqual(await drawnAnew("vera", real));
+  const large = await sharp({ create: { width: 8_000, height: 2_001, channels: 3, background: "#fff" } })
+    .png()
+    .toBuffer();
+  await expect(drawnAnew("vera", large, drawConfined())).rejects.toMatchObject({ code: "picture.too_detailed" });
+}, 60_000);

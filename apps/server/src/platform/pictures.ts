@@ -1,11 +1,10 @@
 import {
   MOST_PICTURE_BYTES,
   MOST_PICTURE_PIXELS,
-  MOST_PICTURE_SIDE,
   MOST_UPLOADS_WAITING,
   type PictureMedia,
 } from "@krug/domain/picture-rules";
-import type { Sharp } from "sharp";
+import { LimitExceeded, type Limits, programAt, runConfined } from "./confined.ts";
 import { refuse } from "./refusal.ts";
 import { makeFairTurns } from "./turns.ts";
 
@@ -36,76 +35,42 @@ export function mediaOf(bytes: Buffer): PictureMedia | null {
   return ["GIF87a", "GIF89a"].includes(text(0, 6)) ? "image/gif" : null;
 }
 
-type Library = typeof import("sharp").default;
-let library: Promise<Library> | undefined;
+/** What a picture becomes: itself anew, nothing where it is broken, or what it has too much of. */
+export type Drawn = Picture | "broken" | "too_detailed";
+export type Draw = (picture: Picture) => Promise<Drawn>;
 
-/** Loaded with the first picture: it takes 20 MB of memory, and many a panel never draws one. */
-function drawing(): Promise<Library> {
-  library ??= import("sharp").then(({ default: sharp }) => {
-    // Untrusted bytes reach only these four of the library's decoders.
-    sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({
-      operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif"],
-    });
-    sharp.cache(false);
-    sharp.concurrency(1);
-    return sharp;
-  });
-  return library;
-}
+/** A picture at the limit of pixels takes a second or two of one core, and 300 MB with the library. */
+const LIMITS: Limits = { ms: 20_000, memoryBytes: 640 * 2 ** 20 };
 
-/** A picture at the size limit takes about 200 MB and a second or two of one core to draw. */
+/** In a process of its own: a few kB can keep a decoder busy for hours, and no thread can be ended. */
+export const drawConfined =
+  (limits = LIMITS): Draw =>
+  async ({ media, bytes }) => {
+    try {
+      const drawn = (await runConfined(programAt("platform/picture-drawer"), { media, bytes }, limits)) as Drawn;
+      return typeof drawn === "string" ? drawn : { media: drawn.media, bytes: Buffer.from(drawn.bytes) };
+    } catch (error) {
+      if (error instanceof LimitExceeded) return "broken";
+      throw error;
+    }
+  };
+
 const DRAWN_AT_ONCE = 1;
 /** What waits in memory is bounded where bodies are read. */
 const MOST_WAITING = { waiting: 64, ofOne: MOST_UPLOADS_WAITING };
-const MOST_SECONDS = 10;
 const turns = makeFairTurns(DRAWN_AT_ONCE, MOST_WAITING);
 
 /**
- * Redraws a member's picture off the main thread: same looks, right way up, nothing else from the file, so neither the
- * location nor trailing data is kept. Null if it is not one of the four kinds, or broken. Members have their turns, so one who
- * sends many large ones keeps nobody else's from being drawn.
+ * Redraws a member's picture: same looks, right way up, nothing else from the file, so neither the location nor trailing data is
+ * kept. Null if it is not one of the four kinds, broken, or takes more than any real picture does. Members have their turns, so one
+ * who sends many large ones keeps nobody else's from being drawn.
  * @throws Refusal picture.too_detailed before drawing anything; request.large_busy
  */
-export async function drawnAnew(memberId: string, bytes: Buffer): Promise<Picture | null> {
+export async function drawnAnew(memberId: string, bytes: Buffer, draw: Draw): Promise<Picture | null> {
   const media = mediaOf(bytes);
   if (media === null || bytes.length > MOST_PICTURE_BYTES) return null;
-  const turn = await turns(memberId, () => draw(bytes, media));
-  return (turn ?? refuse("request.large_busy", { seconds: 5 })).result;
+  const turn = await turns(memberId, () => draw({ media, bytes }));
+  const drawn = (turn ?? refuse("request.large_busy", { seconds: 5 })).result;
+  if (drawn === "too_detailed") return refuse("picture.too_detailed", { megapixels: MOST_PICTURE_PIXELS / 1_000_000 });
+  return drawn === "broken" ? null : drawn;
 }
-
-async function draw(bytes: Buffer, media: PictureMedia): Promise<Picture | null> {
-  const sharp = await drawing();
-  const animated = media === "image/gif" || media === "image/webp";
-  // Reads the header only.
-  const about = await sharp(bytes, { animated, limitInputPixels: false, failOn: "error" })
-    .metadata()
-    .catch(() => null);
-  if (about === null) return null;
-  const { width, height, pages = 1, pageHeight = height } = about;
-  if (width * height > MOST_PICTURE_PIXELS || Math.max(width, pageHeight) > MOST_PICTURE_SIDE)
-    refuse("picture.too_detailed", { megapixels: MOST_PICTURE_PIXELS / 1_000_000 });
-  const upright = () => {
-    const drawn = sharp(bytes, { animated, limitInputPixels: MOST_PICTURE_PIXELS, failOn: "error" });
-    return (pages > 1 ? drawn : drawn.autoOrient()).timeout({ seconds: MOST_SECONDS });
-  };
-  const written = await writtenOrNull(encoded[media](upright(), about.isPalette));
-  if (written === null || written.length <= MOST_PICTURE_BYTES) return written && { media, bytes: written };
-  // The original was compressed harder than we compress.
-  const smaller = await writtenOrNull(upright().resize(SMALLER).webp({ quality: 75, effort: 2 }));
-  return smaller === null || smaller.length > MOST_PICTURE_BYTES ? null : { media: "image/webp", bytes: smaller };
-}
-
-const SMALLER = { width: 2048, height: 2048, fit: "inside", withoutEnlargement: true } as const;
-
-/** Null if the picture is broken, or takes longer to draw than any real picture does. */
-const writtenOrNull = (picture: Sharp): Promise<Buffer | null> => picture.toBuffer().catch(() => null);
-
-/** By default sharp drops metadata and converts colours to sRGB. */
-const encoded: Record<PictureMedia, (picture: Sharp, isPalette: boolean) => Sharp> = {
-  "image/jpeg": (picture) => picture.jpeg({ quality: 88 }),
-  // A palette is kept as it is: more effort finds no better colours.
-  "image/png": (picture, isPalette) => picture.png({ palette: isPalette, effort: 1, dither: 0 }),
-  "image/webp": (picture) => picture.webp({ quality: 85, effort: 2 }),
-  "image/gif": (picture) => picture.gif({ effort: 3 }),
-};

@@ -36,7 +36,7 @@ type Reader = (path: string) => Promise<ServerFile>;
 export const readConfined =
   (limits = LIMITS): Reader =>
   async (path) => {
-    const said = (await runConfined(programAt("features/moving-in/database-reader"), [path], limits)) as
+    const said = (await runConfined(programAt("features/moving-in/database-reader"), path, limits)) as
       | { file: ServerFile }
       | Pick<ServerFileError, "reason" | "at">;
     if ("file" in said) return said.file;

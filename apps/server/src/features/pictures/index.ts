@@ -3,7 +3,7 @@ import { UPLOADS_KEPT_MS } from "@krug/domain/picture-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Transact, Tx } from "../../platform/database/database.ts";
 import type { Events } from "../../platform/events.ts";
-import { bytesOf, drawnAnew, type Picture } from "../../platform/pictures.ts";
+import { bytesOf, type Draw, drawConfined, drawnAnew, type Picture } from "../../platform/pictures.ts";
 import { refuse } from "../../platform/refusal.ts";
 import { memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
@@ -12,6 +12,8 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   events: Events;
+  /** In a process of its own, unless a test draws quicker. */
+  drawPicture?: Draw;
 }
 
 /** A picture that came with a call: redrawn, or uploaded before. */
@@ -20,16 +22,20 @@ export type SentPicture = Picture | { readonly uploadId: string };
 export type Pictures = ReturnType<typeof makePictures>;
 
 /** Pictures that members send along, on their way to what they are sent with (docs/adr/0020). */
-export function makePictures({ transact, clock, events }: Parts) {
+export function makePictures({ transact, clock, events, drawPicture = drawConfined() }: Parts) {
+  const redrawn = (memberId: string, bytes: Buffer) => drawnAnew(memberId, bytes, drawPicture);
   const nowMs = () => clock.now().getTime();
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetOf(tx, memberId));
 
   return {
+    /** Null if it is no picture. */
+    redrawn,
+
     /** What a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
     async sent(memberId: string, named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
       const bytes = bytesOf(named);
-      return bytes === null ? null : drawnAnew(memberId, bytes);
+      return bytes === null ? null : redrawn(memberId, bytes);
     },
 
     /** The pictures themselves. An upload belongs to one thing of its own member's; it may appear there twice. */

@@ -4,18 +4,19 @@ import { MOST_UPLOADS_WAITING } from "@krug/domain/picture-rules";
 import type { Clock } from "../../platform/clock.ts";
 import type { Transact } from "../../platform/database/database.ts";
 import type { Handlers } from "../../platform/http/call.ts";
-import { drawnAnew } from "../../platform/pictures.ts";
 import { refuse } from "../../platform/refusal.ts";
+import type { Pictures } from "./index.ts";
 import * as repository from "./repository.ts";
 
 interface Parts {
   transact: Transact;
   clock: Clock;
+  pictures: Pictures;
 }
 
-export const makePictureRoutes = ({ transact, clock }: Parts): Handlers<Contract["pictures"]> => ({
+export const makePictureRoutes = ({ transact, clock, pictures }: Parts): Handlers<Contract["pictures"]> => ({
   async upload({ actor, body }) {
-    const picture = (await drawnAnew(actor.memberId, Buffer.from(body))) ?? refuse("picture.invalid");
+    const picture = (await pictures.redrawn(actor.memberId, Buffer.from(body))) ?? refuse("picture.invalid");
     const id = uploadIdOf(actor.memberId, body);
     const row = { id, member_id: actor.memberId, ...picture, uploaded_at: clock.now().getTime() };
     await transact(async (tx) => {
