@@ -27,7 +27,6 @@ test("opened off line, the dashboard shows what was last known and how old it is
   expect(Object.keys(JSON.parse(kept).answers).sort()).toEqual([
     "/auth/me",
     "/auth/telegram/status",
-    "/security/ways",
     "/vpn/available-interfaces",
     "/vpn/configs",
     "/vpn/traffic",
@@ -39,6 +38,7 @@ test("opened off line, the dashboard shows what was last known and how old it is
   await greeting(page, "Марина");
   await page.getByText(MARK).waitFor(PATIENCE);
   await page.getByText(/Подписка до/).waitFor(PATIENCE);
+  await page.getByRole("link", { name: "@krug_help" }).first().waitFor(PATIENCE);
   const card = page.getByRole("article", { name: "iphone-marina" });
   await card.getByRole("button", { name: /^Скачать/ }).click();
   await page.getByText(/Ошибка при скачивании конфигурации/).waitFor(PATIENCE);
@@ -65,15 +65,21 @@ test("who comes in by the front door or the sign-in off line is led to the dashb
   await expect(reopened(context, "/admin/users")).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test("signing out leaves nothing behind", async () => {
+test("signing out leaves nothing of the member's behind", async () => {
+  await club.asAdmin("PUT /admin/security", "/admin/security", { mirrorUrl: "https://mirror.example/krug" });
   const { context, page } = await openAs("marina", "Марина");
   await page.getByRole("button", { name: "Выйти" }).click();
   await page.getByRole("button", { name: "Войти" }).waitFor(PATIENCE);
   await isWiped(page);
   await context.setOffline(true);
-  const later = await reopened(context);
-  await later.getByRole("heading", { name: "Панель клуба не отвечает" }).waitFor(PATIENCE);
-  expect(await later.getByText(/Марина|iphone-marina/).count()).toBe(0);
+  for (const path of ["/dashboard", "/login"]) {
+    const later = await reopened(context, path);
+    await later.getByRole("heading", { name: "Панель клуба не отвечает" }).waitFor(PATIENCE);
+    // Whose page it was nobody learns, but where else the club is.
+    await later.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
+    await later.getByRole("link", { name: "mirror.example/krug" }).waitFor(PATIENCE);
+    expect(await later.getByText(/Марина|iphone-marina/).count()).toBe(0);
+  }
 });
 
 test("a session that ended while the page was away is wiped with the first answer", async () => {

@@ -4,6 +4,8 @@ const { build, page, files } = KEPT;
 const SHELL = `krug.shell.${build}`;
 /** The member's own data, written and wiped by the page: src/app/own-copy.tsx. */
 const OWN = "krug.own.2";
+/** Where else the club is, written by the same. */
+const WAYS = "krug.ways.1";
 /** A page on a line that says nothing for this long opens with what is kept. */
 const PAGE_WAIT_MS = 4_000;
 const HOME = "/dashboard";
@@ -115,7 +117,7 @@ async function wayIn(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    if (await ownCopy()) return Response.redirect(HOME);
+    if (await caches.match(page, { cacheName: SHELL })) return Response.redirect(HOME);
     throw error;
   }
 }
@@ -135,11 +137,19 @@ async function ownCopy() {
 async function keptPage(own) {
   const kept = await caches.match(page, { cacheName: SHELL });
   if (!kept) return null;
+  const ways = await (await caches.match(HOME, { cacheName: WAYS }))?.json();
   // Who has something here has passed the gate.
   const gate = { enabled: false, services: [], blockedCountries: [] };
-  const answers = own
-    ? { ...own.answers, "/security/gate": gate, "kept-at": own.atMs, "kept-ahead": own.aheadMs, "kept-build": build }
-    : {};
+  const answers = {
+    "/security/ways": ways,
+    ...(own && {
+      ...own.answers,
+      "/security/gate": gate,
+      "kept-at": own.atMs,
+      "kept-ahead": own.aheadMs,
+      "kept-build": build,
+    }),
+  };
   const json = JSON.stringify(answers).replaceAll("<", "\\u003c");
   const data = `<script type="application/json" id="first-answers">${json}</script>`;
   const headers = new Headers(kept.headers);

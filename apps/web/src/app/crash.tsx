@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
+import { OtherWays } from "../features/security-gate/other-ways.tsx";
 import { ApiError, NoAnswer } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -29,6 +30,7 @@ export function Crash({ error }: { error: unknown }) {
       lead={silent ? crash.silentLead : crash.lead}
       alert
     >
+      {silent && <OtherWays />}
       <Button size="lg" loading={looking} onClick={() => void reload()}>
         {crash.reload}
       </Button>

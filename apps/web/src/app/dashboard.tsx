@@ -9,6 +9,7 @@ import { stoppedQuery } from "../features/maintenance/queries.ts";
 import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
 import { SubscriptionLine } from "../features/members/subscription-line.tsx";
 import { PaymentDoor } from "../features/payments/payment-door.tsx";
+import { OtherWays } from "../features/security-gate/other-ways.tsx";
 import { waysQuery } from "../features/security-gate/ways-query.ts";
 import { askSupport, SupportPlace } from "../features/support/index.ts";
 import { telegramQuery } from "../features/telegram/queries.ts";
@@ -161,7 +162,10 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
             />
           )}
           {isSilent && !broken && configs && configs.length > 0 && (
-            <KnownAt atMs={inClub(list.dataUpdatedAt)} nowMs={nowMs} />
+            <>
+              <OtherWays />
+              <KnownAt atMs={inClub(list.dataUpdatedAt)} nowMs={nowMs} />
+            </>
           )}
           {standing && (
             <Devices

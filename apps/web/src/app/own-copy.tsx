@@ -9,7 +9,7 @@ import { availability } from "../lib/availability.ts";
 import { deviceNow, inClub } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";
 import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
-import { forgetOwnCopy, OWN_COPY } from "../lib/kept.ts";
+import { forgetOwnCopy, OWN_COPY, WAYS_COPY } from "../lib/kept.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 
 const ME = "/auth/me";
@@ -20,9 +20,8 @@ const SHOWN = {
   "/vpn/available-interfaces": interfacesQuery.queryKey,
   "/vpn/traffic": monthQuery.queryKey,
   "/auth/telegram/status": telegramQuery.queryKey,
-  "/security/ways": waysQuery.queryKey,
 };
-const SHOWN_HASHES = new Set(Object.values(SHOWN).map((key) => JSON.stringify(key)));
+const SHOWN_HASHES = new Set([...Object.values(SHOWN), waysQuery.queryKey].map((key) => JSON.stringify(key)));
 
 /** What build/worker.js puts into the page's head when the panel is silent; under the address of the page. */
 interface Copy {
@@ -68,6 +67,8 @@ function keep(id: string, queryClient: QueryClient): () => void {
     (await registered).waiting?.postMessage(TAKE_OVER);
     const me = queryClient.getQueryData(meQuery.queryKey);
     if (me?.id !== id) return;
+    const ways = queryClient.getQueryData(waysQuery.queryKey);
+    if (ways) await (await caches.open(WAYS_COPY)).put(PAGE, Response.json(ways));
     const shown = Object.entries(SHOWN).map(([path, key]) => [path, queryClient.getQueryData(key)] as const);
     const copy: Copy = {
       atMs: list.dataUpdatedAt,

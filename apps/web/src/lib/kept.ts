@@ -63,6 +63,9 @@ export const keptForTab = (key: string): string | null => attempt(() => sessionS
  */
 export const OWN_COPY = "krug.own.2";
 
+/** Where else the club is (src/app/own-copy.tsx); build/worker.js knows the name too. Nobody's own, so it outlives the session (ADR 128). */
+export const WAYS_COPY = "krug.ways.1";
+
 export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
 
 /** What somebody has begun to write (lib/begun.ts). */

@@ -20,7 +20,7 @@ export function Notice({ ring, title, lead, alert = false, children }: Props) {
         </h1>
         <p className={classes.lead}>{lead}</p>
       </div>
-      <div>{children}</div>
+      <div className={classes.ways}>{children}</div>
     </main>
   );
 }

@@ -6,6 +6,7 @@ import { Ring } from "../../ui/ring.tsx";
 import { usePageTitle } from "../../ui/use-page-title.ts";
 import { type GateState, gate } from "./gate.ts";
 import classes from "./gate-screen.module.css";
+import { OtherWays } from "./other-ways.tsx";
 import type { Place } from "./place.ts";
 import { SupportContact } from "./support-contact.tsx";
 
@@ -62,6 +63,7 @@ function Stopped({ state }: { state: Extract<GateState, { at: "denied" | "silent
   return (
     <div ref={place}>
       <Notice ring="bad" title={words.title} lead={words.lead} alert>
+        {state.at === "silent" && <OtherWays />}
         {words.door && (
           <div className={classes.door}>
             <p>{words.door}</p>

@@ -16,6 +16,7 @@ export const gate = {
     vpnDoor:
       "Switch the VPN or proxy off and check again. If they are off, write to the club's administrator or to the friend who invited you.",
     contact: "Contact the administrator:",
+    mirror: "The panel has another address:",
     again: "Check again",
     failed: "Error during security check",
     failedLead: "The panel answered but could not check the connection. Try again a little later.",

@@ -35,7 +35,6 @@ export const member = {
       `The club's panel has not answered since ${time}. This does not disconnect your devices: the VPN works apart from this page.`,
     serverFailed:
       "The club's panel answered with an error. This does not disconnect your devices: the VPN works apart from this page.",
-    mirror: "The panel has another address:",
     retryIn: (left: number) => `we try again in ${left} s`,
     knownAt: (time: string) => `What was known at ${time}`,
     dataAt: (time: string) => `As of ${time}, no connection`,
