@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
@@ -56,46 +56,26 @@ test("a dialog whose code cannot be had leaves the page alone, says why, and ope
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
 });
 
-test("code that an upgrade replaced makes the page reload once, but not while somebody types", async () => {
+test("code that an upgrade replaced makes the page reload once; a dialog's says so and leaves that to a press", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/404|Failed to (fetch|load)/);
-  const replaced = (url: URL) => /settings-dialog.*\.js/.test(url.pathname);
-  await visitor.context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
-  await enter(visitor, "marina", "Марина");
-  const { page } = visitor;
-  await page.evaluate(() => Object.assign(window, { isOld: true }));
-  await page.getByRole("button", { name: "Настройки" }).click();
-  await page.waitForFunction(() => !("isOld" in window), undefined, PATIENCE);
-  await page.evaluate(() => Object.assign(window, { isOld: true }));
-  // The second time it is told instead.
+  const { page, context } = visitor;
+  await context.addCookies([{ name: "krug_session", value: await club.signIn("marina"), url: club.url }]);
+  const replaced = (url: URL) => /(inbox-bell|settings-dialog).*\.js/.test(url.pathname);
+  await context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
+  let loads = 0;
+  page.on("load", () => loads++);
+  await page.goto("/dashboard");
+  await vi.waitFor(() => expect(loads).toBe(2), PATIENCE);
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByText("Панель обновилась. Обновите страницу, чтобы продолжить.").waitFor(PATIENCE);
-  expect(await page.evaluate(() => "isOld" in window)).toBe(true);
-});
-
-test("the dialog that was asked for while the page became the new one opens afterwards, whatever it was reached by", async () => {
-  const visitor = await visit(browser, { screen: "desktop", baseURL: club.url });
-  onTestFinished(() => visitor.context.close());
-  visitor.expectProblem(/404|Failed to (fetch|load)/);
-  const { page, context } = visitor;
-  const token = await club.signIn("marina");
-  await context.addCookies([{ name: "krug_session", value: token, url: club.url }]);
-  const replaced = (url: URL) => /\/edit-dialog.*\.js/.test(url.pathname);
-  await context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
-  await page.goto("/dashboard");
-  const edit = page.getByRole("button", { name: "Изменить: work-laptop" });
-  await edit.waitFor(PATIENCE);
-  await page.evaluate(() => Object.assign(window, { isOld: true }));
-  await edit.click();
-  await page.waitForFunction(() => !("isOld" in window), undefined, PATIENCE);
+  expect(loads).toBe(2);
   await context.unroute(replaced);
-  await page.getByRole("dialog", { name: "Изменить work-laptop" }).waitFor(PATIENCE);
-  // Once: a later reload finds nothing to ask for.
-  await page.reload();
-  await edit.waitFor(PATIENCE);
-  await page.waitForTimeout(1_000);
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("button", { name: "Обновить", exact: true }).click();
+  await vi.waitFor(() => expect(loads).toBe(3), PATIENCE);
+  await page.getByRole("button", { name: "Настройки" }).click();
+  await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
 });
 
 test("off line it is said within a second, what was pressed is told as not done, and what is known stays readable", async () => {

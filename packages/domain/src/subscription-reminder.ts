@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "./invite-rules.ts";
 import { DAY_MS, HOUR_MS } from "./moment.ts";
 
 /** What a member hears about their subscription's end: in three days, within a day, ended. */
@@ -8,7 +9,6 @@ export interface EndingSubscription {
   isUnlimited: boolean;
   /** Friends keep the access open, whatever has ended. */
   referralEarned: boolean;
-  /** A trial lasts three days: its end is not announced at its very beginning. */
   isTrial: boolean;
   /** ms since 1970. */
   subscriptionEnd: number;
@@ -17,6 +17,8 @@ export interface EndingSubscription {
 
 const FIRST_REMINDER_MS = 3 * DAY_MS;
 const LAST_REMINDER_MS = DAY_MS;
+/** The end of a trial that is as short as this is not announced at its very beginning. */
+const TRIAL_HAS_FIRST = TRIAL_DAYS * DAY_MS > FIRST_REMINDER_MS;
 /** If a panel was away for days, an end longer ago than this is no longer news. */
 export const TOLD_AFTER_END_MS = 3 * DAY_MS;
 
@@ -31,7 +33,7 @@ export function reminderStage(of: EndingSubscription, now: number): ReminderStag
   if (closed >= 0) return closed <= TOLD_AFTER_END_MS ? "ended" : null;
   if (left <= 0) return null;
   if (left <= LAST_REMINDER_MS) return "one_day";
-  return left <= FIRST_REMINDER_MS && !of.isTrial ? "three_days" : null;
+  return left <= FIRST_REMINDER_MS && (!of.isTrial || TRIAL_HAS_FIRST) ? "three_days" : null;
 }
 
 /** The range of ends (ms, both included) that may need a notice. */

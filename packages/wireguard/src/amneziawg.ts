@@ -178,8 +178,8 @@ export interface AmneziaFault {
     | "not_one_value"
     | "too_long_together"
     | "missing";
-  other?: string;
-  limit?: number;
+  other?: string | undefined;
+  limit?: number | undefined;
 }
 
 /**

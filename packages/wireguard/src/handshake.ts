@@ -33,7 +33,7 @@ export interface HandshakeKeys {
   interfaceKey: PublicKey;
   presharedKey?: PresharedKey | null;
   /** What an AmneziaWG interface shares with its devices; plain WireGuard without. */
-  profile?: TunnelParameters;
+  profile?: TunnelParameters | undefined;
   /** When the last initiation of this key was made, as `latest` told; ms since 1970. */
   after?: number;
 }

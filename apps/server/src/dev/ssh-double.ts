@@ -91,7 +91,7 @@ export async function startSshDouble(options: SshDoubleOptions): Promise<SshDoub
           known.verify(context.blob as Buffer, context.signature, context.hashAlgo as never) === true;
         if (isKnown && isProven) return accept();
       }
-      context.reject(ways);
+      return context.reject(ways);
     });
     client.on("session", (accept) => {
       const session = accept();

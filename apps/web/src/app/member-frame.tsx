@@ -4,7 +4,6 @@ import { CatchBoundary, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Me } from "../features/auth/queries.ts";
 import { useLeave } from "../features/auth/use-leave.ts";
-import { useAskedAgain } from "../lib/asked-again.ts";
 import { fetchAhead } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -35,7 +34,6 @@ export function MemberFrame({ me, children }: { me: Me; children: React.ReactNod
   const settled = useSettled();
   useLiveChanges(settled);
   usePushKept(settled);
-  useAskedAgain();
   useEffect(() => {
     if (settled) void fetchAhead();
   }, [settled]);

@@ -22,10 +22,6 @@ export interface Code<Value> {
 }
 
 const TRY_AGAIN_MS = 3_000;
-/** What asked-again.ts presses once more. */
-export const ASKED = "krug.asked";
-/** What is being pressed at this moment, as asked-again.ts writes it; null if no press is being answered. */
-export const press: { asked: string | null } = { asked: null };
 const RELOADED = "krug.reloaded";
 const RELOADS_AGAIN_MS = 10 * 60_000;
 
@@ -35,13 +31,12 @@ export const ahead = new Set<Code<unknown>>();
 interface Options {
   /** false for what few need and weighs much */
   ahead?: boolean;
-  /** What a press opens is pressed again after a reload for its sake. */
-  isPressedFor?: boolean;
+  /** false for what a press opens, which a reload would lose: that it is gone is said instead. */
+  reloads?: boolean;
 }
 
 export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options = {}): Code<Value> {
   let state: CodeState<Value> = { value: null, trouble: null };
-  let asked: string | null = null;
   let fetching: Promise<Value | null> | null = null;
   const listeners = new Set<() => void>();
   const show = (next: CodeState<Value>) => {
@@ -60,10 +55,7 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
         () => true,
         () => false,
       );
-      if (answers && listeners.size > 0 && reloadOnce()) {
-        keepForTab(ASKED, asked);
-        return new Promise(() => {});
-      }
+      if (answers && options.reloads !== false && listeners.size > 0 && reloadOnce()) return new Promise(() => {});
       show({ value: null, trouble: answers ? "gone" : "silent" });
       return null;
     } finally {
@@ -83,7 +75,6 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
     state: () => state,
     listen(listener) {
       listeners.add(listener);
-      if (options.isPressedFor) asked = press.asked;
       if (state.value === null) void load();
       timer ??= setInterval(tryAgain, TRY_AGAIN_MS);
       return () => {

@@ -9,7 +9,7 @@ export type Said<K extends Call> =
   | Answer<K>
   | "silence"
   | ((request: Heard) => Answer<K> | "silence" | Promise<Answer<K>>);
-export type Panel = { [K in Call]?: Said<K> };
+export type Panel = { [K in Call]?: Said<K> | undefined };
 
 class Refused {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import type { CodeTrouble } from "../lib/code.ts";
@@ -33,6 +33,11 @@ export function Coming({ trouble, onClose }: Props) {
         <div className={classes.line}>
           <Ring state={trouble === "gone" || trouble === "failed" ? "bad" : "wait"} size={22} />
           <span>{coming[trouble ?? "soon"]}</span>
+          {trouble === "gone" && (
+            <Button size="compact-md" variant="light" onClick={() => location.reload()}>
+              {coming.reload}
+            </Button>
+          )}
           {onClose && (
             <ActionIcon aria-label={common.close} onClick={onClose}>
               <IconX size={20} stroke={1.6} />

@@ -71,8 +71,8 @@ interface Props<Row> {
   /** What can be done with the row. */
   menu?: (row: Row) => React.ReactNode;
   hidden?: ReadonlySet<string>;
-  sort?: Sort;
-  onSort?: (sort: Sort) => void;
+  sort?: Sort | undefined;
+  onSort?: ((sort: Sort) => void) | undefined;
   selection?: {
     keys: ReadonlySet<string>;
     onChange: (keys: Set<string>) => void;

@@ -6,7 +6,7 @@ import { Ring } from "./ring.tsx";
  * A form's result. Both places are in the page from the start, so that screen readers hear what appears. What went wrong comes into
  * sight, and goes once something in its form is changed.
  */
-export function FormMessage({ bad, good }: { bad?: string | null; good?: string | null }) {
+export function FormMessage({ bad, good }: { bad?: string | null | undefined; good?: string | null | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   const [isAnswered, setIsAnswered] = useState(false);
   useEffect(() => {

@@ -18,5 +18,5 @@ export const lazyDialog = <Props extends object>(load: Load<Props>): Lazy<Props>
         </CatchBoundary>
       );
     },
-    { isPressedFor: true },
+    { reloads: false },
   );

@@ -9,7 +9,7 @@ export type Load<Props> = () => Promise<ComponentType<Props>>;
 export function makeLazy<Props extends object>(
   load: Load<Props>,
   show: (state: CodeState<ComponentType<Props>>, props: Props) => React.ReactNode,
-  options?: { ahead?: boolean; isPressedFor?: boolean },
+  options?: { ahead?: boolean; reloads?: boolean },
 ): Lazy<Props> {
   const code = makeCode(load, options);
   const Lazy = (props: Props) => show(useCode(code), props);

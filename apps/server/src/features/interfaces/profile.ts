@@ -112,7 +112,11 @@ export const shownFault = ({ field, other, ...rest }: AmneziaFault) => ({
   ...rest,
 });
 
-const refuseParameter = (details: { field: string; reason: string; other?: string; limit?: number }): never =>
-  refuse("interface.parameter_invalid", details);
+const refuseParameter = (details: {
+  field: string;
+  reason: string;
+  other?: string;
+  limit?: number | undefined;
+}): never => refuse("interface.parameter_invalid", details);
 
 const keyOf = (name: string) => AMNEZIA_FIELDS.find((each) => each.name === name)?.key ?? name;

@@ -44,7 +44,13 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
     });
   };
   /** Only what is changed is looked at: the rest may be gone by now. */
-  const refuseUnknown = async (tx: Tx, { services = [], interfaceId }: Partial<NewTemplateInput>) => {
+  const refuseUnknown = async (
+    tx: Tx,
+    {
+      services = [],
+      interfaceId,
+    }: { services?: readonly string[] | undefined; interfaceId?: string | null | undefined },
+  ) => {
     if ((await catalog.servicesByIds(tx, services)).length !== new Set(services).size)
       refuse("service.unknown", { field: "services" });
     if (interfaceId != null && !(await interfaces.exist(tx, [interfaceId])))

@@ -25,7 +25,7 @@ export async function changePassword(connection: SshConnection, passwords: Passw
       const prompt = since.split("\n").at(-1) ?? "";
       if (!/[:?] ?$/.test(prompt) || askedBy(prompt) === null) return;
       const answer = dialogue.answer(prompt);
-      if (answer === null) return stream.destroy();
+      if (answer === null) return void stream.destroy();
       since = "";
       stream.write(`${answer}\r`);
     });

@@ -10,7 +10,6 @@ import { useEffect, useMemo, useState } from "react";
 import { type Me, meQuery } from "../../features/auth/queries.ts";
 import { FrameProvider, type StaffRole, useSamplesAlone } from "../../features/staff/index.ts";
 import { useDesk } from "../../features/staff-support/use-desk.ts";
-import { useAskedAgain } from "../../lib/asked-again.ts";
 import { fetchAhead, isFrugal } from "../../lib/fetch-ahead.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";
 import { useText } from "../../lib/i18n/use-text.tsx";
@@ -51,7 +50,6 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
   usePushKept(true);
-  useAskedAgain();
   useSamplesAlone();
   useDesk({ enabled: entered, whileHidden: place === "support" });
   const viewedRole: StaffRole = role === "admin" && wished !== "moderator" ? "admin" : "moderator";

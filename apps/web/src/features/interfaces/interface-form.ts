@@ -20,6 +20,8 @@ export interface Form {
 
 type Change = Api["PUT /admin/wireguard/{serverId}/interfaces/{id}"]["body"];
 export type Field = keyof NonNullable<Change["expected"]>;
+/** With every field, none of them undefined. */
+type Whole<Fields> = { [Field in keyof Fields]-?: Exclude<Fields[Field], undefined> };
 
 export const formOf = (row: Interface): Form => ({
   name: row.name,
@@ -59,7 +61,7 @@ export const enteredAt = ({ amneziawg, mtu }: Pick<Interface, "amneziawg" | "mtu
 export const mtuOf = ({ mtu }: Pick<Form, "mtu">): number | null => (mtu.trim() === "" ? null : Number(mtu));
 
 /** The fields of an interface that a change can name, as they are. */
-export const fieldsOf = (row: Interface): Required<NonNullable<Change["expected"]>> => ({
+export const fieldsOf = (row: Interface): Whole<NonNullable<Change["expected"]>> => ({
   ...row,
   ipv6: row.subnetV6 !== null,
   amneziawg: row.amneziawg?.parameters ?? {},
@@ -69,7 +71,7 @@ export const fieldsOf = (row: Interface): Required<NonNullable<Change["expected"
 export function changeOf(row: Interface, form: Form): Change {
   const seen = fieldsOf(row);
   const keys = changedKeys(seen.amneziawg, form.amneziawg);
-  const wished: Required<Omit<Change, "expected" | "cutsOff">> = {
+  const wished: Whole<Omit<Change, "expected" | "cutsOff">> = {
     name: form.name.trim(),
     listenPort: Number(form.port),
     subnet: form.subnet.trim(),

@@ -162,7 +162,7 @@ export function InterfacesScreen() {
               className={classes.server ?? ""}
               aria-label={words.list.server}
               leftSection={<IconServer size={20} stroke={1.6} aria-hidden="true" />}
-              data={list.data?.map(({ id, name, isMain }) => ({
+              data={(list.data ?? []).map(({ id, name, isMain }) => ({
                 value: id,
                 label: isMain ? `${name} · ${servers.main.toLowerCase()}` : name,
               }))}
