@@ -62,7 +62,7 @@ test("code that an upgrade replaced makes the page reload once; a dialog's says 
   visitor.expectProblem(/404|Failed to (fetch|load)/);
   const { page, context } = visitor;
   await context.addCookies([{ name: "krug_session", value: await club.signIn("marina"), url: club.url }]);
-  const replaced = (url: URL) => /(inbox-bell|settings-dialog).*\.js/.test(url.pathname);
+  const replaced = (url: URL) => /(-stands|settings-dialog).*\.js/.test(url.pathname);
   await context.route(replaced, (route) => route.fulfill({ status: 404, body: "" }));
   let loads = 0;
   page.on("load", () => loads++);

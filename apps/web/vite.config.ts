@@ -37,6 +37,7 @@ const SCREENS = {
   otherDialogs: [
     "src/features/configs/edit-dialog.tsx",
     "src/features/invites/invite-dialog.tsx",
+    "src/features/members/settings-dialog.tsx",
     "src/features/payments/payment-dialog.tsx",
   ],
   palette: ["src/app/admin/palette.tsx"],
