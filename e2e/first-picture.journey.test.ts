@@ -42,7 +42,7 @@ async function openSlowly(path: string, { width = 360, kept = {}, signedIn = fal
     serviceWorkers: "block",
   });
   await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
-  // The application puts the focus where one types, and what had it is drawn anew, a few corners' pixels otherwise.
+  // The application puts the focus where one types, and what had it is redrawn, a few corners' pixels otherwise.
   await context.addInitScript("HTMLElement.prototype.focus = () => {}");
   if (signedIn) expect((await context.request.post("/api/auth/login", { data: ADMIN })).ok()).toBe(true);
   // Every frame: is the prepared picture shown, has the application drawn anything?

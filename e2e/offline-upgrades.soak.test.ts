@@ -57,7 +57,7 @@ test("a kept page becomes the new one if the new worker took over before the pag
   await page.getByText(MARK).waitFor(PATIENCE);
   gateway.isModuleRefused = (path) => path.includes("/own-copy-");
   gateway.state = "upgraded";
-  // Not waited for: the page may load anew before the answer.
+  // Not waited for: the page may reload before the answer.
   await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
 });

@@ -131,7 +131,7 @@ function rememberColours() {
 /**
  * Contrast takes half of axe's time, most of it for rows and cells that are painted like the one before. An element passes
  * if another one did on this page, with the same classes and the same paint on it and on everything around it. Whatever
- * fails or stays undecided is asked for each element anew.
+ * fails or stays undecided is asked for each element again.
  */
 function judgeEachPaintOnce() {
   const { rules, checks } = window.axe._audit;

@@ -11,7 +11,7 @@ import { type Screen, SIZES } from "./screens/stage.ts";
 /*
  * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name starts with NAME, at 360 and 1440
  * px, dark and light, in Russian; in English only the dark phone. For people to look at: nothing compares them.
- * `npm run shots -- --docs` makes the pictures of the README and of docs/ anew, in docs/images.
+ * `npm run shots -- --docs` makes the pictures of the README and of docs/ again, in docs/images.
  */
 const AT_ONCE = 3;
 const LOOKS: Look[] = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { faketimeLibrary } from "../scripts/system-packages.mjs";
 
 /*
- * A clock for one process alone, by libfaketime. Only the time of day is moved: monotonic time, by which timers run, stays the
+ * A clock for one process only, by libfaketime. Only the time of day is moved: monotonic time, by which timers run, stays the
  * kernel's, as it does when an operator or NTP sets a machine's clock.
  */
 export interface OwnClock {

@@ -5,7 +5,7 @@ import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
-/* Ways to the internet as clouds have them: narrower than the machine's own link says, and of IPv6 alone. */
+/* Ways to the internet as clouds have them: narrower than the machine's own link says, and of IPv6 only. */
 const NARROW = 1_450;
 const HOST_V6 = "2001:db8:2::1";
 const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
@@ -66,7 +66,7 @@ test("there packets of the usual MTU are lost on the way, and those of the propo
   expect(await lab.fetchFrom(client(), `http://${lab.TARGET_ADDRESS}/?bytes=300000`, 10)).toContain("target sees");
 });
 
-test("a machine with IPv6 alone knows its address and path, and devices reach it and the internet", async () => {
+test("a machine with IPv6 only knows its address and path, and devices reach it and the internet", async () => {
   const { internet } = network;
   await internet.exec("sysctl", ["-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
   const add = (at: typeof internet, address: string, link: string) =>

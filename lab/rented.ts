@@ -19,7 +19,7 @@ export interface Online {
 export const GATEWAY = "192.0.2.254";
 const REACHABLE_WITHIN_MS = 60_000;
 
-/** Of the world a server reaches Debian's packages alone. `sudoer`: who signs in by the password in root's place. */
+/** Of the world a server reaches Debian's packages only. `sudoer`: who signs in by the password in root's place. */
 export async function putOnline(
   network: LabNetwork,
   server: Pick<Namespace, "exec">,

@@ -66,7 +66,7 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
   await lab.until("the panel has looked", () => panel.output().includes("devices that are not in the backup stay"));
   expect(await peers()).toEqual(before.peers);
   expect((await bothReach()).every((answer) => answer !== null)).toBe(true);
-  // Nobody had to begin anew.
+  // Nobody had to start over.
   expect(await handshakes()).toEqual(before.handshakes);
 
   // The old panel, started again beside it.

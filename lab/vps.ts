@@ -8,7 +8,7 @@ import { type DebianVersion, debianBase } from "./vps-base.ts";
 
 /*
  * A freshly rented server: Debian 12 or 13 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
- * Its internet is the lab's: of the world it reaches Debian's packages alone. It is started by the machine `internet`, so
+ * Its internet is the lab's: of the world it reaches Debian's packages only. It is started by the machine `internet`, so
  * it ends as that one does, even if this process is killed; its disk is in that machine's memory.
  */
 export interface Vps {

@@ -47,7 +47,7 @@ const LAB = {
   },
 };
 
-/** Beside the lab's: a machine with a kernel of its own, a dedicated database server, and a clock for one process alone. */
+/** Beside the lab's: a machine with a kernel of its own, a dedicated database server, and a clock for one process only. */
 const SOAK = {
   ...LAB,
   packages: {

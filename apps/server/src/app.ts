@@ -72,15 +72,15 @@ export interface AppParts {
   checkAnswers: boolean;
   /** Where the log goes: lines of JSON on the standard output, unless a person reads it. */
   logTo?: LogTarget;
-  /** Of a password's hash. Tests alone name a cheaper one: neither main.ts nor the environment can. */
+  /** Of a password's hash. Only tests name a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
   /** In a process of its own, unless a test draws quicker. */
   drawPicture?: Draw;
-  /** Of a backup's passphrase. Tests alone name a cheaper one, like that of passwords. */
+  /** Of a backup's passphrase. Only tests name a cheaper one, like that of passwords. */
   backupWorkFactor?: number;
   /** How interfaces are greeted: over UDP, unless the machine is made up. */
   greet?: Greet;
-  /** What others named is called on the internet alone. Tests alone name an exception: neither main.ts nor the environment can. */
+  /** What others named is called only on the internet. Only tests name an exception: neither main.ts nor the environment can. */
   internetException?: InternetException;
 }
 

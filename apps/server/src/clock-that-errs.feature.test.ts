@@ -45,7 +45,7 @@ test("a right code counts again at once, and one that counted ahead never counts
   club.clock.advance(ahead);
   for (let n = 0; n < 2; n++) {
     club.clock.advance(90 * SECOND_MS);
-    // The session sits out its idle time while the clock is wrong: it is elevated anew each time.
+    // The session sits out its idle time while the clock is wrong: it is elevated again each time.
     const code = codeOf(club, secret);
     seen.push({ code, at: club.clock.now().getTime() });
     const fresh = await again(club, vera);

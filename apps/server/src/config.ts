@@ -442,7 +442,7 @@ export interface Config {
   readonly hostPortsForMembers: readonly HostPort[];
   readonly trustedProxies: readonly string[];
   readonly securityGate: "on" | "off";
-  /** https addresses; empty: the panel alone is asked. */
+  /** https addresses; empty: only the panel is asked. */
   readonly geoServices: readonly string[];
   readonly geoDir: string | null;
   /** A secret: in no log, error or answer. */

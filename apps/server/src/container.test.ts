@@ -45,7 +45,7 @@ test("without TLS and without a word of the operator's the panel in a container 
   expect(compose).not.toContain("INSECURE_HTTP");
 });
 
-test("one port is the panel's everywhere, and of the machine it is published on loopback alone", () => {
+test("one port is the panel's everywhere, and of the machine it is published on loopback only", () => {
   expect(dockerfile).toContain(`EXPOSE ${PORT}\n`);
   expect(dockerfile).toContain(` PORT=${PORT} `);
   expect(found(compose, /^ {6}PORT: "(\d+)"$/gm)).toEqual([PORT]);

@@ -73,7 +73,7 @@ test("a file that was copied without its log is told from a new club", async () 
   expect(existsSync(join(copy, "master.key"))).toBe(false);
 });
 
-test("where there were members a missing database is not made anew", async () => {
+test("where there were members a missing database is not recreated", async () => {
   const dataDir = folder();
   const first = await openIn(dataDir);
   first.hadMembers.note();
@@ -115,7 +115,7 @@ const overwritten = (bytes: Buffer, at: number) => {
   return bytes;
 };
 
-test("whatever stands in DATA_DIR is for its owner alone, also in a folder that others can read", async () => {
+test("whatever stands in DATA_DIR is for its owner only, also in a folder that others can read", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "krug-test-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   chmodSync(dataDir, 0o755);

@@ -82,7 +82,7 @@ describe("who may use the VPN now", () => {
     ["an unlimited member has no quota", { ...everything, quotaUsedUpUntil: tomorrow }, true, "unlimited", null],
     ["a block comes before the quota", { isActive: false, quotaUsedUpUntil: tomorrow }, false, "blocked", null],
     [
-      "with the period the quota begins anew",
+      "with the period the quota starts over",
       { subscriptionEnd: tomorrow, quotaUsedUpUntil: now.getTime() },
       true,
       "subscription",

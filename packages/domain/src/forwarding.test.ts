@@ -41,7 +41,7 @@ describe("whether a server passes on what members send", () => {
     expect(told([[pages(0, 0)], []], [[pages(29, 0)], []], [[pages(30, 0)], []])).toEqual([null, null, ["refused"]]);
   });
 
-  test("one that passes ends it, and begins the count anew", () => {
+  test("one that passes ends it, and resets the count", () => {
     expect(told([[pages(0, 0)], []], [[pages(40, 0)], []], [[pages(41, 1)], []], [[pages(60, 1)], []])).toEqual([
       null,
       ["refused"],

@@ -142,7 +142,7 @@ describe("on the way", () => {
     );
   });
 
-  test("types are drawn anew from their range, and every padding is another", () => {
+  test("types are drawn again from their range, and every padding is another", () => {
     const { parameters } = generateProfile("2.0", "ordinary", (below) => below - 1);
     const datagrams = Array.from({ length: 40 }, () => last(greeter({ ...parameters, h1: "7-8" }).initiate(NOW)));
     const padding = Number(parameters.s1);

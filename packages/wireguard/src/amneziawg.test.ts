@@ -277,7 +277,7 @@ describe("the interface", () => {
     }
   });
 
-  test("it is made anew for what cannot be taken back, and says whom a change cuts off", () => {
+  test("it is recreated for what cannot be taken back, and says whom a change cuts off", () => {
     const [key, publicKey] = fc.sample(fc.tuple(anyPrivateKey, anyPublicKey), { numRuns: 1, seed: 1 })[0]!;
     const standing = {
       name: "a",

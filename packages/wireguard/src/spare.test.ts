@@ -58,7 +58,7 @@ test("a device that the panel would add waits for the address that a forgotten o
   expect(plan(desired, actual)).toMatchObject({ add: [other.publicKey], remove: [] });
 });
 
-test("an interface that is made anew gets its forgotten devices back", () => {
+test("an interface that is recreated gets its forgotten devices back", () => {
   const forgotten = device("10.8.0.5/32");
   const { desired } = withSpared({ ...wanted([]), known: new Set() }, standing(forgotten));
   expect(plan(desired, null).add).toEqual([forgotten.publicKey]);

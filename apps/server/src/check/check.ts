@@ -119,7 +119,7 @@ async function aboutGeneration({ parts }: App): Promise<Finding[]> {
               "panel.unproved",
               "It was restored by a version from before: older copies of it cannot see that it was.",
               {
-                todo: "If it is the club's current panel: krug take-over, and start it anew (docs/operating.md, 'After a restore').",
+                todo: "If it is the club's current panel: krug take-over, and restart it (docs/operating.md, 'After a restore').",
               },
             ),
           ]),

@@ -41,7 +41,7 @@ export async function lookAtFiles(config: Config, panelId: string | null): Promi
   if (panelId === null)
     found.push(
       finding("wrong", "panel_id.absent", "DATA_DIR holds no panel-id, by which the panel knows its own machine.", {
-        todo: "Put the file back from a copy of DATA_DIR. Otherwise the next start makes a new one and looks for its server anew.",
+        todo: "Put the file back from a copy of DATA_DIR. Otherwise the next start makes a new one and looks for its server again.",
       }),
     );
   else if (!z.uuid().safeParse(panelId).success)

@@ -27,7 +27,7 @@ export interface Patience {
 export const PATIENCE: Patience = { deadlineMs: DEADLINE_MS, againMs: AGAIN_MS };
 
 export const SUPERSEDED_TODO =
-  "Stop this panel. If it is this one that should go on: krug take-over, and start it anew (docs/operating.md, 'After a restore').";
+  "Stop this panel. If it is this one that should go on: krug take-over, and restart it (docs/operating.md, 'After a restore').";
 const UNPROVED_TODO =
   "Look at that machine: somebody else may have taken it over. If the club was restored by a version from before, run krug take-over on the restored panel (docs/operating.md, 'After a restore').";
 const WAIT = "A running panel sets this right within a minute: check again then.";

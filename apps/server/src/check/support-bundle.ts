@@ -164,7 +164,7 @@ const withoutAddresses = ({ place, lastGoodPlace, problem, ...rest }: BackupStat
   problem: problem !== null,
 });
 
-/** For its owner alone; a file that is there stays. @throws Error with a sentence for the operator */
+/** For its owner only; a file that is there stays. @throws Error with a sentence for the operator */
 export function writeBundle(path: string, bundle: object): { bytes: number } {
   const bytes = gzipSync(`${JSON.stringify(bundle, null, 2)}\n`);
   try {

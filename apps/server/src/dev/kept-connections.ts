@@ -1,6 +1,6 @@
 import pg from "pg";
 
-// To open a connection, PostgreSQL starts a process that reads the catalogue anew: more work than all that most tests ask over it.
+// To open a connection, PostgreSQL starts a process that rereads the catalogue: more work than all that most tests ask over it.
 
 /** As a pool uses it, which its types do not tell. */
 type Client = Omit<pg.Client, "connect" | "end"> & {

@@ -249,7 +249,7 @@ describe("the life of an interface's counters has a name", () => {
     expect(removedPeers[0]?.life).toBe(before);
   });
 
-  test("and another one once it, its engine or its machine began anew", async () => {
+  test("and another one once it, its engine or its machine restarts", async () => {
     const { machine, host } = await standing();
     const lives = [await lifeOn(host)];
     machine.tunnels.delete("wg0");
@@ -364,7 +364,7 @@ test("a protocol's own fields are set on a new interface, and set right where th
   expect(tunnel?.parameters.get("junk")).toBe("7");
 });
 
-test("an interface that cannot give up a parameter is made anew, and its last counters are reported", async () => {
+test("an interface that cannot give up a parameter is recreated, and its last counters are reported", async () => {
   const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
   const noisy = {
     ...WIREGUARD,

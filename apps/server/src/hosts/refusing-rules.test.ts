@@ -96,9 +96,9 @@ describe("what rules of nft do with it", () => {
       "drop",
       { rule: null, isSure: false },
     ],
-    ["of IPv6 alone", [[meta("nfproto", "ipv6"), drop]], "accept", null],
+    ["of IPv6 only", [[meta("nfproto", "ipv6"), drop]], "accept", null],
     [
-      "of UDP alone, whatever it says",
+      "of UDP only, whatever it says",
       [[match({ payload: { protocol: "udp", field: "dport" } }, 53, "!="), drop]],
       "accept",
       null,
@@ -110,7 +110,7 @@ describe("what rules of nft do with it", () => {
       null,
     ],
     [
-      "of answers alone",
+      "of answers only",
       [[match({ ct: { key: "state" } }, { set: ["established", "related"] }), accept]],
       "drop",
       { rule: null, isSure: true },

@@ -36,7 +36,7 @@ export function fileTrouble(error: unknown, name?: string): Failure | null {
   return failure(known, details, { cause: error });
 }
 
-/** Makes a folder and those above it, for its owner alone. Node's own way never ends where a folder takes none, as /proc. */
+/** Makes a folder and those above it, for its owner only. Node's own way never ends where a folder takes none, as /proc. */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

@@ -47,7 +47,7 @@ describe("jobs", () => {
     expect(done.toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`));
   });
 
-  test("a job requested again while it waits runs once; while it runs or after a failure it is queued anew", async () => {
+  test("a job requested again while it waits runs once; while it runs or after a failure it is queued again", async () => {
     const jobs = runner("a");
     const ask = () =>
       club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 }, lane: "one", unlessWaiting: true }));

@@ -36,7 +36,7 @@ const PAGE = "/dashboard";
 const FIRST_AFTER_MS = 3_000;
 /** A line that has just come back may fail once more. */
 const LOOK_AGAIN_MS = 5_000;
-/** What build/worker.js hears. Chromium may hold a new worker back behind the old one for minutes, and looks anew when it asks again. */
+/** What build/worker.js hears. Chromium may hold a new worker back behind the old one for minutes, and looks when it asks again. */
 const TAKE_OVER = "take over";
 /** One that is held back for longer is not waited for: the panel gives the new page all the same. */
 const HELD_BACK_MS = 10_000;

@@ -71,7 +71,7 @@ const nothingIsMarinas = () => {
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/marina|Марина/i);
 };
 
-test("after a session that the panel ended, whoever signs in next in the same tab sees nothing of it, and his own lists are asked", async () => {
+test("after a session that the panel ended, whoever signs in next in the same tab sees nothing of it, and their own lists are asked", async () => {
   const { user, say, asked } = await dashboardOfMarina();
   await write(user, "Это marina, не работает");
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Закрыть" }));

@@ -50,7 +50,7 @@ export function dropOldCookies() {
   for (const name of namesOfCookies()) if (name.startsWith("krug.") && name !== GATE) setCookie(name, "");
 }
 
-/** For this tab alone, over a reload; null forgets it. */
+/** For this tab only, over a reload; null forgets it. */
 export function keepForTab(key: string, value: string | null) {
   attempt(() => (value === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)));
 }

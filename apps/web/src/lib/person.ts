@@ -21,7 +21,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
 });
 
 /**
- * Something that the page keeps for whoever is signed in, beside what the panel keeps. It begins anew with each of them; what stands at
+ * Something that the page keeps for whoever is signed in, beside what the panel keeps. It starts over with each of them; what stands at
  * the top of a module otherwise is nobody's (person.test.ts).
  */
 export function ofPerson<Value>(fresh: () => Value): { now: Value } {

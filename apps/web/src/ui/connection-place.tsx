@@ -36,7 +36,7 @@ export function ConnectionPlace({ quiet = false }: { quiet?: boolean }) {
   return <div ref={ofPage} className={classes.place} data-quiet={quiet || undefined} />;
 }
 
-/** The same under a sheet's header, for trouble alone: it would be behind the sheet. */
+/** The same under a sheet's header, for trouble only: it would be behind the sheet. */
 export const ConnectionPlaceOfSheet = () => <div ref={ofSheet} className={classes.place} />;
 
 /** Where it is said now: null on a page without a header. */

@@ -26,7 +26,7 @@ interface Props {
   titles: readonly string[];
 }
 
-/** Draws one or two amounts over time, for the eye alone: its neighbours say the same in words. */
+/** Draws one or two amounts over time, for the eye only: its neighbours say the same in words. */
 export function Drawing({ lines, lineText, first, second = [], runs = false, low = false, mark, titles }: Props) {
   const top = lines.at(-1) || 1;
   const count = first.length;

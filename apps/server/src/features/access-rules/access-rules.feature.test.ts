@@ -231,7 +231,7 @@ describe("where the rules are in force", () => {
   const seenBy = async (someone: Person, as?: "moderator") =>
     (await club.as(someone).call("GET /admin/rules/servers", { query: as === undefined ? {} : { as } })).body;
 
-  test("a moderator sees nothing move by a rule for VIP members alone, neither when it is in force nor when it fails", async () => {
+  test("a moderator sees nothing move by a rule for VIP members only, neither when it is in force nor when it fails", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ row: { is_vip: 1 } });
     await added({ target: "203.0.113.1", appliesTo: [anna.id] });
@@ -430,7 +430,7 @@ describe("a server", () => {
     expect(await servers()).toMatchObject([{ state: "in_force", reason: null }]);
   });
 
-  test("holds the rules again after it and the panel were started anew", async () => {
+  test("holds the rules again after it and the panel restart", async () => {
     await added({ target: "203.0.113.7" });
     club.host.reboot();
     await club.restart();

@@ -50,7 +50,7 @@ export function makeAccessRules(parts: AccessRuleParts) {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
       const open = await repository.openRevision(tx);
-      // All that is new is for VIP members alone.
+      // All that is new is for VIP members only.
       const isVips =
         (await areVips(parts, tx, memberIds)) ||
         (before !== undefined && before.revision >= open && revision > before.revision);

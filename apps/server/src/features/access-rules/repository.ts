@@ -19,7 +19,7 @@ export interface RuleSearch {
   text?: string | undefined;
   /** Targets in which it is as people write them, though not as they are kept. */
   spelled?: readonly string[];
-  /** A rule for them alone is hidden from the asker. */
+  /** A rule for them only is hidden from the asker. */
   hidden: Hidden;
 }
 

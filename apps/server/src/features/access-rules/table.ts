@@ -34,7 +34,7 @@ export type AccessRuleTables = {
     applied_at: number | null;
     /** Why its machine could not load them; null if it could. */
     failure: Reason | null;
-    /** The same without changes that concern VIP members alone. */
+    /** The same without changes that concern VIP members only. */
     open_applied_at: number | null;
     open_failure: Reason | null;
   };

@@ -37,7 +37,7 @@ test("staff are told of a server that does not answer until it does again", asyn
   expect(await alarms(club, moderator)).toEqual(QUIET);
 });
 
-test("claims and chats that wait are counted, a VIP member's for admins alone", async () => {
+test("claims and chats that wait are counted, a VIP member's for admins only", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });

@@ -175,7 +175,7 @@ describe("who sees what", () => {
     expect(await read(club, moderator)).toHaveLength(1);
   });
 
-  test("a moderator learns nothing of rules for VIP members alone, and no number in which they are", async () => {
+  test("a moderator learns nothing of rules for VIP members only, and no number in which they are", async () => {
     const club = await startClub();
     onTestFinished(() => club.stop());
     const [admin, moderator] = [await club.admin(), await club.moderator()];

@@ -56,7 +56,7 @@ function found(db: Db | Tx, { actions: shown, actorId, concerned, from, to, hidd
   );
 }
 
-/** An access rule that was for VIP members alone is theirs, as in the list of rules. */
+/** An access rule that was for VIP members only is theirs, as in the list of rules. */
 const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
   const rule = sql`coalesce(audit.after, audit.before)`;
   const whom = isPostgres(db)

@@ -182,7 +182,7 @@ test("a password link ends after 24 hours, with its use, and with the member", a
   expect((await setPassword(club, late, "a new one")).code).toBe("auth.link_invalid");
 });
 
-test("a moderator's link for a member does not open the account of the admin whom he becomes", async () => {
+test("a moderator's link for a member does not open the account of the admin whom they become", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
@@ -191,11 +191,11 @@ test("a moderator's link for a member does not open the account of the admin who
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { displayName: "Boris" } });
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { role: "admin" } });
   expect((await setPassword(club, token, "a fairly long one")).code).toBe("auth.link_invalid");
-  const anew = tokenInLink((await passwordLink(club, boris.id, admin)).link);
-  expect((await setPassword(club, anew, "a fairly long one")).status).toBe(200);
+  const another = tokenInLink((await passwordLink(club, boris.id, admin)).link);
+  expect((await setPassword(club, another, "a fairly long one")).status).toBe(200);
 });
 
-test("nor does one that is made while he becomes one, or that is used at that moment", async () => {
+test("nor does one that is made while they become one, or that is used at that moment", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });

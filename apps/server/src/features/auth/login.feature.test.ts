@@ -115,7 +115,7 @@ test("an address that guesses waits whatever name it tries, and an own account d
   expect((await login(club, "elena", "guess", from("203.0.113.9"))).code).toBe("auth.wrong_credentials");
 });
 
-test("who mistypes his own password and then gets it right leaves no mark on a shared address", async () => {
+test("who mistypes their own password and then gets it right leaves no mark on a shared address", async () => {
   const club = await aClub();
   for (const username of ["anna", "boris", "vera"]) {
     await club.member({ username });
@@ -208,7 +208,7 @@ describe("strangers who guess at an account", () => {
     );
   });
 
-  test("gain nothing by his sign-in there: their own count goes on", async () => {
+  test("gain nothing by a member's sign-in there: their own count goes on", async () => {
     const { club, device } = await guarded();
     await guess(club, 5, "boris", STRANGER);
     expect((await login(club, "boris", PASSWORD, { ...HOME, cookie: device })).status).toBe(200);

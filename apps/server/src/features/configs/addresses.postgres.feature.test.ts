@@ -5,7 +5,7 @@ import { startClub } from "../../dev/start-club.ts";
 import { wishFor } from "../../dev/wishes.ts";
 import * as addresses from "./addresses.ts";
 
-// Two write at once on PostgreSQL alone.
+// Two write at once on PostgreSQL only.
 test("an address that is given back while a new device takes one is not handed out twice", async () => {
   const club = await startClub();
   try {

@@ -184,7 +184,7 @@ describe("replacing the key", () => {
   });
 });
 
-describe("changing a device without making it anew", () => {
+describe("changing a device without recreating it", () => {
   type Change = { name?: string; services?: string[]; dns?: string };
   const change = (owner: Person, id: string, body: Change) =>
     club.as(owner).call("PUT /vpn/configs/{id}", { params: { id }, body });
@@ -236,7 +236,7 @@ describe("changing a device without making it anew", () => {
     expect((await change(boris, id, { services: [service] })).body.needsDownload).toBe(false);
   });
 
-  test("where the device alone has the key, the answer has the new file without it", async () => {
+  test("where only the device has the key, the answer has the new file without it", async () => {
     const body = await wishFor(club, boris, { publicKey: generateKeyPair().publicKey });
     const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
     const service = await newService({ ips: ["203.0.113.0/24"] });

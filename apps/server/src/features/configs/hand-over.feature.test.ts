@@ -114,7 +114,7 @@ test("a new password leaves the link as it is", async () => {
   expect((await press(club, tokenInLink(body.link))).status).toBe(200);
 });
 
-test("an unused link can be revoked and made anew; after the file is given out there is no new one", async () => {
+test("an unused link can be revoked and replaced; after the file is given out there is no new one", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body: made } = await handOver(club, admin, boris);
@@ -135,7 +135,7 @@ test("an unused link can be revoked and made anew; after the file is given out t
   expect((await club.as(admin).call("POST /admin/configs/{id}/link", { params })).code).toBe("config.handed_over");
 });
 
-test("staff make no link to a config that the member made, nor to one whose key he replaced", async () => {
+test("staff make no link to a config that the member made, nor to one whose key they replaced", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const own = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
@@ -147,7 +147,7 @@ test("staff make no link to a config that the member made, nor to one whose key 
     );
 });
 
-test("it counts against the member's limit, and is refused as his own would be", async () => {
+test("it counts against the member's limit, and is refused as their own would be", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const boris = await club.member({ configLimit: 1 });

@@ -16,7 +16,7 @@ export interface ConfigSearch {
   text?: string | undefined;
   filter: ConfigFilter;
   interfaceId?: string | undefined;
-  /** VIP members are for admins alone to see (decisions, section 2). */
+  /** VIP members are for admins only (decisions, section 2). */
   withVip: boolean;
   /** Only what was created at this moment (ms) or later. */
   madeSince?: number;

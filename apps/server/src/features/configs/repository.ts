@@ -318,7 +318,7 @@ export async function ownersOn(
   return rows.map(({ member_id }) => member_id);
 }
 
-/** How many configs are on these interfaces, whose browser alone has the key of how many, and of how many members. */
+/** How many configs are on these interfaces, only whose browser has the key of how many, and of how many members. */
 export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
   if (interfaceIds.length === 0) return { devices: 0, members: 0, keysInBrowser: 0 };
   const row = await livingOn(db, interfaceIds)

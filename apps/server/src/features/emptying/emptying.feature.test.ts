@@ -244,7 +244,7 @@ test("a server is closed to new configs and opened again by an admin; those it h
   expect((await club.as(anna).call("POST /vpn/configs", { body })).status).toBe(201);
 });
 
-test("an admin alone may do it", async () => {
+test("only an admin may do it", async () => {
   const moderator = await club.moderator();
   expect((await begin(own, rented, moderator)).code).toBe("auth.forbidden");
   const params = { id: own };

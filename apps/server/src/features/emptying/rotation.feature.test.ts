@@ -120,7 +120,7 @@ describe("new parameters", () => {
     expect(await configOf(boris)).toMatchObject({ moving: null });
   });
 
-  test("leave the first one where a device cannot be moved: its browser alone has the key", async () => {
+  test("leave the first one where a device cannot be moved: only its browser has the key", async () => {
     const { publicKey } = generateKeyPair();
     await device(boris, { publicKey });
     await rotate(old.id, { days: 1 });

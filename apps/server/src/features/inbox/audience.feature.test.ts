@@ -171,7 +171,7 @@ test("each that names a member goes with them", async () => {
   expect(await whoHas()).toEqual({ readers: expected([]).readers });
 });
 
-test("a summary that counts VIP members is for admins alone", async () => {
+test("a summary that counts VIP members is for admins only", async () => {
   const { readers, messages } = await whoGets(["daily_digest"], "", { countsVip: true });
   expect([readers.daily_digest, messages]).toEqual([["admin"], [1, 0, 0]]);
 });

@@ -283,7 +283,7 @@ test("more time that staff give is told; less, or the same again, is not", async
   expect(await toldTo(boris)).toEqual([["subscription_extended", { until: "2027-03-01T23:59:59.000+03:00" }]]);
 });
 
-test("a new member and a new ticket are told to staff, a VIP member's ticket to admins alone", async () => {
+test("a new member and a new ticket are told to staff, a VIP member's ticket to admins only", async () => {
   const moderator = await club.moderator();
   const [anna, vip] = [await club.member(), await club.member()];
   await club.as(admin).call("PUT /users/{id}", { params: { id: vip.id }, body: { isVip: true } });

@@ -80,7 +80,7 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
-  test("nothing of a rule for VIP members alone, on its way to the server too, where it is a moderator who looks", async () => {
+  test("nothing of a rule for VIP members only, on its way to the server too, where it is a moderator who looks", async () => {
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
     const rule = (target: string, ...members: Person[]) =>
       club.as(admin).call("POST /admin/rules", {

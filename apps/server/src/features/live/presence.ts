@@ -34,7 +34,7 @@ interface Panel {
 }
 
 /**
- * Who has a page open at any of the panels that share the database. Each tells the others over their one line, in memory alone: a
+ * Who has a page open at any of the panels that share the database. Each tells the others over their one line, in memory only: a
  * panel that ends takes what it knew along. Where SQLite is, there is one panel and nothing is told.
  */
 export function makePresence({ db, transact, signals, log, now = () => performance.now() }: Parts) {

@@ -18,7 +18,7 @@ const put = (id: string, body: unknown, by = admin) => club.as(by).send("PUT", `
 const seen = async (id: string) => (await club.as(admin).call("GET /users/{id}", { params: { id } })).body;
 
 describe("adding a member", () => {
-  test("answers a link with which he sets his password, once", async () => {
+  test("answers a link that sets their password, once", async () => {
     const wish = {
       username: "Newcomer",
       display_name: " Новый ",
@@ -171,7 +171,7 @@ describe("changing a member", () => {
     });
   });
 
-  test("a block ends his sessions and takes his peers off; unblocking brings the same peers back", async () => {
+  test("a block ends their sessions and takes their peers off; unblocking brings the same peers back", async () => {
     const boris = await club.member();
     const [service, dns] = [
       (await club.as(boris).call("GET /services")).body[0]?.id ?? "",
@@ -197,7 +197,7 @@ describe("changing a member", () => {
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
   });
 
-  test("whose configs are blocked, though he himself is not, has none on the wire by any way", async () => {
+  test("whose configs are blocked, though they themselves are not, has none on the wire by any way", async () => {
     const boris = await club.member();
     const peers = async () => {
       await club.settle();
@@ -240,7 +240,7 @@ describe("changing a member", () => {
     }
   });
 
-  test("a new role ends his sessions, and one's own keeps the one it was done in", async () => {
+  test("a new role ends their sessions, and one's own keeps the one it was done in", async () => {
     const boris = await club.member();
     await put(boris.id, { role: "moderator" }, await club.admin());
     expect((await club.as(boris).call("GET /auth/me")).code).toBe("auth.required");
@@ -268,7 +268,7 @@ describe("changing a member", () => {
 });
 
 describe("deleting a member", () => {
-  test("leaves a nameless tombstone, and his name is free again", async () => {
+  test("leaves a nameless tombstone, and the name is free again", async () => {
     const gone = await club.member({
       username: "Gone-Girl",
       row: { display_name: "Имя Фамилия", telegram_id: "42", invited_by: admin.id },
@@ -296,7 +296,7 @@ describe("deleting a member", () => {
     expect((await club.as(admin).call("POST /users", { body: { username: "gone-girl" } })).status).toBe(201);
   });
 
-  test("his link to set a password is worth nothing any more", async () => {
+  test("their link to set a password no longer works", async () => {
     const added = await club.as(admin).call("POST /users", { body: { username: "short-stay" } });
     await club.as(admin).call("DELETE /users/{id}", { params: { id: added.body.user.id } });
     const token = tokenInLink(added.body.link);

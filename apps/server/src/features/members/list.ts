@@ -12,7 +12,7 @@ const tables = (db: Db | Tx) => db.withTables<MemberTables>();
 export interface MemberSearch {
   text: string | undefined;
   state: "all" | "active" | "blocked";
-  /** VIP members are for admins alone to see (decisions, section 2). */
+  /** VIP members are for admins only (decisions, section 2). */
   withVip: boolean;
   /** Only who joined before this moment, ms. */
   joinedBefore?: number | undefined;
@@ -44,7 +44,7 @@ export interface SubscriptionEnds {
 
 const SOON_MS = 7 * DAY_MS;
 
-/** Written out where an index holds such members alone. */
+/** Written out where an index holds only such members. */
 function endsSo({ how, now, graceHours }: SubscriptionEnds): RawBuilder<boolean> {
   if (how === "unlimited") return sql`is_unlimited = 1 and id > ''`;
   const between = (after: number, until: number) =>
@@ -111,7 +111,7 @@ const found = (db: Db | Tx, wish: MemberSearch, { along }: { along?: MemberSort 
       .$if(state === "blocked", (query) => query.where("is_active", "=", 0))
       .$if(!withVip, (query) => query.where(column("is_vip"), "=", 0))
       .$if(joinedBefore !== undefined, (query) => query.where("created_at", "<", joinedBefore ?? 0))
-      // Written out and not as a value: an index of the unlimited alone is taken only then.
+      // Written out and not as a value: an index of the unlimited only is taken only then.
       .$if(isUnlimited === true, (query) => query.where(sql<boolean>`is_unlimited = 1`).where(...ANY_ID))
       .$if(isUnlimited === false, (query) => query.where(sql<boolean>`is_unlimited = 0`))
       .$if(ends !== undefined, (query) => query.where(endsSo(ends as SubscriptionEnds)))

@@ -140,7 +140,7 @@ test("staff raise, take away or reset a quota, and the devices are back at once"
   expect(isCut()).toBe(true);
 });
 
-test("a payment begins the count anew", async () => {
+test("a payment resets the count", async () => {
   const phone = await make(boris);
   await give(10);
   await use(phone.key, 10);

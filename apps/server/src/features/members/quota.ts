@@ -80,7 +80,7 @@ export function makeQuotas(parts: {
   const lasts = makeLasting(clock);
   /**
    * One reading under a clock that was ahead cuts a member until the end of that clock's month. A month that ends later than this one
-   * was noted so, and is judged anew by what is used of this one.
+   * was noted so, and is judged again by what is used of this one.
    */
   const settleAhead = async (): Promise<void> => {
     const ids = await repository.idsCutBeyond(db, periodEnd() + ZONES_APART_MS);

@@ -43,7 +43,7 @@ export async function linkedAmong(db: Db | Tx, ids: readonly string[]): Promise<
   return found;
 }
 
-/** `withVip`: VIP members are for admins alone to count. */
+/** `withVip`: VIP members are for admins to count only. */
 export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
   const row = await tables(db)
     .selectFrom("members")

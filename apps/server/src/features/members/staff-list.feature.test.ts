@@ -168,8 +168,8 @@ describe("sorting", () => {
   });
 });
 
-describe("what a member's devices make of him", () => {
-  test("each count of traffic adds to his 30 days and moves his last handshake on", async () => {
+describe("what a member's devices make of them", () => {
+  test("each count of traffic adds to their 30 days and moves their last handshake on", async () => {
     const anna = await club.member({ username: "use-anna" });
     const boris = await club.member({ username: "use-boris" });
     await useDevice(anna, "phone", { rx: 100, tx: 900 });

@@ -248,7 +248,7 @@ describe("a file again", () => {
     expect(text).toContain(`PresharedKey = ${psk}`);
   });
 
-  test("of a device that alone has its key comes with a new key", async () => {
+  test("of a device that is the only one to have its key comes with a new key", async () => {
     await takeIn();
     const [config] = await configsOf(boris);
     const id = config!.id;

@@ -24,7 +24,7 @@ const AT_ONCE = 200;
 const OWN_TROUBLE = 3;
 /** No service may ask for more. */
 const LONGEST_ASKED_MS = HOUR_MS;
-/** What could not be sent for so long stays in the inbox alone. */
+/** What could not be sent for so long stays in the inbox only. */
 const GIVEN_UP_AFTER_MS = 2 * DAY_MS;
 
 /** A notice on its way to one target. */

@@ -59,7 +59,7 @@ export async function anchorDaysOf(
   return found;
 }
 
-/** How many are recorded with this status in a month; `among` these members alone. */
+/** How many are recorded with this status in a month; `among`: only these members. */
 export async function countOf(db: Db, period: string, status: PaymentStatus, among?: SomeMembers): Promise<number> {
   const row = await tables(db)
     .selectFrom("payments")
@@ -79,7 +79,7 @@ export interface StatusGroup {
   amount: number;
 }
 
-/** How many are recorded with which status in a month and their sums by currency; `among` these members alone. */
+/** How many are recorded with which status in a month and their sums by currency; `among`: only these members. */
 export async function groupsOf(db: Db, period: string, among?: SomeMembers): Promise<StatusGroup[]> {
   const rows = await tables(db)
     .selectFrom("payments")
@@ -170,7 +170,7 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
 /** Selects the ids of members. */
 type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
-/** Whose claims staff look at: nobody's of `without`, and of `among` alone. */
+/** Whose claims staff look at: nobody's of `without`, and only of `among`. */
 interface Whose {
   without: SomeMembers | null;
   among: SomeMembers | null;

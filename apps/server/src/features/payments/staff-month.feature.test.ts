@@ -77,7 +77,7 @@ describe("a month is found by status", () => {
     expect((await month(club, admin, { status: "pending", q: "ann" })).names).toEqual([]);
   });
 
-  test("who became unlimited after he paid is found as paid", async () => {
+  test("who became unlimited after they paid is found as paid", async () => {
     const { club, admin } = await aClub();
     const anna = await club.member({ username: "anna" });
     await set(club, admin, anna, "paid");

@@ -61,7 +61,7 @@ test("a receipt is uploaded in the same way", async () => {
   );
 });
 
-test("an upload is its member's alone, serves one message, and is forgotten after an hour", async () => {
+test("an upload belongs to its member only, serves one message, and is forgotten after an hour", async () => {
   const club = await aClub();
   const [boris, vera, admin] = [await club.member(), await club.member(), await club.admin()];
   const bytes = await aPicture();

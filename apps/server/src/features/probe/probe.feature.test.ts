@@ -198,7 +198,7 @@ describe("an AmneziaWG interface", () => {
     expect(await told()).not.toMatchObject({ state: "answers" });
   });
 
-  test("is greeted anew once its parameters have changed", async () => {
+  test("is greeted again once its parameters have changed", async () => {
     await hide();
     await answerOn({ profile: await profile() });
     await round();

@@ -3,7 +3,7 @@ import type { ProbeState } from "@krug/domain/probe";
 export type ProbeTables = {
   probes: {
     interface_id: string;
-    /** Host and port that were greeted; another one begins anew. */
+    /** Host and port that were greeted; another one starts over. */
     target: string;
     /** From the server's own machine, which says nothing about the way there. */
     from_inside: number;

@@ -31,7 +31,7 @@ interface Parts {
 export function makePush(parts: Parts) {
   const { db, events, internet, outbox, publicUrl } = parts;
   const subscriptions = makeSubscriptions(parts);
-  // Browsers offer push to pages over https alone, and push services want to know whose it is.
+  // Browsers offer push to pages over https only, and push services want to know whose it is.
   const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 
   events.onAll(sessionsEnded, subscriptions.endWith);

@@ -311,7 +311,7 @@ test("an endpoint is nowhere in the database in the open", async () => {
 });
 
 describe("a browser", () => {
-  test("stands in its member's list alone, and is removed by nobody else", async () => {
+  test("stands only in its member's list, and is removed by nobody else", async () => {
     const phone = await signIn(anna, "Mozilla/5.0 (Linux; Android 15) Chrome/143.0 Mobile Safari/537.36");
     await aBrowserOf(phone);
     const [row] = await browsersOf(phone);

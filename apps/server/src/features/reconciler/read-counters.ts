@@ -91,7 +91,7 @@ export function makeCounterReader(
       }
     }
     const readings = moved.length === 0 ? [] : await readingsOf(moved);
-    // Counted after a newer reading, an older one would look like counters that began anew.
+    // Counted after a newer reading, an older one would look like counters that were reset.
     if (readings.length > 0 && !(await lease.isOurs())) return;
     const refused = await traffic.count(
       readings.map(({ reading }) => reading),

@@ -195,7 +195,7 @@ describe("what the database says is what the server should have", () => {
       await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
     });
 
-    test("the machine was built anew", async () => {
+    test("the machine was rebuilt", async () => {
       club.host.reboot();
       club.host.away = null;
       await lookAgain();
@@ -332,7 +332,7 @@ describe("a round over a server", () => {
     ["the subscription ends", async () => club.clock.advance(365 * DAY_MS), 0],
     ["the owner is blocked", () => sql`update members set is_active = 0`.execute(club.db), 0],
     ["the interface is off", () => sql`update interfaces set is_active = 0`.execute(club.db), 0],
-  ])("sees by the database alone that %s", async (_, happen, left) => {
+  ])("sees only by the database that %s", async (_, happen, left) => {
     await happen();
     await look();
     expect(keys()).toHaveLength(left);

@@ -40,7 +40,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
   };
 
   /**
-   * Of these inviters alone, from what is noted of their friends. A change of one of them is a change of a friend of the next
+   * Only of these inviters, from what is noted of their friends. A change of one of them is a change of a friend of the next
    * up the tree, who is asked after in turn (index.ts). The tree has no circles: everyone joined after their inviter.
    */
   const of = async (inviterIds: readonly string[]): Promise<void> => {

@@ -315,7 +315,7 @@ describe("a friend who lapses takes the benefit along", () => {
     expect(await told(anna)).toEqual([["referral_ends", 3, "vera"]]);
   });
 
-  test("during the friend's grace hours nothing has ended; once renewed, the next end is told anew", async () => {
+  test("during the friend's grace hours nothing has ended; once renewed, the next end is told again", async () => {
     const admin = await club.admin();
     await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 24 } });
     await friend(anna);

@@ -45,7 +45,7 @@ export function requireRight(
 export const seesVip = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
   may(role, "members.see_vip") && as === undefined;
 
-/** How machines are reached and what they say of themselves is for admins alone. */
+/** How machines are reached and what they say of themselves is for admins only. */
 export const seesServerSecrets = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
   may(role, "servers.see_secrets") && as === undefined;
 

@@ -299,7 +299,7 @@ test("with the gate off nobody is refused and the page is told so", async () => 
   });
 });
 
-test("the page itself asks the panel alone; the frame in it has no origin, may ask the named services and be held by the panel", async () => {
+test("the page itself asks only the panel; the frame in it has no origin, may ask the named services and be held by the panel", async () => {
   const policyOf = async (club: Club, path: string) =>
     (await club.guest.send("GET", path)).headers.get("content-security-policy") ?? "";
   const club = await aClub({

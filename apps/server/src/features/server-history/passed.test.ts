@@ -27,7 +27,7 @@ test("a machine that started in between counts from its start", () => {
   });
 });
 
-test("a network device that was made anew takes nothing from what it counts", () => {
+test("a network device that was recreated takes nothing from what it counts", () => {
   expect(passedBetween(before, { ...now, network_in: 30_000 })?.received).toBe(100);
 });
 

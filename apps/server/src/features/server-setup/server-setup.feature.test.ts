@@ -161,7 +161,7 @@ describe("a machine that cannot be a server", () => {
   });
 });
 
-describe("a machine that takes keys alone", () => {
+describe("a machine that accepts keys only", () => {
   test("is told as that, and serves once the panel's key is there, with the password still given", async () => {
     vps.keysOnly = true;
     const { id, ...server } = await added();
@@ -616,7 +616,7 @@ describe("a server in use", () => {
     expect(vps.host.peers()).toHaveLength(1);
   });
 
-  test("that was made anew is set up again by another password, and its members' devices go on", async () => {
+  test("that was recreated is set up again by another password, and its members' devices go on", async () => {
     const id = await ready();
     const anna = await club.member();
     await makeConfig(anna, "first");

@@ -5,7 +5,7 @@ import type { Members } from "../members/index.ts";
 
 type Visible = ReturnType<Members["visibleIds"]>;
 
-/** A page of the members that something is assigned to: ids after one, of those alone that may be seen. */
+/** A page of the members that something is assigned to: ids after one, only of those that may be seen. */
 interface AssignedPage {
   among: Visible | null;
   after: string | undefined;

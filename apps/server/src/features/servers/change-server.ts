@@ -46,7 +46,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     const known = await reach.targetOf(server);
     const hostKey = isElsewhere ? null : server.host_key;
     const { columns } = await makeContactBy(parts, { ...known, host, port, username, hostKey }, password);
-    // One at work is not given up for a way that does not lead there. A machine made anew shows another key.
+    // One at work is not given up for a way that does not lead there. A rebuilt machine shows another key.
     const leads = columns.unreachable_since === null || columns.shown_host_key !== null;
     if (server.is_prepared === 1 && !leads)
       refuseBecause("server.unreachable", columns.unreachable_reason ?? reason("ssh.lost"));

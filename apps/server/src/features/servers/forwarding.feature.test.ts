@@ -161,7 +161,7 @@ describe("opening it", () => {
     });
   });
 
-  test("is for admins alone", async () => {
+  test("is for admins only", async () => {
     const { id } = await card();
     const asked = await club
       .as(await club.moderator())

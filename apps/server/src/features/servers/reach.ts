@@ -35,7 +35,7 @@ export function makeReach(
       host: server.ssh_host ?? "",
       port: server.ssh_port ?? 22,
       username: server.ssh_username ?? "root",
-      // A machine that takes keys alone may have been given the panel's by hand.
+      // A machine that accepts keys only may have been given the panel's by hand.
       login: password === null ? { privateKey } : { password, privateKey },
       hostKey: server.host_key,
       isPrepared: server.is_prepared === 1,

@@ -8,7 +8,7 @@ import type { ConversationRow, MessageRow, SupportTables, TicketRow } from "./ta
 
 const tables = (db: Db) => db.withTables<SupportTables>();
 
-/** Who looks: VIP members are for admins alone to see (decisions, section 2). */
+/** Who looks: VIP members are for admins only (decisions, section 2). */
 export interface Reader {
   memberId: string;
   withVip: boolean;

@@ -140,7 +140,7 @@ describe("who waits for an answer", () => {
     expect((await waiting())[0]?.waitingSince).toBe(asked);
   });
 
-  test("VIP members wait for admins alone, in the list and in the number", async () => {
+  test("VIP members wait for admins only, in the list and in the number", async () => {
     const vip = await club.member({ username: "quiet", row: { is_vip: 1 } });
     await write(vip);
     expect([await names(), await counted()]).toEqual([[], 0]);
@@ -351,7 +351,7 @@ describe("tickets", () => {
     ]);
   });
 
-  test("are one's own alone", async () => {
+  test("belong to their member only", async () => {
     const { body: ticket } = await opens(anna);
     const other = await club.member();
     expect((await club.as(other).call("GET /support/tickets")).body).toEqual([]);
@@ -548,7 +548,7 @@ describe("a conversation in somebody's hands", () => {
 });
 
 describe("staff's lists", () => {
-  test("conversations: the last message first, found by name, the unseen alone, page by page", async () => {
+  test("conversations: the last message first, found by name, the unseen only, page by page", async () => {
     const people = [];
     for (const username of ["boris", "vera", "gleb"]) {
       club.clock.advance(1_000);

@@ -32,7 +32,7 @@ const MOST_LOST = 90;
 
 type Keyboard = { text: string; callback_data: string }[][];
 
-/** Teaches the bot what it answers, in private chats alone. Whatever it does may be done twice: after a crash an update comes again. */
+/** Teaches the bot what it answers, in private chats only. Whatever it does may be done twice: after a crash an update comes again. */
 export function makeConverse(parts: BotParts, linking: Linking) {
   const { db, transact, publicUrl, maintenance, members, auth, giveFile, lostDevices } = parts;
   const describe = makeDescribeStanding(parts);

@@ -184,7 +184,7 @@ describe("linking", () => {
     expect(await ask(marinaThere, `/start ${code}`)).toMatch(/^Код не подошёл/);
   });
 
-  test("a code is asked for oneself alone, and there are no codes while no bot answers", async () => {
+  test("a code is asked for oneself only, and there are no codes while no bot answers", async () => {
     const boris = await club.member();
     const call = { body: { userId: boris.id } };
     expect((await club.as(marina).call("POST /auth/telegram/generate-code", call)).code).toBe("auth.not_yourself");
@@ -248,7 +248,7 @@ describe("unlinking", () => {
     expect((await unlink(marina, (await unlinkCode(marina)).body.code)).status).toBe(200);
   });
 
-  test("it is asked for oneself alone, by id or by name", async () => {
+  test("it is asked for oneself only, by id or by name", async () => {
     await link();
     const boris = club.as(await club.member());
     const params = { id: marina.id };
@@ -485,7 +485,7 @@ describe("the file of a device", () => {
 });
 
 describe("whoever blocks the bot", () => {
-  test("counts as not connected, and is connected again as soon as he unblocks it", async () => {
+  test("counts as not connected, and is connected again as soon as they unblock it", async () => {
     await link();
     telegram.block(marinaThere);
     await vi.waitFor(async () => expect(await isConnected(marina)).toBe(false), PATIENCE);

@@ -29,7 +29,7 @@ const AHEAD = NOW + 21 * 86_400_000;
 test.each([
   ["the first one", null, NOW - 5, false, NOW - 5],
   ["the later one", NOW - 50, NOW - 5, false, NOW - 5],
-  ["the known one, where an interface began anew", NOW - 50, null, false, NOW - 50],
+  ["the known one, where an interface was recreated", NOW - 50, null, false, NOW - 50],
   ["one a little ahead, as clocks differ", NOW - 50, NOW + 5, false, NOW + 5],
   ["none, where the server's clock is ahead and nothing was used", null, AHEAD, false, null],
   ["the known one, where the server's clock is ahead and nothing was used", NOW - 50, AHEAD, false, NOW - 50],

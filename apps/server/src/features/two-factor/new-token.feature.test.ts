@@ -175,7 +175,7 @@ describe("ten minutes after the password was given", () => {
     expect((await verify(club, home, codeOf(club, secret))).body.valid).toBe(true);
   });
 
-  test("a new password counts as given, in this session alone", async () => {
+  test("a new password counts as given, in this session only", async () => {
     const club = await aClub();
     const vera = await club.moderator({ elevated: false });
     const other = await inAnotherBrowser(club, vera);

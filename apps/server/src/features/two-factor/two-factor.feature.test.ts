@@ -225,7 +225,7 @@ test("a recovery code that is used and codes that lock stand in the audit, and n
   expect(entries).toHaveLength(3);
 });
 
-test("a recovery code is its owner's alone", async () => {
+test("a recovery code belongs to its owner only", async () => {
   const club = await aClub();
   const [vera, gleb] = [await club.moderator(), await club.moderator()];
   const { recoveryCodes } = await enabled(club, vera);
@@ -276,7 +276,7 @@ test("an elevated admin resets another's without a code; it is in the audit, and
   expect((await disable(club, admin, vera.id)).code).toBe("two_factor.not_enabled");
 });
 
-test("a member acts on his own 2FA only", async () => {
+test("members act on their own 2FA only", async () => {
   const club = await aClub();
   const [boris, vera, admin] = [await club.member(), await club.moderator(), await club.admin()];
   const { secret } = await enabled(club, admin);

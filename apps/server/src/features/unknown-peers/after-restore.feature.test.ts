@@ -228,7 +228,7 @@ test("the older panel, still alive, changes nothing any more, says so, and does 
   const system = (await club.as(admin).call("GET /admin/system")).body;
   expect(system.newerPanel).toMatchObject({ server: "Этот сервер", since: club.clock.now().toISOString() });
   expect(await panel.app.parts.generations.newer()).toBeNull();
-  // Started anew, it does not even look.
+  // After a restart it does not even look.
   const { apply } = club.host.calls;
   await club.restart();
   await look(panel);

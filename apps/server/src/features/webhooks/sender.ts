@@ -113,7 +113,7 @@ export function makeWebhookSender(parts: WebhookParts) {
           const since = now() - DELIVERY_WAITS_AT_MOST_MS;
           await transact((tx) => repository.giveUpWaiting(tx, { webhookId: id, since }, TOO_OLD));
         }
-        // Read anew each time: it may have been changed, and what was sent moved it.
+        // Reread each time: it may have been changed, and what was sent moved it.
         const hook = await repository.find(db, id);
         if (stopping.signal.aborted || hook?.is_enabled !== 1 || (hook.paused_until ?? 0) > now()) return true;
         const due = await repository.nextDue(db, id, now());

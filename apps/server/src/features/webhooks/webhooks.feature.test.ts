@@ -297,7 +297,7 @@ describe("a receiver", () => {
     expect(typesAt("/hook")).toEqual(["member.blocked", "member.unblocked", "member.blocked"]);
   });
 
-  test("that says 410 is sent nothing more, and admins alone hear why", async () => {
+  test("that says 410 is sent nothing more, and only admins hear why", async () => {
     const moderator = await club.moderator();
     const { id } = await make();
     receiver.answer({ status: 410 });
@@ -485,7 +485,7 @@ describe("a secret", () => {
 });
 
 describe("a delivery", () => {
-  test("is sent again by hand under the same id, with its tries anew", async () => {
+  test("is sent again by hand under the same id, with all its tries", async () => {
     const { id } = await make();
     receiver.answer({ status: 500 });
     await block(anna);

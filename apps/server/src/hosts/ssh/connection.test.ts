@@ -233,7 +233,7 @@ describe("signing in", () => {
     }
   });
 
-  test("one that takes keys alone and lacks the panel's is told as that, and hears no password either", async () => {
+  test("one that accepts keys only and lacks the panel's is told as that, and hears no password either", async () => {
     const { failure, ways } = await signIn({ ways: ["publickey"] });
     expect(failure).toMatchObject({ problem: "keys_only", message: expect.stringContaining("publickey") });
     expect(ways).not.toContain("password");

@@ -183,7 +183,7 @@ const AWAY_WAIT_MS = 5_000;
 
 /**
  * One connection to a machine for all calls, opened when one is asked for. After a failure, the same failure is answered for
- * a while without knocking again. `target` is asked anew for each connection. `now` answers ms since 1970. `isLook`: the machine is
+ * a while without knocking again. `target` is asked again for each connection. `now` answers ms since 1970. `isLook`: the machine is
  * not made to obey this panel, so nothing can be changed over it.
  */
 export function keepConnection(
@@ -264,7 +264,7 @@ export function keepConnection(
         return await opening;
       } catch (error) {
         if (current === opening) current = null;
-        // After a close, the next call connects anew and waits for nothing.
+        // After a close, the next call reconnects and waits for nothing.
         if (error instanceof SshFailure && isWanted()) {
           const isRefused = REFUSALS.has(error.problem);
           refusals = isRefused ? refusals + 1 : 0;

@@ -79,7 +79,7 @@ const plain = (value: Value) =>
 
 /**
  * Tables come by name, and some refer to each other or to themselves: references are checked when everything is there.
- * SQLite can put that off until the commit; PostgreSQL gets its foreign keys anew, which checks them all at once.
+ * SQLite can put that off until the commit; PostgreSQL gets its foreign keys again, which checks them all at once.
  */
 async function withoutLinks(tx: Tx, engine: Database["engine"]): Promise<{ putBack(): Promise<void> }> {
   if (engine === "sqlite") {

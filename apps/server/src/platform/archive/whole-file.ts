@@ -7,7 +7,7 @@ import { drained, type Measured, measuring } from "./place.ts";
 /** What a file is called until it is whole. */
 export const draftOf = (path: string) => `${path}.part`;
 
-/** Writes a file that is whole or not there, readable by its owner alone. */
+/** Writes a file that is whole or not there, readable by its owner only. */
 export async function writeWhole(content: Readable, path: string): Promise<Measured> {
   const draft = draftOf(path);
   const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import { connectionOf, type Db, readerOf, type Tx } from "./database.ts";
 
-/** Stands in a query for a value that each execution gives anew. */
+/** Stands in a query for a value that each execution supplies. */
 class Slot {
   readonly name: string;
 

@@ -19,7 +19,7 @@ import { openSqlite } from "./sqlite.ts";
 const ENGINE = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 const NOW = new Date("2026-11-24T09:00:00Z");
 
-/** What a migration works out anew, also for rows that had something there. */
+/** What a migration recalculates, also for rows that had something there. */
 const WORKED_OUT = new Set(["member_use.month_as_of"]);
 /** Where rows of a table that is no longer there went to. */
 const MOVED: Record<string, string> = { telegram_outbox: "outbox", telegram_choices: "notice_choices" };

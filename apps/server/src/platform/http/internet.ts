@@ -12,7 +12,7 @@ import type { Names } from "../names.ts";
 /**
  * Calls to addresses that somebody else named. A name is resolved once, and the connection goes to what it resolved to: a name
  * that answers otherwise a moment later leads nowhere else. Private networks, this machine and the club's own servers are not
- * called: what stands there may trust whoever comes from the panel. Tests alone name an exception.
+ * called: what stands there may trust whoever comes from the panel. Only tests name an exception.
  */
 export interface Internet {
   /** Whether the panel may call this host; false also when the name does not exist. Null: no resolver answered. */

@@ -11,7 +11,7 @@ const sections = () => screen.findByRole("navigation", { name: "Разделы �
 const dialog = () => screen.findByRole("dialog", { name: "Двухфакторная аутентификация" });
 const gone = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-test("a guest signs in first and comes back to where he was going, filters and all", async () => {
+test("a guest signs in first and comes back to where they were going, filters and all", async () => {
   const club = panel({
     "POST /auth/check-role": { isAdminOrModerator: true },
     "POST /auth/login": { token: "t", user: admin },
@@ -54,7 +54,7 @@ test("staff find their door on the dashboard", async () => {
   expect((await screen.findByRole("link", { name: "Панель управления" })).getAttribute("href")).toBe("/admin/users");
 });
 
-test("nothing is asked of the panel before the code is right, at each entry anew", async () => {
+test("nothing is asked of the panel before the code is right, at each entry again", async () => {
   const { asked, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
   expect(await screen.findByText("Участник 1")).toBeTruthy();
   expect(asked("POST /totp/{id}/verify").map(({ body }) => body)).toEqual([{ token: "123456" }]);
@@ -66,7 +66,7 @@ test("nothing is asked of the panel before the code is right, at each entry anew
   expect(asked("GET /users")).toHaveLength(before);
 });
 
-test("letters are no code: the boxes take digits alone", async () => {
+test("letters are no code: the boxes take digits only", async () => {
   const club = panel({ "GET /auth/me": admin, "GET /totp/{id}/status": twoFactorOn });
   const page = openPage("/admin/users");
   await typeCode(page.user, "12ab3");
@@ -167,7 +167,7 @@ test("who cancels the set-up goes to the dashboard", async () => {
   await waitFor(() => expect(page.address()).toBe("/dashboard"));
 });
 
-test("who cancels the entry goes back to where he came from", async () => {
+test("who cancels the entry goes back to where they came from", async () => {
   panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": twoFactorOn,
@@ -307,7 +307,7 @@ test("where the panel wants the password first it is asked for, and what was beg
   expect(asked("POST /totp/{id}/disable").map(({ body }) => body)).toEqual([{ token: "654321" }, { token: "654321" }]);
 });
 
-test("who does not give the password keeps the dialog that he was in", async () => {
+test("who does not give the password keeps the dialog that they were in", async () => {
   const { before, says } = passwordWanted();
   const { user } = await enter("/admin/2fa", { "POST /totp/{id}/disable": before({ success: true }), ...says });
   await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));

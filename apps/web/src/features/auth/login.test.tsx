@@ -86,7 +86,7 @@ test("whoever had to sign in first arrives where they were going", async () => {
   expect(address()).toBe("/dashboard");
 });
 
-test.each(["/login", "/register"])("a member who opens %s is led to his devices", async (door) => {
+test.each(["/login", "/register"])("a member who opens %s is led to their devices", async (door) => {
   panel({ "GET /auth/me": member(), ...signedIn });
   const { address } = openPage(door);
   await waitFor(() => expect(address()).toBe("/dashboard"));

@@ -316,7 +316,7 @@ test("a reload at the second step, as phones do it, keeps the code and the name;
   expect(screen.getByRole("button", { name: "Продолжить с этим кодом" })).toBeTruthy();
 });
 
-test("another invitation that is opened in the same tab begins anew", async () => {
+test("another invitation that is opened in the same tab starts over", async () => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");

@@ -161,7 +161,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
               : null
           }
           classNames={{ input: classes.ips ?? "" }}
-          // A height that fits is measured anew at each key, and of thousands of lines that takes half a second.
+          // A height that fits is measured again at each key, and of thousands of lines that takes half a second.
           rows={Math.min(12, Math.max(3, linesOf(values.ips)))}
           autoComplete="off"
           autoCapitalize="none"

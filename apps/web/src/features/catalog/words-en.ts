@@ -70,7 +70,7 @@ export const catalog = {
     text: "It will not be offered any more when a config is made. Nothing uses it now.",
     textService: "It will not be offered any more when a config is made. Nothing uses it now.",
     inUse: (count: number) => `In use: ${configs(count)}. As long as that is so, it cannot be deleted.`,
-    inUseMore: "Delete these configs first, or ask their owners to make them anew without this entry.",
+    inUseMore: "Delete these configs first, or ask their owners to recreate them without this entry.",
     confirm: "Delete",
     working: "Deleting...",
     done: (name: string) => `${name}: deleted`,

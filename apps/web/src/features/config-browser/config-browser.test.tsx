@@ -146,7 +146,7 @@ test("those that are chosen are deleted together", async () => {
   await waitFor(() => expect(asked("POST /admin/configs/delete").at(-1)?.body).toEqual({ ids: [phone.id, laptop.id] }));
 });
 
-test("a moderator reads: nothing can be chosen or deleted, and he is told why", async () => {
+test("a moderator reads: nothing can be chosen or deleted, and they are told why", async () => {
   const { user, last } = await open({}, moderator);
   await screen.findByRole("button", { name: /^phone/ });
   expect(last().as).toBe("moderator");

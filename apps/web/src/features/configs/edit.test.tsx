@@ -90,7 +90,7 @@ test("a phone is shown the new code", async () => {
   expect(await screen.findByRole("img", { name: "QR код конфигурации laptop" })).toBeTruthy();
 });
 
-test("where the device alone has the key, the lines to change by hand are shown, and the way to a new key", async () => {
+test("where only the device has the key, the lines to change by hand are shown, and the way to a new key", async () => {
   const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
   const template = "[Interface]\nPrivateKey = \nDNS = 9.9.9.9\n\n[Peer]\nAllowedIPs = 9.9.9.9/32, 10.0.0.0/24\n";
   const { user, dialog, save } = await open(own, { "PUT /vpn/configs/{id}": { ...config(own), template } });
@@ -159,7 +159,7 @@ test("a full server says so in the form, and nothing is lost", async () => {
   expect(dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера").value).toBe(riga.id);
 });
 
-test("where the device alone has the key, a move shows all lines of the other server", async () => {
+test("where only the device has the key, a move shows all lines of the other server", async () => {
   const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
   const template =
     "[Interface]\nAddress = 10.8.1.2/32\nDNS = 1.1.1.1\n\n[Peer]\nPublicKey = server\nPresharedKey = secret\n" +

@@ -16,7 +16,7 @@ interface Props {
   onTake: () => void;
   /** It has been taken once. */
   again: boolean;
-  /** The app comes before the file. Not where the file would be lost on the way to the store: phones load pages anew after it. */
+  /** The app comes before the file. Not where the file would be lost on the way to the store: phones reload pages after it. */
   appFirst: boolean;
 }
 

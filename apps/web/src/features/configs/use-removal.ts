@@ -68,7 +68,7 @@ export function useRemoval(configs: Config[]) {
       return { unsure };
     },
     onSuccess: ({ unsure }, config) => {
-      // The list may have come anew meanwhile, without it.
+      // The list may have been refetched meanwhile, without it.
       const place = Math.max(
         configs.findIndex(({ id }) => id === config.id),
         0,
@@ -91,7 +91,7 @@ export function useRemoval(configs: Config[]) {
     mutationFn: (config: Config) => api("POST /vpn/configs/{id}/restore", { params: { id: config.id } }),
     onSuccess: (back) => {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
-      // The list may have come anew meanwhile, with it.
+      // The list may have been refetched meanwhile, with it.
       setList((list) => list.filter(({ id }) => id !== back.id).toSpliced(place, 0, back));
       // Once the page has the list: between the two it would have neither card, and an only device's place would say that there is none.
       notifyManager.schedule(() => setRemoved((others) => others.filter(({ config }) => config.id !== back.id)));

@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 
 type MemberMessage = Api["GET /support/messages"]["answer"][number];
 type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
-/** Who of the staff wrote it is told to staff alone. */
+/** Who of the staff wrote it is told to staff only. */
 export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
 
 /** Messages asked for at once. */

@@ -1,6 +1,6 @@
 import { keepForTab, keptForTab } from "../../lib/kept.ts";
 
-/** Where public/before-paint.js keeps the code of an invitation link, for this tab alone. */
+/** Where public/before-paint.js keeps the code of an invitation link, for this tab only. */
 const BROUGHT = "krug.invite";
 
 /** The code stands in the fragment, which browsers send to nobody: it is in no server's log. */

@@ -195,7 +195,7 @@ test("a change sends only what differs, with what was seen of it", async () => {
   });
 });
 
-test("who saves over another's change is told what stands there now, keeps what he typed, and may then save it", async () => {
+test("who saves over another's change is told what stands there now, keeps what they typed, and may then save it", async () => {
   const { user, asked, say } = await open({
     "PUT /admin/invite-codes/{id}": refused(409, "invite.changed_meanwhile", "изменил", { fields: ["maxUses"] }),
     "GET /admin/invite-codes/{id}": code({ maxUses: 7 }),

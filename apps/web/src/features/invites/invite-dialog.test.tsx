@@ -168,7 +168,7 @@ test("nobody invited yet: three friends to go, and what will be seen here", asyn
   expect(dialog.getByText("Трое друзей, и подписка станет бесплатной")).toBeTruthy();
 });
 
-test("each friend stands with the reason why he counts or not", async () => {
+test("each friend stands with the reason why they count or not", async () => {
   const { dialog } = await open({
     "GET /users/{id}/invited": [
       friend(1, { subscriptionUntil: "2031-01-03T12:00:00.000Z" }),

@@ -303,7 +303,7 @@ test("a list that could not be read says so in the specification's words, and is
   await screen.findByRole("link", { name: /Анна/ });
 });
 
-test("who says that he has paid is confirmed by one press, with what it gives beside it", async () => {
+test("who says that they have paid is confirmed by one press, with what it gives beside it", async () => {
   const { user, asked, say } = await open({
     "GET /admin/payments/claims": [claim()],
     "PUT /admin/payments/status": { ...anna, status: "paid", subscriptionEnd: LATER },
@@ -417,7 +417,7 @@ test("who claims while the page is looked at moves nothing: they come when the p
   await queue.findByText("sergey_2");
 });
 
-test("his receipt is opened large, and declined from there with a reason he will read", async () => {
+test("a receipt is opened large, and declined from there with a reason the member will read", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/claims": [claim()],
     "PUT /admin/payments/claims/{id}/decline": undefined as never,
@@ -442,7 +442,7 @@ test("who became unlimited meanwhile can only be declined", async () => {
   expect(queue.getByRole("button", { name: "Отклонить: Анна" }).getAttribute("aria-disabled")).toBeNull();
 });
 
-test("a member's history opens over the list: months with sums, and what he said of them", async () => {
+test("a member's history opens over the list: months with sums, and what they said of them", async () => {
   const { user } = await open({
     "GET /admin/payments/members/{id}": ofAnna({
       history: [payment(1, { status: "paid", period: "2026-01", paidDate: "2026-01-05T10:00:00Z", note: "наличными" })],
@@ -472,7 +472,7 @@ const settings: Api["GET /admin/payments/settings"]["answer"] = {
   details: "Карта 2200",
 };
 
-test("an admin sets what a month costs; only what he typed is sent, and what is wrong is named", async () => {
+test("an admin sets what a month costs; only what they typed is sent, and what is wrong is named", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/settings": settings,
     "PUT /admin/payments/settings": { ...settings, price: "350.50" },
@@ -549,7 +549,7 @@ test("the month becomes a file with the plain sums and dates", async () => {
   expect(rows[2]).toMatch(/^Вера;Просрочено;;;;/);
 });
 
-test("a member's page has his payments, with what can be done this month", async () => {
+test("a member's page has their payments, with what can be done this month", async () => {
   const who = listed(1, { username: "anna", displayName: "Анна" });
   const { user } = await enter("/admin/users/anna", {
     "GET /admin/users/{id}": fileOf(who),

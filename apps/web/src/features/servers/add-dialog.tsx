@@ -184,7 +184,7 @@ function fieldOf(error: unknown): "host" | "fingerprint" | null {
   return code === "server.fingerprint_differs" ? "fingerprint" : null;
 }
 
-/** The panel's public key, and the line that puts it on a machine that takes keys alone. */
+/** The panel's public key, and the line that puts it on a machine that accepts keys only. */
 function PanelKey() {
   const { add: words } = useServersWords();
   const key = useQuery({

@@ -39,7 +39,7 @@ test("a server shows how it is, what it carries, its interfaces and what its mac
   expect(link.getAttribute("href")).toBe(`/admin/interfaces?server=${uuid(70)}`);
 });
 
-test("live numbers are read anew every 30 s by a timer, and at once by a press", async () => {
+test("live numbers are refetched every 30 s by a timer, and at once by a press", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     const { user, asked, say } = await open();

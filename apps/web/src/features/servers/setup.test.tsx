@@ -130,7 +130,7 @@ test("lines appear as they come, the panel's own as sentences, and marks not at 
   ]);
 });
 
-test("a stream that comes back repeats no line, another try begins anew, and no more than 500 lines are in the page", async () => {
+test("a stream that comes back repeats no line, another try starts over, and no more than 500 lines are in the page", async () => {
   const { dialog, stream } = await open();
   stream.tell("setup", state({ docker: { state: "running", startedAt: AT } }));
   stream.tell("line", line(1, "раз"));

@@ -148,7 +148,7 @@ export const servers = {
     stopFailed: "The move could not be stopped",
     done: (to: string, moved: number) => `Moved to “${to}”: ${moved}`,
     stays: {
-      key_in_browser: (count: number) => `${count} stayed: only the owner has the key and must make the config anew.`,
+      key_in_browser: (count: number) => `${count} stayed: only the owner has the key and must recreate the config.`,
       full: (count: number) => `${count} stayed: there were no free addresses.`,
       still_there: (count: number) => `${count} stayed: the devices are still leaving that server, try again in a day.`,
       secret_lost: (count: number) => `${count} stayed: the key is damaged, the owner must replace it.`,

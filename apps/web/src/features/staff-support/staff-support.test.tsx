@@ -439,7 +439,7 @@ test("into a closed ticket nothing is written, and nothing more is done with it"
     expect(screen.queryByRole("button", { name })).toBeNull();
 });
 
-test("what one wants to know of a member stands behind one button, with the way to his page", async () => {
+test("what one wants to know of a member stands behind one button, with the way to their page", async () => {
   const page = await open(`/admin/support?with=${anna.id}`);
   await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
   const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
@@ -447,7 +447,7 @@ test("what one wants to know of a member stands behind one button, with the way 
   expect(sheet.getByRole("link", { name: /Обрывается видео/ })).toBeTruthy();
 });
 
-test("from a member's page one comes to his conversation, also to write first", async () => {
+test("from a member's page one comes to their conversation, also to write first", async () => {
   const page = await open("/admin/users/anna", { "GET /admin/support/conversations/{userId}/messages": [] });
   await page.user.click(await screen.findByRole("link", { name: "Написать" }));
   expect(await screen.findByText(/Напишите первым: Анна/)).toBeTruthy();

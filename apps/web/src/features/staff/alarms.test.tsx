@@ -49,7 +49,7 @@ test("what breaks is said aloud; where all is well there is nothing", async () =
   expect(spoken).toContainEqual(expect.stringMatching(/^Хельсинки: не\sотвечает с\s\d\d:\d\d$/));
 });
 
-test("a moderator reads what an admin must mend, and is led only where he may go", async () => {
+test("a moderator reads what an admin must mend, and is led only where they may go", async () => {
   const { user } = await enter("/admin/users", { "GET /admin/alarms": trouble }, moderator);
   await user.click(await button());
   const links = (await lines()).filter((line) => line.hasAttribute("href"));

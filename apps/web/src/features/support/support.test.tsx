@@ -123,7 +123,7 @@ test("a message that did not arrive stays, is sent again with the same key, and 
   let { user } = page;
   await user.type(box(), "важное{Enter}");
   expect((await dialog.findByText(words.sendFailed)).closest('[role="alert"]')).toBeTruthy();
-  // Also after the widget was closed, and after the page was loaded anew.
+  // Also after the widget was closed, and after a reload.
   await user.click(dialog.getByRole("button", { name: "Закрыть" }));
   ({ user } = reopenPage("/dashboard"));
   const again = await chatOf(user);
@@ -236,7 +236,7 @@ test("nothing said yet: who answers here; what was begun is there when one comes
   expect(again.getByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder }).value).toBe("не дописа");
 });
 
-test("whoever has reached his limit asks support from there, in words he can change", async () => {
+test("whoever has reached their limit asks support from there, in words they can change", async () => {
   const { user } = await open({ "GET /auth/me": member({ vpnConfigLimit: 1, vpn_config_limit: 1 }) });
   await user.click(await screen.findByRole("button", { name: "Как получить больше" }));
   const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder });

@@ -403,7 +403,7 @@ test("each step is told, then the error as an alert; of all that the panel hears
   expect(sent().map(({ key }) => key)).toEqual(["POST /admin/system/wipe-simulation"]);
 });
 
-test("closing it midway stops it, and begun again it begins anew", async () => {
+test("closing it midway stops it, and the next one starts over", async () => {
   const { user } = await startWipe();
   await user.click(screen.getByRole("button", { name: "Остановить" }));
   await screen.findByText("Операция остановлена, ничего не удалено");

@@ -54,7 +54,7 @@ export const system = {
     title: (since: string) => `The club was restored on another panel, ${since}. This is the old panel: stop it.`,
     more: (server: string) =>
       `The server “${server}” said so: it obeys that panel. Nothing is changed here any more, and tunnels go on working.`,
-    back: "If this panel should be the current one, run krug take-over on its machine and start it anew.",
+    back: "If this panel should be the current one, run krug take-over on its machine and restart it.",
   },
   state: {
     title: "State",

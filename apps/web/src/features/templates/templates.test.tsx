@@ -101,7 +101,7 @@ test("a club without templates is told what new members get, and its first one i
   });
 });
 
-test("services that do not fit a phone together are said to be for a computer alone", async () => {
+test("services that do not fit a phone together are said to be for a computer only", async () => {
   const page = await open([template()]);
   await act(page, "Изменить");
   const { dialog } = await dialogNamed("Шаблон «Семья»");

@@ -66,7 +66,7 @@ test("the form is there with its last list, whichever that is", async () => {
   const dialog = await inDialog("Новый конфиг: Анна");
   await waitFor(() => expect(asked("GET /vpn/available-interfaces")).toHaveLength(1));
   give();
-  // The page's clock, which renders all of it anew, ticks every 15 s.
+  // The page's clock, which rerenders all of it, ticks every 15 s.
   await dialog.findByRole("button", { name: "Создать конфиг" }, { timeout: 10_000 });
 });
 

@@ -11,7 +11,7 @@ import { anna, boris, chooseFromMenu, openUsers } from "../../testing/users.ts";
 
 screens();
 
-test("a new member comes with a link for his password", async () => {
+test("a new member comes with a link for their password", async () => {
   const { user, asked } = await openUsers({
     "POST /users": { user: boris, link: "https://club.example/password#user=boris&token=abc", expiresAt: inDays(1) },
   });
@@ -150,7 +150,7 @@ test("a payment that moved the subscription meanwhile is told with who recorded 
   await dialog.findByText(/изменил другой сотрудник: Кассир/);
 });
 
-test("who saves over another's change is told who changed what, keeps what he typed, and may then save it", async () => {
+test("who saves over another's change is told who changed what, keeps what they typed, and may then save it", async () => {
   const { user, asked, say } = await openUsers({
     "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["vpnConfigLimit"] }),
     "GET /admin/users/{id}": fileOf(

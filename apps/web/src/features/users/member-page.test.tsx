@@ -13,7 +13,7 @@ const config = {
   "GET /users/{id}/invited": [],
 } satisfies Panel;
 
-test("a member's page tells who brought him, whom he brought, where he is and what was done to him", async () => {
+test("a member's page tells who brought them, whom they brought, where they are and what was done to them", async () => {
   const { user, address } = await openUsers(
     {
       ...config,

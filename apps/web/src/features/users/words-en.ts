@@ -336,7 +336,7 @@ export const users = {
     ended: "All sessions are ended",
     resetAsk: "Reset two-factor authentication?",
     resetText:
-      "The code and the recovery codes stop working. At the next entry to the control panel it is set up anew. Make sure it is this very person who asks.",
+      "The code and the recovery codes stop working. At the next entry to the control panel it is set up again. Make sure it is this very person who asks.",
     resetWorking: "Resetting...",
     resetDone: "2FA is reset",
     history: "Log",
