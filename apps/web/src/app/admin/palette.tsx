@@ -25,7 +25,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { useChoices } from "../../ui/use-choices.ts";
 import { actions } from "./actions.ts";
 import classes from "./palette.module.css";
-import { screens } from "./screens.ts";
+import { screenAt, screens } from "./screens.ts";
 import { useOwnActions } from "./use-own-actions.ts";
 
 const TYPING_MS = 150;
@@ -68,7 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const name = nameKey(`${title} ${words.alias[key] ?? ""}`);
     return sought.every((spellings) => spellings.some((spelling) => name.includes(spelling)));
   };
-  const isOpen = (place: string) => screens.some(({ path, roles }) => path === place && roles.includes(viewedRole));
+  const isOpen = (place: string) => screenAt(place, viewedRole) !== null;
   const sections: Choice[] = screens
     .filter(({ path }) => isOpen(path))
     .map(({ path, title, icon }) => ({ key: path, title: titles[title], icon, act: go(path) }));

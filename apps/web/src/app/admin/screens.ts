@@ -1,4 +1,5 @@
-import { isStaff, type Role } from "@krug/domain/roles";
+import type { Role } from "@krug/domain/roles";
+import { type FixedAction, may } from "@krug/domain/staff-actions";
 import {
   type Icon,
   IconAdjustments,
@@ -17,7 +18,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { ClaimsCount, GoneCount, type StaffRole } from "../../features/staff/index.ts";
+import { ClaimsCount, GoneCount } from "../../features/staff/index.ts";
 import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { type Lazy, lazyPart } from "../../ui/lazy.tsx";
@@ -31,8 +32,8 @@ export interface AdminScreen {
   path: string;
   title: keyof StaffWords["screens"];
   icon: Icon;
-  /** Who has it in the sidebar and may open it (specification, operator's side 2 and 6). */
-  roles: readonly StaffRole[];
+  /** The right of those who have it in the sidebar and may open it (specification, operator's side 2 and 6). */
+  needs: FixedAction;
   /** Ours are below a divider. */
   group: "specified" | "ours";
   /** At the end of its row: how much is waiting there. */
@@ -42,15 +43,13 @@ export interface AdminScreen {
   item?: Lazy<{ id: string }>;
 }
 
-const everyone = ["admin", "moderator"] as const;
-
 /** Every screen of the administration area, in the sidebar's order. A new screen is one entry. */
 export const screens: readonly AdminScreen[] = [
   {
     path: "users",
     title: "users",
     icon: IconUsers,
-    roles: everyone,
+    needs: "members.see",
     group: "specified",
     screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
     item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
@@ -59,7 +58,7 @@ export const screens: readonly AdminScreen[] = [
     path: "payments",
     title: "payments",
     icon: IconCreditCard,
-    roles: everyone,
+    needs: "payments.see",
     group: "specified",
     waiting: ClaimsCount,
     screen: lazyScreen(() =>
@@ -70,7 +69,7 @@ export const screens: readonly AdminScreen[] = [
     path: "invites",
     title: "invites",
     icon: IconTicket,
-    roles: everyone,
+    needs: "invites.see",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/invites/invite-codes-screen.tsx").then(({ InviteCodesScreen }) => InviteCodesScreen),
@@ -81,7 +80,7 @@ export const screens: readonly AdminScreen[] = [
     path: "servers",
     title: "servers",
     icon: IconServer,
-    roles: ["admin"],
+    needs: "servers.see_secrets",
     group: "specified",
     waiting: GoneCount,
     screen: lazyScreen(() =>
@@ -92,7 +91,7 @@ export const screens: readonly AdminScreen[] = [
     path: "wireguard",
     title: "wireguard",
     icon: IconAdjustments,
-    roles: everyone,
+    needs: "configs.see_all",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/catalog/catalog-screen.tsx").then(({ CatalogScreen }) => CatalogScreen),
@@ -102,7 +101,7 @@ export const screens: readonly AdminScreen[] = [
     path: "interfaces",
     title: "interfaces",
     icon: IconNetwork,
-    roles: everyone,
+    needs: "interfaces.see",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/interfaces/interfaces-screen.tsx").then(({ InterfacesScreen }) => InterfacesScreen),
@@ -112,7 +111,7 @@ export const screens: readonly AdminScreen[] = [
     path: "vpn",
     title: "vpn",
     icon: IconChartLine,
-    roles: everyone,
+    needs: "traffic.see",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/statistics/statistics-screen.tsx").then(({ StatisticsScreen }) => StatisticsScreen),
@@ -122,7 +121,7 @@ export const screens: readonly AdminScreen[] = [
     path: "configs",
     title: "configs",
     icon: IconListDetails,
-    roles: everyone,
+    needs: "configs.see_all",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/config-browser/config-browser-screen.tsx").then(
@@ -134,7 +133,7 @@ export const screens: readonly AdminScreen[] = [
     path: "rules",
     title: "rules",
     icon: IconFilter,
-    roles: everyone,
+    needs: "rules.see",
     group: "specified",
     screen: lazyScreen(() => import("../../features/rules/rules-screen.tsx").then(({ RulesScreen }) => RulesScreen)),
   },
@@ -142,7 +141,7 @@ export const screens: readonly AdminScreen[] = [
     path: "2fa",
     title: "twoFactor",
     icon: IconKey,
-    roles: everyone,
+    needs: "area.enter",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
@@ -152,7 +151,7 @@ export const screens: readonly AdminScreen[] = [
     path: "system",
     title: "system",
     icon: IconSettings,
-    roles: ["admin"],
+    needs: "system.see",
     group: "specified",
     screen: lazyScreen(() =>
       import("../../features/system/system-screen.tsx").then(({ SystemScreen }) => SystemScreen),
@@ -162,7 +161,7 @@ export const screens: readonly AdminScreen[] = [
     path: "support",
     title: "support",
     icon: IconHeadset,
-    roles: everyone,
+    needs: "support.answer",
     group: "ours",
     waiting: WaitingCount,
     screen: lazyScreen(() =>
@@ -173,7 +172,7 @@ export const screens: readonly AdminScreen[] = [
     path: "audit",
     title: "audit",
     icon: IconHistory,
-    roles: everyone,
+    needs: "audit.see",
     group: "ours",
     screen: lazyScreen(() => import("../../features/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen)),
   },
@@ -181,7 +180,7 @@ export const screens: readonly AdminScreen[] = [
     path: "webhooks",
     title: "webhooks",
     icon: IconWebhook,
-    roles: ["admin"],
+    needs: "webhooks.change",
     group: "ours",
     screen: lazyScreen(() =>
       import("../../features/webhooks/webhooks-screen.tsx").then(({ WebhooksScreen }) => WebhooksScreen),
@@ -193,7 +192,7 @@ export const screens: readonly AdminScreen[] = [
 export function screenAt(place: string | undefined, role: Role): { screen: AdminScreen; id: string | null } | null {
   const [path = "", id = null, ...rest] = (place ?? "").split("/");
   const screen = screens.find((candidate) => candidate.path === path);
-  if (!screen || !isStaff(role) || !screen.roles.includes(role as StaffRole) || rest.length > 0) return null;
+  if (!screen || !may(role, screen.needs) || rest.length > 0) return null;
   if (id !== null && !screen.item) return null;
   return { screen, id };
 }

@@ -1,3 +1,4 @@
+import { may } from "@krug/domain/staff-actions";
 import { ActionIcon } from "@mantine/core";
 import { IconArrowLeft, IconLogout } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
@@ -17,7 +18,7 @@ export function Sections({ place = "", onChosen }: { place?: string | undefined;
   const { common } = useText();
   const { me, viewedRole, viewAs } = useFrame();
   const leave = useLeave();
-  const open = screens.filter(({ roles }) => roles.includes(viewedRole));
+  const open = screens.filter(({ needs }) => may(viewedRole, needs));
   const here = place.split("/")[0];
   const row = ({ path, title, icon: Icon, waiting: Waiting, screen }: AdminScreen) => (
     <li key={path}>

@@ -10,7 +10,7 @@ import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { MoreMenu } from "../../ui/more-menu.tsx";
 import { NothingFound } from "../../ui/nothing-found.tsx";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useMay, useViewed } from "../staff/index.ts";
 import classes from "./catalog.module.css";
 import { EntryCard } from "./entry-card.tsx";
 import { type Entry, staffDnsQuery, staffServicesQuery, usageQuery } from "./queries.ts";
@@ -26,7 +26,8 @@ type Open = { dialog: "edit" | "delete"; entry: Entry } | { dialog: "add"; kind:
 export function CatalogScreen() {
   const { screens } = useStaffWords();
   const words = useCatalogWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("catalog.change");
   const { asked, change } = useListAddress(1_000);
   const [open, setOpen] = useState<Open | null>(null);
   const services = useQuery(staffServicesQuery);

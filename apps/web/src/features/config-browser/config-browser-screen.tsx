@@ -22,7 +22,7 @@ import { NothingFound } from "../../ui/nothing-found.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useStaffList } from "../staff/index.ts";
+import { Screen, useMay, useStaffList } from "../staff/index.ts";
 import classes from "./config-browser.module.css";
 import { CONFIGS, type ConfigView, configsList, interfacesQuery, type ListedConfig } from "./queries.ts";
 import { StateRing, StateWords, stateOf } from "./standing.tsx";
@@ -55,7 +55,9 @@ export function ConfigBrowserScreen() {
     };
     return { list: configsList, view };
   }, HIDDEN_FIRST);
-  const { change, mayModify, q, rows, hiding } = list;
+  const mayModify = useMay("configs.change_any");
+  const mayDelete = useMay("configs.delete_any");
+  const { change, q, rows, hiding } = list;
   const { filter = "all", interfaceId, sort = "member" } = list.view;
   const down = list.view.order === "desc";
 
@@ -93,7 +95,7 @@ export function ConfigBrowserScreen() {
             onClick: () =>
               void navigate({ to: "/admin/$", params: { _splat: `users/${config.staff.owner.username}` } }),
           },
-          ...(mayModify
+          ...(mayDelete
             ? [
                 {
                   label: words.select,
@@ -110,7 +112,9 @@ export function ConfigBrowserScreen() {
                 icon: config.isBlocked ? IconLockOpen : IconLock,
                 onClick: () => !blocking.isPending && blocking.mutate(config),
               },
-              { label: words.remove, icon: IconTrash, onClick: () => remove([config]), danger: true },
+              ...(mayDelete
+                ? [{ label: words.remove, icon: IconTrash, onClick: () => remove([config]), danger: true }]
+                : []),
             ]
           : [],
       ]}
@@ -160,7 +164,7 @@ export function ConfigBrowserScreen() {
         menu={menu}
         sort={{ by: sort, down }}
         onSort={({ by, down }) => order(by, down)}
-        {...(mayModify
+        {...(mayDelete
           ? {
               selection: {
                 keys,

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNow } from "../../lib/use-now.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import type { ListedConfig } from "./queries.ts";
 
 const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
@@ -10,7 +10,8 @@ const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ Re
 
 /** A config's details, from where it is moved and deleted: in the list of all and on its owner's page. `onGone`: it was deleted. */
 export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; onGone?: () => void } = {}) {
-  const { mayModify } = useViewed();
+  const mayMove = useMay("configs.change_any");
+  const mayDelete = useMay("configs.delete_any");
   const nowMs = useNow(15_000);
   const [shown, setShown] = useState<ListedConfig | null>(null);
   const [moving, setMoving] = useState<ListedConfig | null>(null);
@@ -27,7 +28,7 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
             nowMs={nowMs}
             onClose={() => setShown(null)}
             onMove={
-              mayModify
+              mayMove
                 ? () => {
                     setShown(null);
                     setMoving(shown);
@@ -35,7 +36,7 @@ export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; 
                 : null
             }
             onRemove={
-              mayModify
+              mayDelete
                 ? () => {
                     setShown(null);
                     setRemoving([shown]);

@@ -68,7 +68,8 @@ export function InterfacesScreen() {
   const words = useInterfacesWords();
   const kinds = useAmneziaWords();
   const servers = useServersWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("interfaces.change");
   const mayRename = useMay("interfaces.rename");
   const mayAssign = useMay("interfaces.assign");
   const { asked, change } = useListAddress(1_000);

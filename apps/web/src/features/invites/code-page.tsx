@@ -14,7 +14,7 @@ import { Line, Lines } from "../../ui/lines.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useMay, useViewed } from "../staff/index.ts";
 import { BulkActions } from "../users/index.ts";
 import { CodeState } from "./code-state.tsx";
 import { CodeToPassOn } from "./code-to-pass-on.tsx";
@@ -32,7 +32,8 @@ const SHOWN_AT_MOST = 1000;
 export function CodePage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const words = useStaffInvitesWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("invites.change");
   const code = useQuery(codeQuery(id, viewedRole));
   const gone = code.error instanceof ApiError && code.error.status === 404;
   return (
@@ -129,7 +130,8 @@ function Newcomers({ id }: { id: string }) {
   const words = useStaffInvitesWords();
   const { text, language } = useSpeech();
   const { table } = useStaffWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("members.change");
   const queryClient = useQueryClient();
   const nowMs = useNow(60_000);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -8,7 +8,7 @@ import { Ask } from "../../ui/ask.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../ui/more-menu.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import { inviteLink } from "./invitation.ts";
 import { CLUB_INVITES } from "./queries.ts";
 import type { InviteCode } from "./staff-queries.ts";
@@ -20,7 +20,7 @@ const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDial
 export function useCodeActions() {
   const { actions, deactivate: words } = useStaffInvitesWords();
   const { failure } = useText();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("invites.change");
   const [open, setOpen] = useState<{ dialog: "edit" | "deactivate"; code: InviteCode } | null>(null);
   const toast = useToast();
   const queryClient = useQueryClient();

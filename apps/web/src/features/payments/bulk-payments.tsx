@@ -7,7 +7,7 @@ import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useRight } from "../staff/index.ts";
 import { CLUB_PAYMENTS } from "./queries.ts";
 import classes from "./staff-payments.module.css";
 import type { Payment, Settable } from "./staff-queries.ts";
@@ -29,13 +29,13 @@ interface Left {
 export function BulkPayments({ payments, actions, onDone }: Props) {
   const { bulk: words, actions: names, setFailed } = useStaffPaymentsWords();
   const { failure } = useText();
-  const { viewedRole } = useViewed();
+  const mayExempt = useRight("payments.set_not_required");
   const toast = useToast();
   const queryClient = useQueryClient();
   const [to, setTo] = useState<Settable | null>(null);
   const [reached, setReached] = useState(0);
   const offered = (["paid", "overdue", "not_required"] as const).filter(
-    (status) => status !== "not_required" || viewedRole === "admin",
+    (status) => status !== "not_required" || mayExempt,
   );
   const meant = (status: Settable) => payments.filter((payment) => payment.status !== status);
 

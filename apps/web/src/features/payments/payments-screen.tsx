@@ -19,7 +19,7 @@ import { NothingFound } from "../../ui/nothing-found.tsx";
 import { Ring } from "../../ui/ring.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
-import { Screen, useIsReadOnlyBySilence, useStaffList, useViewed } from "../staff/index.ts";
+import { Screen, useIsReadOnlyBySilence, useMay, useRight, useStaffList, useViewed } from "../staff/index.ts";
 import { ClaimsQueue } from "./claims-queue.tsx";
 import { ConfirmButton } from "./confirm-button.tsx";
 import { MonthSwitch } from "./month-switch.tsx";
@@ -50,7 +50,9 @@ const viewOf = ({ q, status, sort, order }: AdminSearch): MonthView => ({
 export function PaymentsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStaffPaymentsWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("settings.change");
+  const maySetPrice = useRight("settings.change");
   const mayAct = !useIsReadOnlyBySilence();
   const nowMs = useNow(15_000);
 
@@ -191,7 +193,7 @@ export function PaymentsScreen() {
       />
       {actions.dialogs}
       {asked.set === "revenue" && <RevenueDialog onClose={() => change({ set: null })} />}
-      {viewedRole === "admin" && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
+      {maySetPrice && asked.set === "price" && <SettingsDialog onClose={() => change({ set: null })} />}
     </Screen>
   );
 }

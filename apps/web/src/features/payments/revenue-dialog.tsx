@@ -9,7 +9,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Waiting } from "../../ui/waiting.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useRight, useViewed } from "../staff/index.ts";
 import classes from "./revenue.module.css";
 import { type RevenueMonth, revenueQuery } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
@@ -20,6 +20,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const { revenue: words } = useStaffPaymentsWords();
   const { language } = useSpeech();
   const { viewedRole } = useViewed();
+  const seesVip = useRight("members.see_vip");
   const { data: months, ...query } = useQuery(revenueQuery(viewedRole));
   const columns = useFileColumns(months ?? []);
   const isEmpty = months?.every(({ newPayers, repeatPayers }) => newPayers + repeatPayers === 0) ?? false;
@@ -34,7 +35,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Sheet opened onClose={onClose} title={words.title} wide>
-      <p className={cells.quiet}>{viewedRole === "admin" ? words.lead : words.leadModerator}</p>
+      <p className={cells.quiet}>{seesVip ? words.lead : words.leadModerator}</p>
       {query.isError && <LoadFailed title={words.failed} error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Waiting room={240} />}
       {isEmpty && <p className={classes.none}>{words.none}</p>}

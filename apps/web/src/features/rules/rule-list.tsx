@@ -5,7 +5,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay, useViewed } from "../staff/index.ts";
 import { type Rule, rulesQuery } from "./queries.ts";
 import { RuleRow } from "./rule-row.tsx";
 import classes from "./rules.module.css";
@@ -25,7 +25,8 @@ const BONES = 3;
 
 export function RuleList({ type, q, shown, onWho, onAddresses, onRemove }: Props) {
   const words = useRulesWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("rules.change");
   const nowMs = useNow(15_000);
   const list = useInfiniteQuery(rulesQuery(type, q, viewedRole));
   const rows = list.data?.pages.flatMap((page) => page.rows);

@@ -5,7 +5,7 @@ import { useListAddress } from "../../lib/use-list-address.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 import { ListTools, SearchField } from "../../ui/list-tools.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useMay } from "../staff/index.ts";
 import { CheckPanel } from "./check-panel.tsx";
 import type { Rule } from "./queries.ts";
 import { RuleList } from "./rule-list.tsx";
@@ -23,7 +23,7 @@ const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ Remo
 /** What members reach through the tunnel: bans and exceptions, where they are in force, and a question to ask of them. */
 export function RulesScreen() {
   const words = useRulesWords();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("rules.change");
   const { asked, change } = useListAddress(1);
   const [open, setOpen] = useState<{ dialog: "members" | "addresses" | "remove"; rule: Rule } | null>(null);
   const q = asked.q ?? "";

@@ -10,7 +10,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { type MenuAction, MoreMenu } from "../../ui/more-menu.tsx";
 import { MachineSaid, Reason } from "../../ui/reason.tsx";
 import { Ring } from "../../ui/ring.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import { EmptyingState } from "./emptying-state.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
@@ -37,7 +37,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("servers.change");
   const nowMs = useNow(5_000);
   const isReady = listed.isSetupComplete && !listed.needsSetup;
   const live = useQuery({ ...liveQuery(listed.id), enabled: isReady });

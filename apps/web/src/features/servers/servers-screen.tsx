@@ -7,7 +7,7 @@ import { EmptyRoom } from "../../ui/empty-room.tsx";
 import { LoadFailed } from "../../ui/load-failed.tsx";
 import { Reason } from "../../ui/reason.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useRight, useViewed } from "../staff/index.ts";
 import { UnknownPeersBanner } from "../unknown-peers/index.ts";
 import { allInterfacesQuery, type Server, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
@@ -77,8 +77,8 @@ function useBrokenFirst() {
 /** Without any server: what keeps the panel's own machine from being one. */
 function NoServers() {
   const words = useServersWords();
-  const { viewedRole } = useViewed();
-  const why = useQuery({ ...systemQuery, enabled: viewedRole === "admin" }).data?.local.why ?? null;
+  const seesSystem = useRight("system.see");
+  const why = useQuery({ ...systemQuery, enabled: seesSystem }).data?.local.why ?? null;
   return (
     <EmptyRoom title={words.none}>
       <p>{words.noneLead}</p>

@@ -1,3 +1,4 @@
+import { may } from "@krug/domain/staff-actions";
 import { Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { clubNow } from "../../lib/club-clock.ts";
@@ -32,14 +33,15 @@ function useLines(): readonly Line[] {
     const now = clubNow();
     return at.toDateString() === new Date(now).toDateString() ? clock(at.getTime()) : longDay(at, now, language);
   };
-  const adminsAlone = (path: string) => (viewedRole === "admin" ? path : null);
+  const toServers = may(viewedRole, "servers.see_secrets") ? "servers" : null;
+  const toSystem = may(viewedRole, "system.see") ? "system" : null;
   const { servers, backupLateSince, maintenanceSince, claims, conversations } = alarms;
   return [
     ...servers.map((server) => ({
       key: server.id,
       tone: "bad" as const,
       text: words.server(server.name, since(server.since)),
-      path: adminsAlone("servers"),
+      path: toServers,
     })),
     ...(backupLateSince === null
       ? []
@@ -48,7 +50,7 @@ function useLines(): readonly Line[] {
             key: "backup",
             tone: "bad" as const,
             text: words.backup(since(backupLateSince)),
-            path: adminsAlone("system"),
+            path: toSystem,
           },
         ]),
     ...(maintenanceSince === null
@@ -58,7 +60,7 @@ function useLines(): readonly Line[] {
             key: "maintenance",
             tone: "warn" as const,
             text: words.maintenance(since(maintenanceSince)),
-            path: adminsAlone("system"),
+            path: toSystem,
           },
         ]),
     ...(claims === 0 ? [] : [{ key: "claims", tone: "warn" as const, text: words.claims(claims), path: "payments" }]),

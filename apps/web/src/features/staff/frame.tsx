@@ -1,7 +1,6 @@
 import type { Role } from "@krug/domain/roles";
 import { createContext, useContext } from "react";
 import type { Me } from "../auth/index.ts";
-import { useIsReadOnlyBySilence } from "./silence.tsx";
 
 export type StaffRole = Exclude<Role, "user">;
 
@@ -27,14 +26,10 @@ export function useFrame(): Frame {
   return frame;
 }
 
-/**
- * What a screen may show: `mayModify` is the modification capability (decisions, section 2), which nobody has while the panel
- * is silent. A dialog that is open stays, with what was typed.
- */
-export function useViewed(): { me: Me; viewedRole: StaffRole; mayModify: boolean } {
+/** Who looks, and as whom. What they may do: `useMay`. */
+export function useViewed(): { me: Me; viewedRole: StaffRole } {
   const { me, viewedRole } = useFrame();
-  const isReadOnly = useIsReadOnlyBySilence();
-  return { me, viewedRole, mayModify: viewedRole === "admin" && !isReadOnly };
+  return { me, viewedRole };
 }
 
 /** What a list of members is asked with, so that who looks as a moderator is answered as one. */

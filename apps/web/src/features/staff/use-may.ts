@@ -1,4 +1,4 @@
-import { may, type StaffAction } from "@krug/domain/staff-actions";
+import { may, mayEver, type StaffAction } from "@krug/domain/staff-actions";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "../../lib/api.ts";
 import { asViewed, type StaffRole, useViewed } from "./frame.tsx";
@@ -25,11 +25,12 @@ export function useRights(): (action: StaffAction) => boolean {
 export function useRight(action: StaffAction): boolean {
   const { viewedRole } = useViewed();
   const byRole = may(viewedRole, action);
-  const rights = useQuery({ ...rightsQuery(viewedRole), enabled: !byRole });
-  return byRole || (rights.data?.actions.includes(action) ?? false);
+  const isSwitched = !byRole && mayEver(viewedRole, action);
+  const rights = useQuery({ ...rightsQuery(viewedRole), enabled: isSwitched });
+  return byRole || (isSwitched && (rights.data?.actions.includes(action) ?? false));
 }
 
-/** Whether the viewer may do it now: nobody changes anything while the panel is silent. */
+/** Whether the viewer may do it now (decisions, section 2): nobody changes anything while the panel is silent. */
 export function useMay(action: StaffAction): boolean {
   const hasRight = useRight(action);
   const isReadOnly = useIsReadOnlyBySilence();

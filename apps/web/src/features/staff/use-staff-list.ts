@@ -29,7 +29,7 @@ export function useStaffList<View extends object, Row>(
   wish: (asked: AdminSearch) => { list: StaffList<View, Row>; view: View },
   hiddenFirst = "",
 ) {
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
   const address = useListAddress(SIZES.size);
   const { asked, change, after } = address;
   const { list, view } = wish(asked);
@@ -59,7 +59,6 @@ export function useStaffList<View extends object, Row>(
     change,
     view,
     viewedRole,
-    mayModify,
     q: asked.q ?? "",
     search: useCallback((typed: string) => change({ q: typed }), [change]),
     hiding: address.hiding(hiddenFirst),

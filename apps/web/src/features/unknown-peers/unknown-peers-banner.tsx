@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Banner } from "../../ui/banner.tsx";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useRight } from "../staff/index.ts";
 import { unknownPeersQuery } from "./queries.ts";
 import classes from "./unknown-peers.module.css";
 import { useUnknownPeersWords } from "./words.ts";
@@ -15,8 +15,8 @@ const UnknownPeersDialog = lazyDialog(() =>
 /** After a restore: devices on the wire that the backup does not know, until an admin has decided about each. */
 export function UnknownPeersBanner() {
   const words = useUnknownPeersWords();
-  const { viewedRole } = useViewed();
-  const { data } = useQuery({ ...unknownPeersQuery, enabled: viewedRole === "admin" });
+  const isTold = useRight("servers.change");
+  const { data } = useQuery({ ...unknownPeersQuery, enabled: isTold });
   const [open, setOpen] = useState(false);
   const total = data?.total ?? 0;
   return (

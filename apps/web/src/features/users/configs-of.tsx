@@ -18,7 +18,7 @@ import type { RingState } from "../../ui/ring.tsx";
 import { useToast } from "../../ui/toasts.tsx";
 import { asListed, useConfigDialogs } from "../config-browser/index.ts";
 import { DeviceCheck } from "../configs/index.ts";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import { configsOfQuery, MEMBERS } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
@@ -40,7 +40,8 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
   const { page: words, list, handOver } = useUsersWords();
   const { text, language } = useSpeech();
   const { table } = useStaffWords();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("configs.change_any");
+  const mayDelete = useMay("configs.delete_any");
   const toast = useToast();
   const queryClient = useQueryClient();
   const [isMaking, setIsMaking] = useState(false);
@@ -106,7 +107,9 @@ export function ConfigsOf({ member, limit, nowMs, checked = [] }: Props) {
                     label={table.actions(name)}
                     groups={[
                       [{ label: words.move, icon: IconArrowsExchange, onClick: () => move(listed) }],
-                      [{ label: words.remove, icon: IconTrash, onClick: () => remove([listed]), danger: true }],
+                      mayDelete
+                        ? [{ label: words.remove, icon: IconTrash, onClick: () => remove([listed]), danger: true }]
+                        : [],
                     ]}
                   />
                 )

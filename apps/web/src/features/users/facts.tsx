@@ -9,7 +9,7 @@ import { AskFirst } from "../../ui/ask-first.tsx";
 import cells from "../../ui/cells.module.css";
 import { type Fact, Facts } from "../../ui/facts.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay, useViewed } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 import { QuotaOf } from "./quota-of.tsx";
@@ -20,11 +20,12 @@ import { useUsersWords } from "./words.ts";
 export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const words = useUsersWords();
   const { text, language } = useSpeech();
-  const { me, mayModify } = useViewed();
+  const { me } = useViewed();
+  const mayResetOthers = useMay("members.reset_two_factor");
   const { page, subscriptions } = words;
   const { member, invitedBy, joinedBy } = file;
   const [resetting, setResetting] = useState(false);
-  const mayReset = mayModify && file.twoFactorEnabled && member.id !== me.id;
+  const mayReset = mayResetOthers && file.twoFactorEnabled && member.id !== me.id;
   const facts: Fact[] = [
     [page.username, member.username],
     [page.subscription, subscriptionText(member, subscriptions, nowMs)],

@@ -13,7 +13,7 @@ import { Columns, Panel } from "../../ui/panel.tsx";
 import { Waiting } from "../../ui/waiting.tsx";
 import { NotesOf } from "../notes/index.ts";
 import { PaymentsOf, useStaffPaymentsWords } from "../payments/index.ts";
-import { Screen, useViewed } from "../staff/index.ts";
+import { Screen, useMay, useViewed } from "../staff/index.ts";
 import { TrafficOf } from "../statistics/index.ts";
 import { ConfigsOf } from "./configs-of.tsx";
 import { MemberFacts } from "./facts.tsx";
@@ -32,7 +32,8 @@ import { useUsersWords } from "./words.ts";
 export function MemberPage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const { page: words, list } = useUsersWords();
-  const { viewedRole, mayModify } = useViewed();
+  const { viewedRole } = useViewed();
+  const mayModify = useMay("members.change");
   const file = useQuery(memberFileQuery(id, viewedRole));
   const gone = file.error instanceof ApiError && file.error.status === 404;
   return (
@@ -60,7 +61,7 @@ export function MemberPage({ id }: { id: string }) {
 function Whole({ file }: { file: MemberFile }) {
   const { actions, list, page } = useUsersWords();
   const { table } = useStaffWords();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("members.change");
   const nowMs = useNow(15_000);
   const { history } = useStaffPaymentsWords();
   const navigate = useNavigate();

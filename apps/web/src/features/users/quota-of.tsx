@@ -7,7 +7,7 @@ import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../lib/use-command.ts";
 import { Ask } from "../../ui/ask.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import classes from "./member-page.module.css";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
@@ -16,7 +16,7 @@ import { useUsersWords } from "./words.ts";
 export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const { quota: words, failures } = useUsersWords();
   const { text, language } = useSpeech();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("members.change");
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);

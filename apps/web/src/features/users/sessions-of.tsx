@@ -10,7 +10,7 @@ import cells from "../../ui/cells.module.css";
 import { Line, Lines } from "../../ui/lines.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { useToast } from "../../ui/toasts.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import { MEMBERS, type MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
@@ -18,7 +18,7 @@ import { useUsersWords } from "./words.ts";
 export function SessionsOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
   const { page: words, actions, failures } = useUsersWords();
   const { text, language } = useSpeech();
-  const { mayModify } = useViewed();
+  const mayModify = useMay("members.change");
   const toast = useToast();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../lib/format
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import cells from "../../ui/cells.module.css";
 import type { Column } from "../../ui/data-table.tsx";
-import { useViewed } from "../staff/index.ts";
+import { useMay } from "../staff/index.ts";
 import type { ListedMember } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
@@ -13,7 +13,7 @@ import { useUsersWords } from "./words.ts";
 
 /** The columns of the list of members; a row's bar of traffic is measured against the largest on the page. */
 export function useColumns(nowMs: number, mostBytes: number): Column<ListedMember>[] {
-  const { mayModify } = useViewed();
+  const mayModify = useMay("members.change");
   const words = useUsersWords();
   const { text, language } = useSpeech();
   const { list, roles, states, subscriptions } = words;

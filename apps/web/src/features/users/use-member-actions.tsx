@@ -39,7 +39,10 @@ interface Open {
 export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {}) {
   const { actions, block, link: linkWords, vip, failures } = useUsersWords();
   const { failure } = useText();
-  const { me, mayModify } = useViewed();
+  const { me } = useViewed();
+  const mayModify = useMay("members.change");
+  const mayDelete = useMay("members.delete");
+  const mayNotify = useMay("telegram.notify");
   const maySendLink = useMay("members.send_password_link");
   const [open, setOpen] = useState<Open | null>(null);
   const toast = useToast();
@@ -95,8 +98,8 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
               ...(member.isUnlimited
                 ? []
                 : [{ label: actions.extend, icon: IconCalendarPlus, onClick: show("extend", member) }]),
-              { label: actions.notify, icon: IconMessage, onClick: show("notify", member) },
-              link(member),
+              ...(mayNotify ? [{ label: actions.notify, icon: IconMessage, onClick: show("notify", member) }] : []),
+              ...(maySendLink ? [link(member)] : []),
               member.isVip
                 ? { label: actions.endVip, icon: IconStarOff, onClick: () => turn.mutate({ member, change: "vip" }) }
                 : { label: actions.makeVip, icon: IconStar, onClick: () => turn.mutate({ member, change: "vip" }) },
@@ -112,7 +115,9 @@ export function useMemberActions({ onDeleted }: { onDeleted?: () => void } = {})
                         icon: IconCheck,
                         onClick: () => turn.mutate({ member, change: "unblock" }),
                       },
-                  { label: actions.remove, icon: IconTrash, onClick: show("delete", member), danger: true },
+                  ...(mayDelete
+                    ? [{ label: actions.remove, icon: IconTrash, onClick: show("delete", member), danger: true }]
+                    : []),
                 ],
           ]
         : maySendLink && member.role === "user"

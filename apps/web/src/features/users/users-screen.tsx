@@ -16,7 +16,7 @@ import { Segments } from "../../ui/segments.tsx";
 import { SortMenu } from "../../ui/sort-menu.tsx";
 import { useCsv } from "../../ui/use-csv.ts";
 import { Guide } from "../guide/index.ts";
-import { Screen, useStaffList } from "../staff/index.ts";
+import { Screen, useMay, useRight, useStaffList } from "../staff/index.ts";
 import { BulkActions } from "./lazy-bulk-actions.ts";
 import { MemberCard } from "./member-card.tsx";
 import { countsQuery, type ListedMember, type ListFilter, type ListView, membersList } from "./queries.ts";
@@ -67,8 +67,11 @@ export function UsersScreen() {
   const { screens, table } = useStaffWords();
   const words = useUsersWords();
   const nowMs = useNow(15_000);
+  const mayModify = useMay("members.change");
+  const mayAdd = useRight("members.change");
+  const hasGuide = useRight("system.change");
   const list = useStaffList((asked) => ({ list: membersList, view: viewOf(asked) }), HIDDEN_FIRST);
-  const { asked, change, view, viewedRole, mayModify, q, rows, hiding } = list;
+  const { asked, change, view, viewedRole, q, rows, hiding } = list;
   const { state = "all", sort = "name" } = view;
   /** On a phone they are behind one button. */
   const [showsFilters, setShowsFilters] = useState(false);
@@ -88,7 +91,7 @@ export function UsersScreen() {
   const { keys, choose } = selection;
   const order = (by: string, isDown: boolean) =>
     change({ sort: by === "name" ? null : by, order: isDown ? "desc" : null });
-  const adding = viewedRole === "admin" && asked.add === "member";
+  const adding = mayAdd && asked.add === "member";
 
   const menu = (member: ListedMember) => (
     <MoreMenu
@@ -106,7 +109,7 @@ export function UsersScreen() {
       readOnly={!mayModify}
       action={mayModify ? { label: words.list.add, icon: IconPlus, onClick: () => change({ add: "member" }) } : null}
     >
-      {viewedRole === "admin" && <Guide />}
+      {hasGuide && <Guide />}
       <ListTools>
         <Segments
           label={words.list.filter}
