@@ -24,6 +24,7 @@ import classes from "./admin-area.module.css";
 import { Entry } from "./entry.tsx";
 import { screenAt } from "./screens.ts";
 import { Sections } from "./sections.tsx";
+import { makeTypedAhead } from "./typed-ahead.ts";
 
 const ToastHost = lazyPart(() => import("../../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
 const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => Palette));
@@ -46,6 +47,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const [wished, setWished] = useState<string | null>(() => keptForTab(VIEWED));
   const [sections, setSections] = useState(false);
   const [searching, setSearching] = useState(false);
+  const [ahead] = useState(makeTypedAhead);
   useLayer(sections, () => setSections(false));
   const [entered, setEntered] = useState(false);
   useLiveChanges(true);
@@ -76,12 +78,17 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
       // By its place on the keyboard: with the Russian layout on it is another letter.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
         event.preventDefault();
+        ahead.begin();
         setSearching(true);
       }
     };
     window.addEventListener("keydown", open);
-    return () => window.removeEventListener("keydown", open);
-  }, [entered]);
+    const endListening = ahead.listen();
+    return () => {
+      window.removeEventListener("keydown", open);
+      endListening();
+    };
+  }, [entered, ahead]);
 
   const frame = useMemo(
     () => ({
@@ -128,7 +135,7 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
         </div>
       </div>
       <Entry me={me} onEntered={() => setEntered(true)} />
-      {searching && <Palette onClose={() => setSearching(false)} />}
+      {searching && <Palette onClose={() => setSearching(false)} takeTyped={ahead.take} />}
       <ToastHost />
     </FrameProvider>
   );

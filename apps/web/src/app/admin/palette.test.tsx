@@ -1,5 +1,5 @@
 import type { Api } from "@krug/contract/api";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../testing/open-page.tsx";
 import { type Panel, refused } from "../../testing/panel.ts";
@@ -53,6 +53,26 @@ test("it opens by keys whatever the layout, finds a member, and Enter goes to th
   expect(asked("GET /admin/search").at(-1)?.query.get("q")).toBe("анн");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(address()).toBe("/admin/users/anna"));
+});
+
+test("letters typed at once after the keys are in the field, and Enter presses nothing on the page", async () => {
+  const page = await enter("/admin/users", { "GET /admin/search": found() });
+  await screen.findByRole("heading", { level: 1, name: "Пользователи" });
+  let pressed = 0;
+  const button = screen.getAllByRole("button")[0] as HTMLElement;
+  button.addEventListener("click", () => pressed++);
+  button.focus();
+  const type = (key: string) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, code: "" }) && pressed++;
+  // No time passes in between: the palette is not there yet.
+  fireEvent.keyDown(button, { key: "л", code: "KeyK", ctrlKey: true });
+  for (const key of ["а", "н", "x", "Backspace", "т", "Enter"]) type(key);
+  expect(pressed).toBe(0);
+  const field = within(await screen.findByRole("dialog", { name: "Поиск" })).getByRole<HTMLInputElement>("combobox");
+  await waitFor(() => expect(field.value).toBe("ант"));
+  // From here on the field hears its keys itself.
+  await page.user.type(field, "он");
+  expect(field.value).toBe("антон");
 });
 
 test.each([

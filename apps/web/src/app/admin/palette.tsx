@@ -38,11 +38,17 @@ interface Choice {
   act: () => void;
 }
 
+interface Props {
+  onClose: () => void;
+  /** What was typed before the field had the focus. */
+  takeTyped: () => string;
+}
+
 /**
  * Finds anything by its name and goes there (experience, 'Everyone'): the panel finds the club's data in one call; sections,
  * settings and actions are found here, as far as the viewer has them.
  */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose, takeTyped }: Props) {
   const { palette: words, screens: titles } = useStaffWords();
   const system = useSystemWords();
   const { viewedRole } = useViewed();
@@ -177,6 +183,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         placeholder={words.field}
         description={words.hint}
         value={typed}
+        onFocus={() => {
+          const before = takeTyped();
+          if (before !== "") setTyped((now) => now + before);
+        }}
         onChange={(event) => setTyped(event.currentTarget.value)}
         leftSection={<IconSearch size={20} stroke={1.6} aria-hidden="true" />}
         data-autofocus

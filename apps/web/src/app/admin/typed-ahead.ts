@@ -1,0 +1,45 @@
+/** What is typed between the key that opens a field and the moment the field has the focus. */
+export interface TypedAhead {
+  begin(): void;
+  /** Hands it over, and leaves what comes next to the field. */
+  take(): string;
+  /** Listens until what it answers is called. */
+  listen(): () => void;
+}
+
+export function makeTypedAhead(): TypedAhead {
+  /** Null while nothing is opening. */
+  let typed: string | null = null;
+  const end = () => {
+    typed = null;
+  };
+  const hear = (event: KeyboardEvent) => {
+    if (typed === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    // Whoever gives the field up goes on with the page.
+    if (event.key === "Escape" || event.key === "Tab") return end();
+    if (event.key === "Backspace") typed = typed.slice(0, -1);
+    else if (event.key.length === 1) typed += event.key;
+    // It would press what had the focus before.
+    else if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    begin: () => {
+      typed ??= "";
+    },
+    take() {
+      const taken = typed ?? "";
+      end();
+      return taken;
+    },
+    listen() {
+      window.addEventListener("keydown", hear, true);
+      window.addEventListener("pointerdown", end, true);
+      return () => {
+        window.removeEventListener("keydown", hear, true);
+        window.removeEventListener("pointerdown", end, true);
+      };
+    },
+  };
+}
