@@ -22,7 +22,7 @@ import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
 const krug = (args: string[], cwd: string, env: Record<string, string> = {}) =>
-  run(process.execPath, [`${ROOT}apps/server/dist/cli.js`, ...args], { cwd, env });
+  run(process.execPath, [`${ROOT}apps/server/dist/cli.js`, ...args], { cwd, env: { LC_ALL: "C", ...env } });
 
 test("the command line uses the running panel's database and names it; without its environment it creates nothing", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
@@ -40,6 +40,14 @@ test("the command line uses the running panel's database and names it; without i
   const found = await krug(["maintenance-off"], elsewhere, { DATA_DIR: panel.dataDir });
   expect(found.output).toBe(`Database: ${panel.dataDir}/krug.db\nMaintenance is off.\n`);
   expect(found.code).toBe(0);
+
+  // Where the terminal is Russian, the words are.
+  const russian = { LC_ALL: "ru_RU.UTF-8" };
+  const done = await krug(["maintenance-off"], elsewhere, { DATA_DIR: panel.dataDir, ...russian });
+  expect(done).toMatchObject({ code: 0, output: `База данных: ${panel.dataDir}/krug.db\nТехработы закончены.\n` });
+  const refused = await krug(["maintenance-off"], elsewhere, russian);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toMatch(/нет базы данных клуба/);
 });
 
 test("a backup made beside the running panel is restored by the command line, and the panel starts on it", async () => {

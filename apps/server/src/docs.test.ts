@@ -77,7 +77,7 @@ test.each(BY_SCREENS)("%s: what it calls a button or a screen stands there so", 
 });
 
 test("every command that the pages name is one of the command line's, and is called as install.sh puts it there", () => {
-  const usage = /const usage = `([^`]*)`/.exec(read("apps/server/src/cli.ts"))?.[1] ?? "";
+  const usage = /const usage = `([^`]*)`/.exec(read("apps/server/src/cli-words-en.ts"))?.[1] ?? "";
   const commands = new Set([...usage.matchAll(/^ {2}([a-z][a-z0-9-]*)/gm)].map(([, name]) => name));
   const named = PAGES.flatMap((page) =>
     [...read(page).matchAll(/(?:^|`|&& |panel )krug ([a-z][a-z0-9-]*)/gm)].map(([, name = ""]) => name),

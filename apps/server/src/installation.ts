@@ -26,6 +26,7 @@ import type { Database } from "./platform/database/database.ts";
 import { isMigrated, migrate } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { failure } from "./platform/failure.ts";
 import { makeFolder } from "./platform/file-trouble.ts";
 import { openSealing, type Sealing } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
@@ -167,14 +168,11 @@ function lookAtFile(file: string, { mustExist, hadMembers }: { mustExist: boolea
   const hasLog = existsSync(`${file}-wal`);
   // A log without its file is of no use, and an empty one stays after each stop.
   if (bytes === 0) {
-    if (mustExist) throw new Error(noDatabase(file));
+    if (mustExist) throw failure("database.none", { place: file });
     if (hadMembers.isNoted()) throw new Error(lostMembers(file));
   }
   return { isSmall: bytes <= CHECKED_BYTES, isAlone: bytes > 0 && !hasLog };
 }
-
-const noDatabase = (place: string) =>
-  `There is no club's database at ${place}. Give the DATA_DIR or DATABASE_URL of the panel, as its service has it.`;
 
 /**
  * Opens what an installation keeps: its database, brought up to date, its master key and its identity.
@@ -197,7 +195,7 @@ export async function openInstallation(
     database = databaseUrl === null ? await openSqlite(file) : openPostgres(databaseUrl, { patient: true });
     await checkOpened(database, seen?.isSmall === true);
     if (!(await isMigrated(database))) {
-      if (mustExist) throw new Error(noDatabase(databasePlace));
+      if (mustExist) throw failure("database.none", { place: databasePlace });
       // A file that a panel made and nothing was brought into: all that was written stood in its log.
       if (seen?.isAlone)
         throw new Error(

@@ -1,5 +1,6 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type CliWords, cliWordsEn } from "./cli-words-en.ts";
 import type { Config } from "./config.ts";
 import { endEveryToken } from "./features/api-tokens/index.ts";
 import { endEveryEntry } from "./features/auth/index.ts";
@@ -134,14 +135,14 @@ export interface Made {
 export type LookFirst = (made: Made) => Promise<void>;
 
 /** What about a backup is not as one would expect, for the operator. `mark`: of the club that has to have made it, if that is known. */
-export const doubtsOf = ({ madeAt, mark, isMisnamed }: Made, expected: string | null): string[] => [
-  ...(expected !== null && mark === null
-    ? [`It is not signed, so nobody knows whether this club (${expected}) made it.`]
-    : []),
-  ...(expected !== null && mark !== null && mark !== expected
-    ? [`Another club made it: its mark is ${mark}, and ${expected} is expected.`]
-    : []),
-  ...(isMisnamed ? [`Its name says another time than it was made: ${madeAt}.`] : []),
+export const doubtsOf = (
+  { madeAt, mark, isMisnamed }: Made,
+  expected: string | null,
+  say: Pick<CliWords, "unsigned" | "otherClub" | "misnamed"> = cliWordsEn,
+): string[] => [
+  ...(expected !== null && mark === null ? [say.unsigned(expected)] : []),
+  ...(expected !== null && mark !== null && mark !== expected ? [say.otherClub(mark, expected)] : []),
+  ...(isMisnamed ? [say.misnamed(madeAt)] : []),
 ];
 
 function madeOf(source: Source, { madeAt, version, signer }: Header): Made {

@@ -380,6 +380,76 @@ export const reasons = {
     en: "A rotation of the master key was interrupted, and {path} lacks key {id}, which some data still needs. Put back the file that held both.",
   },
 
+  // What keeps the database from opening.
+  "database.damaged": {
+    ru: "База данных {file} повреждена ({found}). Панель её не трогала. Уберите её вместе с {file}-wal и {file}-shm, положите на её место последнюю копию DATA_DIR и запустите снова. Повреждённый файл сохраните: `sqlite3 FILE .recover` может вернуть то, чего нет в копии.",
+    en: "The database {file} is damaged ({found}). The panel has not touched it. Move it away together with {file}-wal and {file}-shm, put the last copy of DATA_DIR in its place and start again. Keep the damaged file: `sqlite3 FILE .recover` may recover what the copy lacks.",
+  },
+  "database.folder_closed": {
+    ru: "Пользователь панели должен иметь право писать в DATA_DIR",
+    en: "DATA_DIR must be writable by the panel's user",
+  },
+  "database.none": {
+    ru: "В {place} нет базы данных клуба. Укажите DATA_DIR или DATABASE_URL панели, как у её службы.",
+    en: "There is no club's database at {place}. Give the DATA_DIR or DATABASE_URL of the panel, as its service has it.",
+  },
+  "database.no_file": { ru: "В {file} нет базы данных.", en: "There is no database at {file}." },
+  "database.unused": {
+    ru: "Этой базой данных ещё не пользовалась ни одна панель.",
+    en: "No panel has ever used this database.",
+  },
+  "database.old_postgres": {
+    ru: "DATABASE_URL ведёт к PostgreSQL {version}, а панели нужна версия {needed} или новее.",
+    en: "DATABASE_URL leads to PostgreSQL {version}; the panel needs {needed} or newer.",
+  },
+  "database.newer": {
+    ru: "База данных новее этой панели ({files}). Запустите более новую версию.",
+    en: "The database is newer than this panel ({files}). Start the newer version.",
+  },
+  "postgres.pooler": {
+    ru: "там пулер делит соединения между транзакциями (PgBouncer, pool_mode = transaction). Панели нужны свои соединения: задайте pool_mode = session или укажите сам PostgreSQL.",
+    en: "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs connections of its own: set pool_mode = session, or name PostgreSQL itself.",
+  },
+  "postgres.nobody": {
+    ru: "там никто не отвечает. Запущен ли PostgreSQL и слушает ли он этот адрес?",
+    en: "nobody answers there. Is PostgreSQL running, and does it listen at that address?",
+  },
+  "postgres.no_host": { ru: "узла с таким именем нет.", en: "there is no host of that name." },
+  "postgres.no_lookup": { ru: "имя узла не удалось узнать.", en: "the host's name could not be looked up." },
+  "postgres.no_socket": {
+    ru: "по этому пути нет сокета PostgreSQL.",
+    en: "there is no socket of PostgreSQL at that path.",
+  },
+  "postgres.late": {
+    ru: "ответ не пришёл вовремя. Нет ли на пути файрвола?",
+    en: "no answer came in time. Is a firewall in between?",
+  },
+  "postgres.out_of_reach": { ru: "до узла не добраться.", en: "the host cannot be reached." },
+  "postgres.login": {
+    ru: "имя или пароль пользователя неверны.",
+    en: "the user's name or password is wrong.",
+  },
+  "postgres.not_let_in": {
+    ru: "PostgreSQL не пускает этого пользователя (pg_hba.conf).",
+    en: "PostgreSQL does not let this user in (pg_hba.conf).",
+  },
+  "postgres.no_database": {
+    ru: "базы данных с таким именем нет. Создайте её: createdb --owner=USER NAME.",
+    en: "there is no database of that name. Make it: createdb --owner=USER NAME.",
+  },
+  "postgres.no_right": {
+    ru: "пользователю нельзя создавать там таблицы. Сделайте его владельцем базы данных.",
+    en: "the user may not create tables there. Make that user the database's owner.",
+  },
+  "postgres.no_connection_left": {
+    ru: "у PostgreSQL не осталось соединений (max_connections).",
+    en: "PostgreSQL has no connection left to give (max_connections).",
+  },
+  "postgres.starting": {
+    ru: "PostgreSQL запускается или останавливается. Запустите панель снова, когда он заработает.",
+    en: "PostgreSQL is starting or stopping. Start the panel again when it is up.",
+  },
+
   // Backups, and the places where they are kept.
   "backup.no_club": {
     ru: "В {folder} нет клуба. Укажите DATA_DIR и DATABASE_URL панели, как у её службы.",

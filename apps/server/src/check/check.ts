@@ -11,6 +11,7 @@ import type { Database } from "../platform/database/database.ts";
 import { isMigrated, type MigrationsSeen, seeMigrations } from "../platform/database/migrate.ts";
 import { openPostgres } from "../platform/database/postgres.ts";
 import { openSqliteToRead } from "../platform/database/sqlite.ts";
+import { failure } from "../platform/failure.ts";
 import { systemNames } from "../platform/names.ts";
 import { openSealingToRead } from "../platform/sealing.ts";
 import { aboutClock, aboutIntegrity, aboutMigrations, aboutSecrets } from "./database.ts";
@@ -146,10 +147,10 @@ const attemptInto = (found: Finding[]) => async (code: string, text: string, loo
 /** @throws where there is no club's database */
 export async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
   const file = join(dataDir, "krug.db");
-  if (databaseUrl === null && !existsSync(file)) throw new Error(`There is no database at ${file}.`);
+  if (databaseUrl === null && !existsSync(file)) throw failure("database.no_file", { file });
   const database = databaseUrl === null ? await openSqliteToRead(file) : openPostgres(databaseUrl, { readOnly: true });
   try {
-    if (!(await isMigrated(database))) throw new Error("No panel has ever used this database.");
+    if (!(await isMigrated(database))) throw failure("database.unused");
     return database;
   } catch (error) {
     await database.close();

@@ -57,12 +57,12 @@ const toWeb = (stream: Readable) => Readable.toWeb(stream) as Bytes;
 const fromWeb = (stream: globalThis.ReadableStream<Uint8Array>) => Readable.fromWeb(stream as Bytes);
 
 /** What is wrong with a public key, or null. */
-export function whyNoRecipient(text: string): string | null {
+export function whyNoRecipient(text: string): "other" | "unreadable" | null {
   try {
     new Encrypter().addRecipient(text);
-    return /^age1[a-z0-9]+$/.test(text) ? null : "is not an age key";
+    return /^age1[a-z0-9]+$/.test(text) ? null : "other";
   } catch {
-    return "is not an age key: it begins with age1 and is made by age-keygen";
+    return "unreadable";
   }
 }
 

@@ -1,4 +1,6 @@
+import { type ReasonCode, reason, reasonAt, reasonsTogether } from "@krug/domain/reasons";
 import { sql } from "kysely";
+import { Failure, failure } from "../failure.ts";
 import { fileTrouble } from "../file-trouble.ts";
 import { Refusal } from "../refusal.ts";
 import type { Database, Db, Tx } from "./database.ts";
@@ -26,25 +28,21 @@ export function isDamage(error: unknown): boolean {
     : [CORRUPT, NOT_A_DATABASE].includes(number & 0xff);
 }
 
-const damaged = (file: string, reason: string) =>
-  `The database ${file} is damaged (${reason}). The panel has not touched it. Move it away together with ${file}-wal and ${file}-shm, ` +
-  "put the last copy of DATA_DIR in its place and start again. Keep the damaged file: `sqlite3 FILE .recover` may recover what the copy lacks.";
-
-/** PostgreSQL's and the network's error codes, in words that follow the address. */
-const POSTGRES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nobody answers there. Is PostgreSQL running, and does it listen at that address?",
-  ENOTFOUND: "there is no host of that name.",
-  EAI_AGAIN: "the host's name could not be looked up.",
-  ENOENT: "there is no socket of PostgreSQL at that path.",
-  ETIMEDOUT: "no answer came in time. Is a firewall in between?",
-  EHOSTUNREACH: "the host cannot be reached.",
-  ENETUNREACH: "the host cannot be reached.",
-  "28P01": "the user's name or password is wrong.",
-  "28000": "PostgreSQL does not let this user in (pg_hba.conf).",
-  "3D000": "there is no database of that name. Make it: createdb --owner=USER NAME.",
-  "42501": "the user may not create tables there. Make that user the database's owner.",
-  "53300": "PostgreSQL has no connection left to give (max_connections).",
-  "57P03": "PostgreSQL is starting or stopping. Start the panel again when it is up.",
+/** PostgreSQL's and the network's error codes. */
+const POSTGRES: Readonly<Record<string, ReasonCode>> = {
+  ECONNREFUSED: "postgres.nobody",
+  ENOTFOUND: "postgres.no_host",
+  EAI_AGAIN: "postgres.no_lookup",
+  ENOENT: "postgres.no_socket",
+  ETIMEDOUT: "postgres.late",
+  EHOSTUNREACH: "postgres.out_of_reach",
+  ENETUNREACH: "postgres.out_of_reach",
+  "28P01": "postgres.login",
+  "28000": "postgres.not_let_in",
+  "3D000": "postgres.no_database",
+  "42501": "postgres.no_right",
+  "53300": "postgres.no_connection_left",
+  "57P03": "postgres.starting",
 };
 
 /**
@@ -54,29 +52,26 @@ const POSTGRES: Readonly<Record<string, string>> = {
 export function explainOpening(thrown: unknown, url: string | null, file: string): unknown {
   const error = thrown instanceof Refusal ? (thrown.cause ?? thrown) : thrown;
   if (url === null) {
-    if (isDamage(error)) return new Error(damaged(file, messageOf(error)), { cause: error });
+    if (isDamage(error)) return failure("database.damaged", { file, found: messageOf(error) }, { cause: error });
     const trouble = fileTrouble(error);
     if (trouble === null) return error;
     const isFull = ["ENOSPC", "EDQUOT"].includes(codeOf(error));
     return isFull
       ? trouble
-      : new Error(`DATA_DIR must be writable by the panel's user: ${trouble.message}`, { cause: error });
+      : new Failure(reasonsTogether([reason("database.folder_closed"), trouble.why]), { cause: error });
   }
-  const known = error instanceof SharedConnections ? error.message : POSTGRES[codeOf(error)];
+  const known = error instanceof SharedConnections ? "postgres.pooler" : POSTGRES[codeOf(error)];
   // node-postgres gives its own no code; what the server says has one, and may name a setting.
   const isLate = codeOf(error) === "" && /timeout/i.test(messageOf(error));
   return known === undefined && !isLate
     ? error
-    : new Error(`DATABASE_URL ${placeOf(url, file)}: ${known ?? POSTGRES.ETIMEDOUT}`, { cause: error });
+    : new Failure(reasonAt(`DATABASE_URL ${placeOf(url, file)}`, reason(known ?? "postgres.late")), { cause: error });
 }
 
 /** A pooler gives every transaction whichever connection is free: what is listened for or set then belongs to nobody. */
-class SharedConnections extends Error {
+class SharedConnections extends Failure {
   constructor() {
-    super(
-      "a pooler there shares connections between transactions (PgBouncer's pool_mode = transaction). The panel needs " +
-        "connections of its own: set pool_mode = session, or name PostgreSQL itself.",
-    );
+    super(reason("postgres.pooler"));
   }
 }
 
@@ -100,8 +95,7 @@ export async function checkOpened({ engine, db }: Database, checkWhole: boolean)
     if (await areShared(db)) throw new SharedConnections();
     const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db);
     const version = Math.floor(Number(rows[0]?.number) / 10_000);
-    if (version < OLDEST_POSTGRES)
-      throw new Error(`DATABASE_URL leads to PostgreSQL ${version}; the panel needs ${OLDEST_POSTGRES} or newer.`);
+    if (version < OLDEST_POSTGRES) throw failure("database.old_postgres", { version, needed: OLDEST_POSTGRES });
   } else if (checkWhole) {
     const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
     const found = (rows[0]?.quick_check ?? "ok").replaceAll("\n", " ");

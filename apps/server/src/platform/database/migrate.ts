@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { failure } from "../failure.ts";
 import type { Database, Tx } from "./database.ts";
 import { LINE_NAME } from "./postgres-line.ts";
 import { describeSchema, schemaOf } from "./schema.ts";
@@ -134,8 +135,7 @@ async function refuseForeign(
 ): Promise<void> {
   const unknown = applied.filter(({ name }) => !known.some((file) => file.name === name));
   const newer = unknown.filter(({ hash }) => hash !== null).map(({ name }) => name);
-  if (newer.length > 0)
-    throw new Error(`The database is newer than this panel (${newer.join(", ")}). Start the newer version.`);
+  if (newer.length > 0) throw failure("database.newer", { files: newer.join(", ") });
   const isAsItWas = applied.every(
     ({ name, hash }) => hash === null || known.some((file) => file.name === name && file.hash === hash),
   );
