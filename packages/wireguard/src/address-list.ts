@@ -5,21 +5,22 @@ import { canonicalNetwork, parseCidr } from "./addresses.ts";
  * '//'. A ';' between two addresses parts them.
  */
 export function readAddressList(text: string): { items: string[]; hasComments: boolean } {
-  const items: string[] = [];
-  let hasComments = false;
-  for (const line of text.split(/\r\n|[\n\r]/)) {
-    const [said = "", comment] = partComment(line);
-    if (comment !== undefined) hasComments = true;
-    for (const part of said.split(/[,;]/)) {
-      const item = part.trim();
-      if (item !== "") items.push(item);
-    }
-  }
-  return { items, hasComments };
+  const lines = partLines(text);
+  return {
+    items: lines.flatMap(({ said }) =>
+      said
+        .split(/[,;]/)
+        .map((part) => part.trim())
+        .filter((item) => item !== ""),
+    ),
+    hasComments: lines.some(({ comment }) => comment !== undefined),
+  };
 }
 
-/** A line and its comment, if it has one. */
-function partComment(line: string): [said: string, comment?: string] {
+/** What each line says, and its comment if it has one. */
+export const partLines = (text: string) => text.split(/\r\n|[\n\r]/).map(partComment);
+
+function partComment(line: string): { said: string; comment?: string } {
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at];
     const opens =
@@ -27,14 +28,14 @@ function partComment(line: string): [said: string, comment?: string] {
       (sign === ";" && !goesOn(line.slice(0, at), line.slice(at + 1))) ||
       // An address in a browser has it too, behind a colon.
       (sign === "/" && line[at + 1] === "/" && line[at - 1] !== ":");
-    if (opens) return [line.slice(0, at), line.slice(at + 1)];
+    if (opens) return { said: line.slice(0, at), comment: line.slice(at + 1) };
   }
-  return [line];
+  return { said: line };
 }
 
 /** Is this ';' in the midst of a list? */
 const goesOn = (before: string, after: string) =>
-  before.trim() !== "" && parseCidr(after.trim().split(/[,;\s]/, 1)[0] ?? "") !== null;
+  before.trim() !== "" && parseCidr(after.replace(/^[\s"']+/, "").split(/[,;\s"']/, 1)[0] ?? "") !== null;
 
 /** Each network once, however it is written, as it stands first in the list; and what is none. */
 export function distinctNetworks(

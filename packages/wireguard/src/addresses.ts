@@ -92,6 +92,21 @@ export function cidrsWithout(list: readonly string[], addresses: readonly string
   });
 }
 
+/** The fewest CIDRs for an inclusive range of addresses; null unless both are of one family and in order. */
+export function cidrsBetween(from: string, to: string): string[] | null {
+  const [first, last] = [readAddress(from), readAddress(to)];
+  if (first === null || last === null || first.family !== last.family || first.value > last.value) return null;
+  return split(first.family, { first: first.value, last: last.value });
+}
+
+/** The prefix length of an IPv4 mask such as 255.255.240.0; null if it is none. */
+export function prefixOfMask(mask: string): number | null {
+  if (!isIPv4(mask)) return null;
+  const hosts = 2 ** 32 - 1 - numberOfV4(mask);
+  const bits = Math.log2(hosts + 1);
+  return Number.isInteger(bits) ? 32 - bits : null;
+}
+
 /** The families of which the union of `list` is every address there is. */
 export function wholeFamilies(list: readonly string[]): Family[] {
   const cidrs = list.map(requireCidr);

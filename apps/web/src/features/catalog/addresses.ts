@@ -1,15 +1,19 @@
 import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
-import { distinctNetworks, readAddressList } from "@krug/wireguard/address-list";
+import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, type Family, familiesMergedToWhole, minimalCidrs } from "@krug/wireguard/addresses";
+import { readNetworkList, type Unread } from "@krug/wireguard/network-list";
 
 export interface ReadList {
-  /** What is sent: without comments, as typed, unless that is more than the panel reads. */
+  /** What is sent: the addresses as typed, without what stands around them, unless that is more than the panel reads. */
   items: string[];
-  wrong: string[];
+  wrong: Unread[];
+  hasLines: boolean;
   /** How many the panel finds: each address or network once. */
   count: number;
-  /** What they merge to, where there are more of them than an entry can have. */
+  /** What they merge to. */
   networks: number;
+  /** There are more of them than an entry can have, so that is what is kept. */
+  isMerged: boolean;
   /** More than an entry can have, merged or not. */
   tooMany: { count: number; most: number } | null;
   /** Written as that in files, though nobody typed it. */
@@ -19,19 +23,26 @@ export interface ReadList {
 
 /** What the panel will make of a typed list, by the functions that it has itself. */
 export function readList(kind: "service" | "dns", text: string): ReadList {
-  const { items, hasComments } = readAddressList(text);
   const isService = kind === "service";
-  const { kept, wrong } = distinctNetworks(items, isService ? undefined : canonicalAddress);
+  const read = readNetworkList(text);
+  const networksOnly = isService ? [] : read.items.filter((item) => canonicalAddress(item.text) === null);
+  const items = read.items.map((item) => item.text);
+  const { kept } = distinctNetworks(items, isService ? undefined : canonicalAddress);
   const count = kept.length;
   const most = isService ? MOST_NETWORKS : MOST_RESOLVERS;
-  const networks = isService && count > most ? minimalCidrs(kept).length : count;
+  const merged = isService ? minimalCidrs(kept) : kept;
+  const networks = merged.length;
   return {
-    items: isService && items.length > MOST_TYPED.service ? minimalCidrs(kept) : items,
-    wrong,
+    items: isService && items.length > MOST_TYPED.service ? merged : items,
+    wrong: [...read.unread, ...networksOnly.map((item) => ({ ...item, kind: "other" as const }))].sort(
+      (one, other) => (one.line ?? 0) - (other.line ?? 0),
+    ),
+    hasLines: /[\r\n]/.test(text.trim()),
     count,
     networks,
+    isMerged: count > most,
     tooMany: networks > most ? { count: networks, most } : null,
     mergedToWhole: isService ? familiesMergedToWhole(kept) : [],
-    hasComments,
+    hasComments: read.hasComments,
   };
 }

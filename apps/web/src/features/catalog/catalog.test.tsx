@@ -64,7 +64,7 @@ test("each wrong address is named by itself and nothing is sent; what is right i
   await user.type(ipsOf(dialog), "1.2.3.4, 999.1.1.1,example.com");
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await dialog.findByText("«999.1.1.1» — не IP-адрес и не сеть");
-  expect(dialog.getByText("«example.com» — не IP-адрес и не сеть")).toBeTruthy();
+  expect(dialog.getByText("«example.com» — имя сайта: сервис состоит из IP-адресов и сетей")).toBeTruthy();
   expect(dialog.getByText("Название не может быть пустым")).toBeTruthy();
   expect(asked("POST /services")).toHaveLength(0);
   await user.type(dialog.getByLabelText("Название"), "Видео");
@@ -92,6 +92,24 @@ test("a list with comments is sent without them, and the form says so", async ()
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.8.0/22"] });
+});
+
+test("a list as a router has it is sent as its networks; what is none is named with its line", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.click(ipsOf(dialog));
+  await user.paste("add t 91.108.4.0/22\nadd t youtube.com\nadd t 91.108.8.0-91.108.11.255\nAS13335");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Строка 2: «youtube.com» — имя сайта: сервис состоит из IP-адресов и сетей");
+  dialog.getByText(/^Строка 4: «AS13335» — номер автономной системы/);
+  expect(asked("POST /services")).toHaveLength(0);
+  fireEvent.change(ipsOf(dialog), { target: { value: "add t 91.108.4.0/22\nadd t 91.108.0.0-91.108.3.255" } });
+  dialog.getByText(/^2\sадреса; вместе это 1\sсеть/);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.0.0/22"] });
 });
 
 test("6,000 addresses are said to be the networks that they are; of 14,000 networks nothing is sent and all stays typed", async () => {

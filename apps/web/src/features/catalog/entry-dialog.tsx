@@ -73,10 +73,13 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
-  const problemsOf = ({ items, wrong, tooMany }: ReadList) => [
-    ...(items.length === 0 ? [edit.ipsEmpty] : []),
+  const problemsOf = ({ items, wrong, hasLines, tooMany }: ReadList) => [
+    ...(items.length + wrong.length === 0 ? [edit.ipsEmpty] : []),
     ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
-    ...wrong.slice(0, NAMED).map(isService ? edit.network : edit.address),
+    ...wrong.slice(0, NAMED).map((each) => {
+      const says = edit.wrong[isService ? "service" : "dns"][each.kind](each.text);
+      return hasLines && each.line !== null ? edit.inLine(each.line, says) : says;
+    }),
     ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
   ];
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
@@ -169,7 +172,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
         />
         <p className={classes.hint} aria-live="polite">
           {edit.countOf(list.count)}
-          {list.networks < list.count && `; ${edit.merged(list.networks)}`}
+          {list.networks < list.count && `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
           {list.hasComments && `; ${edit.comments}`}
           {isService && (
             <span data-over={list.count > PHONE_ADDRESS_LIMIT || undefined}>

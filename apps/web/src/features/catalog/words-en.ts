@@ -41,8 +41,21 @@ export const catalog = {
     tooMany: (count: number, most: number) => `These come to ${networks(count)}, and ${most} at the most are possible`,
     merged: (count: number) => `they are kept as ${networks(count)}`,
     comments: "comments are not kept",
-    network: (item: string) => `“${item}” is not an IP address or network`,
-    address: (item: string) => `“${item}” is not an IP address`,
+    together: (count: number) => `together ${networks(count)}`,
+    wrong: {
+      service: {
+        other: (item: string) => `“${item}” is not an IP address or network`,
+        name: (item: string) => `“${item}” is a site's name: a service consists of IP addresses and networks`,
+        as: (item: string) =>
+          `“${item}” is the number of an autonomous system: a service consists of IP addresses and networks`,
+      },
+      dns: {
+        other: (item: string) => `“${item}” is not an IP address`,
+        name: (item: string) => `“${item}” is a name, and an IP address is needed`,
+        as: (item: string) => `“${item}” is not an IP address`,
+      },
+    },
+    inLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,
     wholeInternet: (written: string) =>

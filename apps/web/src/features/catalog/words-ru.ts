@@ -48,8 +48,20 @@ export const catalog = {
     tooMany: (count: number, most: number) => `Получилось ${networks(count)}, а может быть не больше ${most}`,
     merged: (count: number) => `сохранится как ${networks(count)}`,
     comments: "комментарии не сохранятся",
-    network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
-    address: (item: string) => `«${item}» — не IP-адрес`,
+    together: (count: number) => `вместе это ${networks(count)}`,
+    wrong: {
+      service: {
+        other: (item: string) => `«${item}» — не IP-адрес и не сеть`,
+        name: (item: string) => `«${item}» — имя сайта: сервис состоит из IP-адресов и сетей`,
+        as: (item: string) => `«${item}» — номер автономной системы: сервис состоит из IP-адресов и сетей`,
+      },
+      dns: {
+        other: (item: string) => `«${item}» — не IP-адрес`,
+        name: (item: string) => `«${item}» — имя, а нужен IP-адрес`,
+        as: (item: string) => `«${item}» — не IP-адрес`,
+      },
+    },
+    inLine: (line: number, problem: string) => `Строка ${line}: ${problem}`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,
     wholeInternet: (written: string) =>
