@@ -61,7 +61,7 @@ test("every picture in docs/images is on a page", () => {
 const wordsFiles = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .map((name) => join(ROOT, folder, name))
-    .filter((path) => /(words-ru|notice-words|i18n\/ru\/[a-z-]+)\.ts$/.test(path) && statSync(path).isFile());
+    .filter((path) => /(words-ru|notices\/[a-z]+|i18n\/ru\/[a-z-]+)\.ts$/.test(path) && statSync(path).isFile());
 
 test.each(BY_SCREENS)("%s: what it calls a button or a screen stands there so", (page) => {
   const words = new Set(

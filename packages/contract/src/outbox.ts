@@ -1,4 +1,4 @@
-import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notices";
+import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notices/groups";
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Why } from "./reasons.ts";

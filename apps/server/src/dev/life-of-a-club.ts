@@ -1,4 +1,4 @@
-import { noticeWords } from "@krug/domain/notice-words";
+import { noticeText, type Told } from "@krug/domain/notices";
 import { expect, vi } from "vitest";
 import { OUTBOX_WRITTEN } from "../features/outbox/outbox.ts";
 import type { ClubTime } from "../platform/club-time.ts";
@@ -14,10 +14,15 @@ const PRICE = "300";
 const LIMIT = 3;
 const LOOKS_A_DAY = 4;
 
+const titleOf = (told: Told) =>
+  noticeText(told, "ru", { day: String, moment: String, size: String, money: String }).title;
 /** What is told of friends goes with them once they leave; the model leaves it to referral.feature.test.ts. */
 const OF_FRIENDS = {
   kinds: ["friend_connected", "referral_earned"],
-  titles: [noticeWords.ru.said.friendConnected(""), noticeWords.ru.said.referralEarned],
+  titles: [
+    titleOf({ kind: "friend_connected", params: { friend: "" } }),
+    titleOf({ kind: "referral_earned", params: { friends: 3 } }),
+  ],
 };
 
 interface LifeWish {

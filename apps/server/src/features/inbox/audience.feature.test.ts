@@ -1,5 +1,5 @@
-import type { ToldNotice } from "@krug/contract/inbox";
-import { NOTICE_KINDS, type NoticeKind, traitsOf } from "@krug/domain/notices";
+import { NAMING_KINDS, NOTICE_KINDS, type NoticeKind, traitsOf } from "@krug/domain/notices";
+import { sampleParams } from "@krug/domain/notices/sample";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { botWorks, linkTelegram, withBot } from "../../dev/link-telegram.ts";
 import { listen } from "../../dev/listen.ts";
@@ -11,54 +11,6 @@ import { makeTell, type NewNotice } from "./tell.ts";
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const at = "2026-11-23T12:00:00.000Z";
-const id = "0b0f5f0e-2f5e-4d5e-9a55-0c8d3d6f6f10";
-const moved = { until: null };
-const quota = { bytes: 10, atEnd: "cut", resetsAt: at } as const;
-const away = { server: "Хельсинки", since: at };
-const PARAMS: { [Kind in NoticeKind]: Extract<ToldNotice, { kind: Kind }>["params"] } = {
-  subscription_ends: { days: 3, endsAt: at },
-  subscription_ended: { endedAt: at },
-  referral_ends: { days: 3, endsAt: at, friend: "Вера" },
-  referral_ended: { endedAt: at },
-  friend_connected: { friend: "Вера" },
-  referral_earned: { friends: 3 },
-  subscription_extended: { until: at },
-  payment_recorded: { period: "2026-11", until: at },
-  payment_taken_back: { period: "2026-11", until: null },
-  config_made: { name: "laptop" },
-  device_connected: { name: "laptop" },
-  config_moved: { name: "laptop", ...moved },
-  configs_moved: { names: ["laptop"], ...moved },
-  config_deleted: { names: ["laptop"] },
-  lost_device_reported: { asksStaff: false },
-  lost_device_cut: { name: "phone" },
-  quota_nearly: quota,
-  quota_used_up: quota,
-  support_reply: { ticketId: null },
-  maintenance_began: { since: at },
-  maintenance_ended: { since: at, until: at },
-  joining_limited: { by: "address", members: 3, codeId: null },
-  codes_guessed: { wrongCodes: 30 },
-  addresses_low: { interface: "Interface 1", server: "Хельсинки", free: 2 },
-  ticket_opened: { ticketId: id, subject: "Не работает", member: "Вера" },
-  member_joined: { memberId: id, username: "vera" },
-  server_gone: away,
-  server_back: { ...away, until: at },
-  forwarding_refused: { server: "Хельсинки" },
-  forwarding_back: { ...away, until: at },
-  interface_gone: { interface: "Interface 1", ...away },
-  interface_back: { interface: "Interface 1", ...away, until: at },
-  backup_late: { since: at },
-  webhook_off: { host: "hooks.example", because: "gone" },
-  unknown_peers: { interface: "Interface 1", server: "Хельсинки", count: 1 },
-  counters_refused: { server: "Хельсинки" },
-  daily_digest: {
-    ...{ day: "2026-11-22", joined: 1, payments: 0, received: [], ended: 0, devices: 1, bytes: 1, ending: 0 },
-    ...{ claims: 0, conversations: 0, tickets: 0, servers: [] },
-  },
-  staff_message: { text: "Завтра встреча" },
-};
-
 let telegram: TelegramDouble;
 let club: Club;
 let admin: Person;
@@ -88,9 +40,10 @@ const as = (reader: Reader) => club.as(personOf(reader));
 const inboxOf = async (reader: Reader) => (await as(reader).call("GET /inbox", { query: { limit: 1_000 } })).body;
 const unreadOf = async (reader: Reader) => (await as(reader).call("GET /inbox/unread")).body.unread;
 const messages = () => READERS.map((reader) => telegram.messagesTo({ id: there[reader], first_name: "" }).length);
+const isNaming = (kind: NoticeKind) => NAMING_KINDS.includes(kind);
 const told = (kind: NoticeKind, about: string, more: object = {}) => ({
-  told: { kind, params: PARAMS[kind] },
-  ...(traitsOf(kind).names && { about }),
+  told: { kind, params: sampleParams(kind) },
+  ...(isNaming(kind) && { about }),
   ...more,
 });
 const tell = (notices: readonly unknown[]) =>
@@ -126,15 +79,15 @@ function expected(kinds: readonly NoticeKind[], isVip = false) {
   const readersOf = (kind: NoticeKind) =>
     READERS.filter((reader) => {
       if (!kinds.includes(kind)) return false;
-      const { audience, names } = traitsOf(kind);
-      if (isVip && names !== undefined && reader === "moderator") return false;
+      const { audience } = traitsOf(kind);
+      if (isVip && isNaming(kind) && reader === "moderator") return false;
       return audience === "member" || reader === "admin" || (audience === "staff" && reader === "moderator");
     });
   const readers = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, readersOf(kind)]));
   const of = (reader: Reader) => Object.values(readers).filter((some) => some.includes(reader)).length;
   return { readers, messages: READERS.map(of) };
 }
-const NAMING = NOTICE_KINDS.filter((kind) => traitsOf(kind).names !== undefined);
+const NAMING = NOTICE_KINDS.filter(isNaming);
 const setVip = (id: string, isVip: boolean) =>
   as("admin").call("PUT /users/{id}", { params: { id }, body: { isVip } as never });
 

@@ -1,12 +1,12 @@
-import type { ToldNotice } from "@krug/contract/inbox";
+import type { NoticeKind } from "@krug/domain/notices";
 
 export type InboxTables = {
   /** What the club tells members. The texts are only here; the outbox refers to a notice by its id. */
   notices: {
     id: string;
     member_id: string;
-    kind: ToldNotice["kind"];
-    /** JSON, by the kind (packages/contract/src/inbox.ts). */
+    kind: NoticeKind;
+    /** JSON, by the kind (packages/domain/src/notices). */
     params: string;
     /** Unique among a member's notices, so that nothing is told twice. */
     once_key: string | null;

@@ -1,4 +1,4 @@
-import type { ToldNotice } from "@krug/contract/inbox";
+import type { Told } from "@krug/domain/notices";
 import type { Tx } from "../../platform/database/database.ts";
 import { jobKind } from "../../platform/jobs.ts";
 import { maintenanceSwitched } from "../maintenance/index.ts";
@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 import type { Tell } from "./tell.ts";
 
 interface ToldEveryone {
-  told: Extract<ToldNotice, { kind: "maintenance_began" | "maintenance_ended" }>;
+  told: Extract<Told, { kind: "maintenance_began" | "maintenance_ended" }>;
   onceKey: string;
   /** Outdated notices, taken back if unread. */
   insteadOf: string | null;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ToldNotice } from "@krug/contract/inbox";
-import { isFor, type NamingKind, traitsOf } from "@krug/domain/notices";
+import { isFor, type NamingKind, type Told, traitsOf } from "@krug/domain/notices";
 import type { Tx } from "../../platform/database/database.ts";
 import { isFriendHidden, seesVip } from "../rights/index.ts";
 import type { InboxParts } from "./parts.ts";
@@ -12,10 +11,10 @@ export type NewNotice = {
   onceKey?: string;
 } & News;
 
-/** What is told. Who names another member says whom. */
+/** What is told. Who names another member says whom: the type asks for it where a param is a `person`. */
 export type News =
-  | { told: Extract<ToldNotice, { kind: NamingKind }>; about: string }
-  | { told: Exclude<ToldNotice, { kind: NamingKind }>; about?: undefined; countsVip?: boolean };
+  | { told: Extract<Told, { kind: NamingKind }>; about: string }
+  | { told: Exclude<Told, { kind: NamingKind }>; about?: undefined; countsVip?: boolean };
 
 export type Tell = ReturnType<typeof makeTell>;
 

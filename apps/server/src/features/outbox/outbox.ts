@@ -1,6 +1,6 @@
-import type { ToldNotice } from "@krug/contract/inbox";
 import { DAY_MS } from "@krug/domain/moment";
-import { NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT, traitsOf } from "@krug/domain/notices";
+import { type NoticeKind, traitsOf } from "@krug/domain/notices";
+import { NOTICE_GROUPS, type NoticeGroup, OFF_BY_DEFAULT } from "@krug/domain/notices/groups";
 import { endOfQuiet } from "@krug/domain/quiet-hours";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
@@ -22,7 +22,7 @@ const FAILED_KEPT_MS = 7 * DAY_MS;
 interface Written {
   id: string;
   memberId: string;
-  kind: ToldNotice["kind"];
+  kind: NoticeKind;
 }
 
 /** Where one member can be reached on a way. */

@@ -1,8 +1,7 @@
 import type { NoticeAnswer } from "@krug/contract/inbox";
 import type { Language } from "@krug/contract/refusals";
 import { moneyText } from "@krug/domain/money-text";
-import { noticeText } from "@krug/domain/notice-text";
-import { noticeWords } from "@krug/domain/notice-words";
+import { noticeText } from "@krug/domain/notices";
 import { formatBytes } from "@krug/domain/traffic";
 
 export interface Said {
@@ -19,7 +18,7 @@ export function sayNotice(notice: NoticeAnswer, language: Language, today: strin
       ...(iso.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" }),
       timeZone: "UTC",
     }).format(new Date(iso.slice(0, 10)));
-  return noticeText(notice, noticeWords[language], {
+  return noticeText(notice, language, {
     day,
     moment: (iso) => `${day(iso)}, ${iso.slice(11, 16)}`,
     money: (amount, currency) => moneyText(amount, currency, language),

@@ -1,4 +1,4 @@
-import type { NoticeGroup } from "@krug/domain/notices";
+import type { NoticeGroup } from "@krug/domain/notices/groups";
 import type { Reason } from "@krug/domain/reasons";
 
 /** The ways on which notices leave the panel. */

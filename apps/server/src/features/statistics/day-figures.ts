@@ -1,5 +1,5 @@
 import { DAY_MS } from "@krug/domain/moment";
-import type { DayFigures } from "@krug/domain/told";
+import type { DayFigures } from "@krug/domain/notices";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClubTime } from "../../platform/club-time.ts";
 import type { Db } from "../../platform/database/database.ts";

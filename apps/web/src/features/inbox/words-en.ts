@@ -1,5 +1,3 @@
-import { noticeWords } from "@krug/domain/notice-words";
-
 export const inbox = {
   title: "Notices",
   open: "Notices",
@@ -11,7 +9,6 @@ export const inbox = {
   more: "Show more",
   fresh: "new",
   toSupport: "Open support",
-  ...noticeWords.en,
   notify: {
     title: (name: string) => `Message: ${name}`,
     lead: "The message appears among the member's notices, and in Telegram if that is linked. It can be answered through support.",

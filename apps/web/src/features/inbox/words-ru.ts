@@ -1,5 +1,3 @@
-import { noticeWords } from "@krug/domain/notice-words";
-
 /** What the club tells a member, and how an admin writes to members. */
 export const inbox = {
   title: "Уведомления",
@@ -12,7 +10,6 @@ export const inbox = {
   more: "Показать ещё",
   fresh: "новое",
   toSupport: "Открыть поддержку",
-  ...noticeWords.ru,
   notify: {
     title: (name: string) => `Сообщение: ${name}`,
     lead: "Сообщение появится у участника в уведомлениях и придёт в Telegram, если он привязан. Ответить можно через поддержку.",

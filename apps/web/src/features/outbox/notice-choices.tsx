@@ -1,4 +1,4 @@
-import { NOTICE_GROUPS, STAFF_GROUPS } from "@krug/domain/notices";
+import { NOTICE_GROUPS, STAFF_GROUPS } from "@krug/domain/notices/groups";
 import { Checkbox } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";

@@ -1,5 +1,6 @@
 import { refusals, refusalText } from "@krug/contract/refusals";
-import { noticeWords } from "@krug/domain/notice-words";
+import { NOTICE_KINDS, noticeText, paramsThatAre, type Told } from "@krug/domain/notices";
+import { sampleParams } from "@krug/domain/notices/sample";
 import { expect, test } from "vitest";
 
 /* A word right behind a number goes with it: 1 конфиг, 2 конфига, 5 конфигов, 21 конфиг; 1 config, 2 configs. */
@@ -60,8 +61,20 @@ const ofRefusals: Text[] = (["ru", "en"] as const).flatMap((language) =>
 const ofFiles = Object.entries(files).flatMap(([path, module]) =>
   textsIn(path, /words-en\.ts$|\/en\//.test(path) ? "en" : "ru", module),
 );
-const ofNotices = (["ru", "en"] as const).flatMap((language) =>
-  textsIn(`notice-words.${language}`, language, noticeWords[language]),
+const ofNotices: Text[] = (["ru", "en"] as const).flatMap((language) =>
+  NOTICE_KINDS.map((kind) => ({
+    at: kind,
+    language,
+    say: (n: number) => {
+      const counts = paramsThatAre(kind, "count", "positive").map((name) => [name, n]);
+      const names = paramsThatAre(kind, "texts").map((name) => [name, Array(n).fill("laptop")]);
+      if (counts.length + names.length === 0) return null;
+      const params = { ...sampleParams(kind), ...Object.fromEntries([...counts, ...names]) };
+      const speech = { day: String, moment: String, size: String, money: String };
+      const { title, more } = noticeText({ kind, params } as unknown as Told, language, speech);
+      return `${title}\n${more}`;
+    },
+  })),
 );
 
 /** What stands behind this number, in order: up to three words of the sentence. */

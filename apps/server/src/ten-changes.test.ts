@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/* Changes that docs/developing.md says where to make: of each, one that was made stands for those to come. */
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const SOURCE = /^(?!.*\.test\.tsx?$).*\.tsx?$/;
+/** What a change is made in: no tests, sample data or generated files. */
+const sources = ["packages/contract/src", "packages/domain/src", "apps/server/src", "apps/web/src"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => SOURCE.test(name) && !/^(dev|testing)\//.test(name))
+    .map((name) => [`${folder}/${name}`, readFileSync(join(ROOT, folder, name), "utf8")] as const),
+);
+const filesWith = (text: RegExp) => sources.flatMap(([path, content]) => (text.test(content) ? [path] : [])).toSorted();
+
+test("a notice is made in three files: its entry, who tells it, and the event it is told of", () => {
+  expect(filesWith(/\bwebhook_off\b/)).toEqual([
+    "apps/server/src/features/inbox/tell-staff.ts",
+    "packages/domain/src/notices/servers.ts",
+  ]);
+  expect(filesWith(/ webhookSwitchedOff = /)).toEqual(["apps/server/src/features/webhooks/events.ts"]);
+});
+
+test("a right is made in three files: its row, the call that needs it, and the screen that offers the call", () => {
+  expect(filesWith(/"telegram\.notify"/)).toEqual([
+    "apps/web/src/features/users/use-member-actions.tsx",
+    "packages/contract/src/inbox.ts",
+    "packages/domain/src/staff-actions.ts",
+  ]);
+});
+
+test("nothing else compares a role with admins' or moderators', so a right moves by its row", () => {
+  expect(filesWith(/role [!=]== "(admin|moderator)"/i)).toEqual(
+    [
+      // Viewing as a moderator, which admins can.
+      "apps/web/src/app/admin/admin-area.tsx",
+      "apps/web/src/app/admin/sections.tsx",
+      "apps/web/src/app/admin/use-own-actions.ts",
+      "apps/web/src/features/staff/frame.tsx",
+      "apps/web/src/features/staff/screen.tsx",
+      "apps/web/src/features/staff/use-may.ts",
+      // The last admin stays.
+      "apps/server/src/features/members/change-member.ts",
+      // Whom to ask about an empty club, and who is told.
+      "packages/domain/src/next-step.ts",
+      "packages/domain/src/notices.ts",
+      "packages/domain/src/staff-actions.ts",
+    ].toSorted(),
+  );
+});

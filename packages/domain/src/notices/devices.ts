@@ -1,0 +1,165 @@
+import { counter } from "../plural.ts";
+import { notice } from "./notice.ts";
+
+const configsRu = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
+const configsEn = counter("en", { one: "config", other: "configs" });
+
+const devices = { group: "devices", canWait: true, audience: "member" } as const;
+const lost = { group: null, canWait: false, audience: "member", tone: "bad" } as const;
+
+/**
+ * `until`: when the former place ends at the latest; null if there is none. `needsAmneziawg`: the new place is of AmneziaWG and the
+ * former one was not: it needs another app.
+ */
+const moved = { until: "moment or null", needsAmneziawg: "flag if any" } as const;
+const lines = (...some: readonly (string | false | undefined)[]) => some.filter(Boolean).join(" ");
+const otherAppRu = "Для нового файла нужно приложение AmneziaWG или AmneziaVPN.";
+const otherAppEn = "The new file takes the app AmneziaWG or AmneziaVPN.";
+
+export const ofDevices = {
+  /** Staff made a config of this name for the member. */
+  config_made: notice(
+    { name: "text" },
+    {
+      ...devices,
+      tone: "done",
+      ru: ({ name }) => [
+        `Для вас создан конфиг ${name}`,
+        "Его сделал администратор. Файл есть и в кабинете, на карточке устройства.",
+      ],
+      en: ({ name }) => [
+        `The config ${name} was made for you`,
+        "An admin made it. Its file is on the device's card in your dashboard too.",
+      ],
+    },
+  ),
+  /** The device of this name connected for the first time. Only told to those who asked for it. */
+  device_connected: notice(
+    { name: "text" },
+    {
+      group: "connections",
+      canWait: false,
+      audience: "member",
+      tone: "done",
+      ru: ({ name }) => [
+        `Устройство ${name} подключилось впервые`,
+        "Если это не вы, замените ключ этого устройства в кабинете.",
+      ],
+      en: ({ name }) => [
+        `${name} connected for the first time`,
+        "If that was not you, replace this device's key in your dashboard.",
+      ],
+    },
+  ),
+  /** Staff moved the config of this name. */
+  config_moved: notice(
+    { name: "text", ...moved },
+    {
+      ...devices,
+      tone: "warn",
+      ru: ({ name, until, needsAmneziawg }, { moment }) => [
+        `Конфигу ${name} нужен новый файл`,
+        lines(
+          until === null
+            ? "Администратор перенёс его. Скачайте файл на карточке устройства."
+            : `Администратор перенёс его. Скачайте файл заново на карточке устройства: прежний работает до ${moment(until)}, не дольше.`,
+          needsAmneziawg && otherAppRu,
+        ),
+      ],
+      en: ({ name, until, needsAmneziawg }, { moment }) => [
+        `The config ${name} needs its new file`,
+        lines(
+          until === null
+            ? "An admin moved it. Download the file on the device's card."
+            : `An admin moved it. Download the file again on the device's card: the old one works until ${moment(until)} at the latest.`,
+          needsAmneziawg && otherAppEn,
+        ),
+      ],
+    },
+  ),
+  /** The same of several, because their server was drained. */
+  configs_moved: notice(
+    { names: "texts", ...moved },
+    {
+      ...devices,
+      tone: "warn",
+      ru: ({ names, until, needsAmneziawg }, { moment }) => [
+        names.length === 1 ? `Конфигу ${names[0]} нужен новый файл` : `Нужны новые файлы: ${configsRu(names.length)}`,
+        lines(
+          `Администратор перенёс ${names.length === 1 ? "его" : "их"}. Скачайте файл заново на карточке устройства${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+          until !== null && `Прежний файл работает до ${moment(until)}, не дольше.`,
+          needsAmneziawg && otherAppRu,
+        ),
+      ],
+      en: ({ names, until, needsAmneziawg }, { moment }) => [
+        names.length === 1
+          ? `The config ${names[0]} needs its new file`
+          : `New files are needed: ${configsEn(names.length)}`,
+        lines(
+          `An admin moved ${names.length === 1 ? "it" : "them"}. Download the file again on the device's card${names.length === 1 ? "" : `: ${names.join(", ")}`}.`,
+          until !== null && `The old file works until ${moment(until)} at the latest.`,
+          needsAmneziawg && otherAppEn,
+        ),
+      ],
+    },
+  ),
+  config_deleted: notice(
+    { names: "texts" },
+    {
+      ...devices,
+      tone: "bad",
+      ru: ({ names }) =>
+        names.length === 1
+          ? [`Конфиг ${names[0]} удалён`, "Его удалил администратор, это устройство больше не подключится."]
+          : [
+              `Удалено: ${configsRu(names.length)}`,
+              `Их удалил администратор: ${names.join(", ")}. Эти устройства больше не подключатся.`,
+            ],
+      en: ({ names }) =>
+        names.length === 1
+          ? [`The config ${names[0]} was deleted`, "An admin deleted it, and this device will not connect any more."]
+          : [
+              `Deleted: ${configsEn(names.length)}`,
+              `An admin deleted them: ${names.join(", ")}. These devices will not connect any more.`,
+            ],
+    },
+  ),
+  /** Somebody named the member at the sign-in page and said that a device is lost. `asksStaff`: staff can confirm it too. */
+  lost_device_reported: notice(
+    { asksStaff: "flag" },
+    {
+      ...lost,
+      ru: ({ asksStaff }) => [
+        "Ваше устройство потеряно?",
+        `На странице входа назвали ваш логин и сообщили, что устройство потеряно. ${
+          asksStaff
+            ? "Запрос получили администраторы: прежде чем что-то отключить, они свяжутся с вами. Это не вы? Напишите в поддержку."
+            : "Если это вы, подтвердите боту в Telegram: старый ключ сразу отключится, придёт новый файл. Без подтверждения ничего не изменится."
+        }`,
+      ],
+      en: ({ asksStaff }) => [
+        "Is a device of yours lost?",
+        `Somebody named your login on the sign-in page and said that a device is lost. ${
+          asksStaff
+            ? "The admins have the request, and will contact you before they disconnect anything. Not you? Write to support."
+            : "If it was you, confirm it to the bot in Telegram: the old key is cut at once and a new file comes. Without that nothing changes."
+        }`,
+      ],
+    },
+  ),
+  /** Staff confirmed it: the device of this name needs its new file. */
+  lost_device_cut: notice(
+    { name: "text" },
+    {
+      ...lost,
+      ru: ({ name }) => [
+        `Устройство ${name} отключено как потерянное`,
+        "Администратор заменил его ключ: прежний файл больше не работает, на всех устройствах нужно войти снова. Если вы об этом не просили, напишите в поддержку.",
+      ],
+      en: ({ name }) => [
+        `${name} was disconnected as lost`,
+        "An admin replaced its key: the old file no longer works, and every device has to sign in again. If you did not ask for that, write to support.",
+      ],
+    },
+  ),
+};

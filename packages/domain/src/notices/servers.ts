@@ -1,0 +1,202 @@
+import { counter } from "../plural.ts";
+import { notice } from "./notice.ts";
+
+const unknownRu = counter("ru", { one: "устройства", few: "устройств", many: "устройств", other: "устройства" });
+const unknownEn = counter("en", { one: "device is", other: "devices are" });
+
+const alarm = { group: "servers", canWait: false, audience: "staff" } as const;
+const adminsAlarm = { ...alarm, audience: "admins" } as const;
+
+/** What needs a look before it does harm. */
+export const ofServers = {
+  /** A server does not answer since then, or answers again. */
+  server_gone: notice(
+    { server: "text", since: "moment" },
+    {
+      ...alarm,
+      tone: "bad",
+      page: "/admin/system",
+      ru: ({ server, since }, { moment }) => [
+        `Сервер «${server}» не отвечает`,
+        `С ${moment(since)}. Что изменилось, сохранено и будет применено, когда он вернётся. Причина указана на странице серверов.`,
+      ],
+      en: ({ server, since }, { moment }) => [
+        `The server '${server}' does not answer`,
+        `Since ${moment(since)}. Changes are kept and applied when it is back. The servers page names the reason.`,
+      ],
+    },
+  ),
+  server_back: notice(
+    { server: "text", since: "moment", until: "moment" },
+    {
+      ...alarm,
+      tone: "done",
+      page: "/admin/system",
+      ru: ({ server, since, until }, { moment }) => [
+        `Сервер «${server}» снова отвечает`,
+        `Не отвечал с ${moment(since)} до ${moment(until)}.`,
+      ],
+      en: ({ server, since, until }, { moment }) => [
+        `The server '${server}' answers again`,
+        `It did not answer from ${moment(since)} to ${moment(until)}.`,
+      ],
+    },
+  ),
+  /** A server does not pass on what members send, or does again. */
+  forwarding_refused: notice(
+    { server: "text" },
+    {
+      ...alarm,
+      tone: "bad",
+      page: "/admin/servers",
+      ru: ({ server }) => [
+        `Сервер «${server}» не пропускает трафик`,
+        "Устройства подключаются, но страницы не открываются: пересылку запрещает другой файрвол этой машины. Какое это правило и как его открыть, указано на странице серверов.",
+      ],
+      en: ({ server }) => [
+        `The server '${server}' passes no traffic on`,
+        "Devices connect, but no page opens: another firewall on its machine forbids forwarding. The servers page names the rule and how to open it.",
+      ],
+    },
+  ),
+  forwarding_back: notice(
+    { server: "text", since: "moment", until: "moment" },
+    {
+      ...alarm,
+      tone: "done",
+      page: "/admin/servers",
+      ru: ({ server, since, until }, { moment }) => [
+        `Сервер «${server}» снова пропускает трафик`,
+        `Не пропускал с ${moment(since)} до ${moment(until)}.`,
+      ],
+      en: ({ server, since, until }, { moment }) => [
+        `The server '${server}' passes traffic on again`,
+        `It did not from ${moment(since)} to ${moment(until)}.`,
+      ],
+    },
+  ),
+  /** Most devices of an interface went at once, as if their networks blocked it; or most are back. */
+  interface_gone: notice(
+    { interface: "text", server: "text", since: "moment" },
+    {
+      ...alarm,
+      tone: "bad",
+      page: "/admin/interfaces",
+      ru: ({ interface: name, server, since }, { moment }) => [
+        `${name}: устройства разом пропали`,
+        `Сервер ${server}, с ${moment(since)}. Сам он отвечает. Похоже, сети стали блокировать этот туннель: помогут новые параметры AmneziaWG.`,
+      ],
+      en: ({ interface: name, server, since }, { moment }) => [
+        `${name}: devices went at once`,
+        `Server ${server}, since ${moment(since)}. The server itself answers. Networks seem to block this tunnel: new parameters of AmneziaWG help.`,
+      ],
+    },
+  ),
+  interface_back: notice(
+    { interface: "text", server: "text", since: "moment", until: "moment" },
+    {
+      ...alarm,
+      tone: "done",
+      page: "/admin/interfaces",
+      ru: ({ interface: name, server, since, until }, { moment }) => [
+        `${name}: устройства снова на связи`,
+        `Сервер ${server}. Их не было с ${moment(since)} до ${moment(until)}.`,
+      ],
+      en: ({ interface: name, server, since, until }, { moment }) => [
+        `${name}: devices are back`,
+        `Server ${server}. They were gone from ${moment(since)} to ${moment(until)}.`,
+      ],
+    },
+  ),
+  /** An interface is running out of addresses. VIP members' devices are counted too. */
+  addresses_low: notice(
+    { interface: "text", server: "text", free: "count" },
+    {
+      ...adminsAlarm,
+      tone: ({ free }) => (free === 0 ? "bad" : "warn"),
+      page: "/admin/interfaces",
+      ru: ({ interface: name, server, free }) => [
+        free === 0 ? `${name}: свободных адресов не осталось` : `${name}: осталось свободных адресов: ${free}`,
+        `Сервер ${server}. Создайте ещё один интерфейс, пока новым устройствам хватает места.`,
+      ],
+      en: ({ interface: name, server, free }) => [
+        free === 0 ? `${name}: no free addresses are left` : `${name}: free addresses left: ${free}`,
+        `On the server ${server}. Create another interface before new devices have no room.`,
+      ],
+    },
+  ),
+  /** No scheduled backup was good since then, for twice the interval. */
+  backup_late: notice(
+    { since: "moment" },
+    {
+      ...alarm,
+      canWait: true,
+      tone: "bad",
+      page: "/admin/system",
+      ru: ({ since }, { moment }) => [
+        "Давно нет новой резервной копии",
+        `Последняя удалась или ожидалась ${moment(since)}. Причина указана на странице системы.`,
+      ],
+      en: ({ since }, { moment }) => [
+        "There has been no new backup for long",
+        `The last one was made or expected on ${moment(since)}. The system page names the reason.`,
+      ],
+    },
+  ),
+  /** The panel switched a webhook off, because its receiver said so or has only failed for days. */
+  webhook_off: notice(
+    { host: "text", because: ["gone", "failing"] },
+    {
+      ...adminsAlarm,
+      canWait: true,
+      tone: "bad",
+      page: "/admin/webhooks",
+      ru: ({ host, because }) => [
+        `Вебхук на ${host} выключен`,
+        because === "gone"
+          ? "Получатель ответил, что больше его не ждёт. Включить его можно на странице вебхуков."
+          : "Три дня ни одна отправка не удалась. Журнал и причины — на странице вебхуков.",
+      ],
+      en: ({ host, because }) => [
+        `The webhook to ${host} is off`,
+        because === "gone"
+          ? "Its receiver answered that it is gone. It can be switched on again on the webhooks page."
+          : "No delivery has arrived for three days. The webhooks page has the log with the reasons.",
+      ],
+    },
+  ),
+  /** After a restore these devices were on the wire, and the backup does not know them. */
+  unknown_peers: notice(
+    { interface: "text", server: "text", count: "positive" },
+    {
+      ...adminsAlarm,
+      tone: "warn",
+      page: "/admin/servers",
+      ru: ({ interface: name, server, count }) => [
+        `${unknownRu(count)} нет в резервной копии`,
+        `Они подключены к интерфейсу «${name}» сервера «${server}» и продолжают работать. На странице серверов решите, чьи они, или отключите их.`,
+      ],
+      en: ({ interface: name, server, count }) => [
+        `${unknownEn(count)} not in the backup`,
+        `They are connected to “${name}” on the server ${server} and go on working. On the servers page, say whose they are or disconnect them.`,
+      ],
+    },
+  ),
+  /** A server said of its devices' traffic what cannot be, and it was not counted. */
+  counters_refused: notice(
+    { server: "text" },
+    {
+      ...alarm,
+      tone: "bad",
+      page: "/admin/servers",
+      ru: ({ server }) => [
+        `Сервер «${server}» сообщает невозможный трафик`,
+        "Эти показания не учтены. Сервер неисправен или в чужих руках: проверьте его.",
+      ],
+      en: ({ server }) => [
+        `Server '${server}' reports impossible traffic`,
+        "These readings were not counted. The server is faulty or in somebody else's hands: check it.",
+      ],
+    },
+  ),
+};

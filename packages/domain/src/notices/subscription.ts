@@ -1,0 +1,186 @@
+import { QUOTA_ENDS } from "../quota-rules.ts";
+import { notice } from "./notice.ts";
+
+const subscription = { group: "subscription", canWait: true, audience: "member" } as const;
+
+const MONTHS = {
+  ru: "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split(" "),
+  en: "January February March April May June July August September October November December".split(" "),
+};
+/** 'ноябрь 2026' of 2026-11. */
+const monthIn = (language: "ru" | "en", period: string) =>
+  `${MONTHS[language][Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;
+
+const quota = { bytes: "bytes", atEnd: QUOTA_ENDS, resetsAt: "moment" } as const;
+
+export const ofSubscription = {
+  /** The subscription ends in three days, or within a day. */
+  subscription_ends: notice(
+    { days: [1, 3], endsAt: "moment" },
+    {
+      ...subscription,
+      tone: "warn",
+      ru: ({ days, endsAt }, { moment }) => [
+        days === 3 ? "Подписка скоро закончится" : "Подписка заканчивается",
+        `Действует до ${moment(endsAt)}. Чтобы VPN не отключился, продлите её заранее.`,
+      ],
+      en: ({ days, endsAt }, { moment }) => [
+        days === 3 ? "Your subscription ends soon" : "Your subscription is about to end",
+        `It is valid until ${moment(endsAt)}. Extend it before, so that your VPN stays on.`,
+      ],
+    },
+  ),
+  subscription_ended: notice(
+    { endedAt: "moment" },
+    {
+      ...subscription,
+      tone: "bad",
+      ru: ({ endedAt }, { moment }) => [
+        "Подписка закончилась",
+        `Действовала до ${moment(endedAt)}. Конфиги сохранены и заработают сами после оплаты.`,
+      ],
+      en: ({ endedAt }, { moment }) => [
+        "Your subscription has ended",
+        `It was valid until ${moment(endedAt)}. Your configs are kept and will work again by themselves once you have paid.`,
+      ],
+    },
+  ),
+  /** What friends earn ends with this friend's subscription, or has ended. */
+  referral_ends: notice(
+    { days: [1, 3], endsAt: "moment", friend: "person" },
+    {
+      ...subscription,
+      tone: "warn",
+      ru: ({ days, endsAt, friend }, { moment }) => [
+        days === 3 ? "Бесплатная подписка скоро закончится" : "Бесплатная подписка заканчивается",
+        `У друга (${friend}) подписка до ${moment(endsAt)}. Если её не продлят, клубом будут пользоваться меньше трёх ваших друзей, и ваша бесплатная тоже закончится.`,
+      ],
+      en: ({ days, endsAt, friend }, { moment }) => [
+        days === 3 ? "Your free subscription ends soon" : "Your free subscription is about to end",
+        `The subscription of a friend (${friend}) is valid until ${moment(endsAt)}. Unless it is extended, fewer than three of your friends use the club, and your free one ends too.`,
+      ],
+    },
+  ),
+  referral_ended: notice(
+    { endedAt: "moment" },
+    {
+      ...subscription,
+      tone: "bad",
+      ru: ({ endedAt }, { moment }) => [
+        "Бесплатная подписка закончилась",
+        `С ${moment(endedAt)} клубом пользуются меньше трёх ваших друзей. Конфиги сохранены и заработают сами, когда друзей снова станет трое или после оплаты.`,
+      ],
+      en: ({ endedAt }, { moment }) => [
+        "Your free subscription has ended",
+        `Since ${moment(endedAt)} fewer than three of your friends use the club. Your configs are kept and will work again by themselves once there are three again, or once you have paid.`,
+      ],
+    },
+  ),
+  /** A friend of the member connected for the first time; so many friends use the club now that the subscription is free. */
+  friend_connected: notice(
+    { friend: "person" },
+    {
+      ...subscription,
+      tone: "done",
+      ru: ({ friend }) => [
+        `${friend}: первое подключение`,
+        "Друг, которого вы пригласили, подключился. Сколько друзей уже с вами, видно в «Пригласить друзей».",
+      ],
+      en: ({ friend }) => [
+        `${friend} has connected`,
+        "A friend you invited connected for the first time. 'Invite friends' shows how many are with you.",
+      ],
+    },
+  ),
+  referral_earned: notice(
+    { friends: "positive" },
+    {
+      ...subscription,
+      tone: "done",
+      ru: ({ friends }) => [
+        "Ваша подписка теперь бесплатна",
+        `Клубом пользуются ваши друзья, их уже ${friends}. Подписка действует, пока активна у них, платить не нужно.`,
+      ],
+      en: ({ friends }) => [
+        "Your subscription is free now",
+        `Your friends use the club, ${friends} of them. Your subscription lasts while theirs do, and there is nothing to pay.`,
+      ],
+    },
+  ),
+  /** The month (YYYY-MM), and until when it is paid up; null: without end. */
+  payment_recorded: notice(
+    { period: "text", until: "moment or null" },
+    {
+      ...subscription,
+      canWait: false,
+      tone: "done",
+      ru: ({ period, until }, { day }) => [
+        `Платёж за ${monthIn("ru", period)} получен`,
+        until === null ? "Подписка действует без ограничения." : `Подписка действует до ${day(until)}.`,
+      ],
+      en: ({ period, until }, { day }) => [
+        `Payment for ${monthIn("en", period)} received`,
+        until === null ? "Your subscription is valid without end." : `Your subscription is valid until ${day(until)}.`,
+      ],
+    },
+  ),
+  /** A payment was taken back; `until`: how long the subscription lasts now, null: it has no end, or there is none. */
+  payment_taken_back: notice(
+    { period: "text", until: "moment or null" },
+    {
+      ...subscription,
+      tone: "bad",
+      ru: ({ period, until }, { day }) => [
+        `Платёж за ${monthIn("ru", period)} не подтверждён`,
+        `${until === null ? "Подписки по нему больше нет" : `Подписка теперь до ${day(until)}`}. Если это ошибка, напишите в поддержку.`,
+      ],
+      en: ({ period, until }, { day }) => [
+        `Payment for ${monthIn("en", period)} was not confirmed`,
+        `${until === null ? "There is no subscription by it any more" : `Your subscription is valid until ${day(until)} now`}. If that is a mistake, write to support.`,
+      ],
+    },
+  ),
+  /** Staff gave more time. */
+  subscription_extended: notice(
+    { until: "moment" },
+    {
+      ...subscription,
+      tone: "done",
+      ru: ({ until }, { day }) => ["Подписка продлена", `Подписка действует до ${day(until)}.`],
+      en: ({ until }, { day }) => ["Your subscription was extended", `Your subscription is valid until ${day(until)}.`],
+    },
+  ),
+  /** 80 % of the month's traffic quota is used, or all of it; `resetsAt`: when counting starts again. */
+  quota_nearly: notice(quota, {
+    ...subscription,
+    tone: "warn",
+    ru: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+      "Израсходовано больше 80 % трафика",
+      atEnd === "cut"
+        ? `На этот месяц у вас ${size(bytes)}. Когда они закончатся, VPN отключится до ${day(resetsAt)}.`
+        : `На этот месяц у вас ${size(bytes)}. Счёт начнётся заново ${day(resetsAt)}.`,
+    ],
+    en: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+      "More than 80% of your traffic is used",
+      atEnd === "cut"
+        ? `You have ${size(bytes)} this month. Once they are used, the VPN stops until ${day(resetsAt)}.`
+        : `You have ${size(bytes)} this month. Counting starts again on ${day(resetsAt)}.`,
+    ],
+  }),
+  quota_used_up: notice(quota, {
+    ...subscription,
+    tone: ({ atEnd }) => (atEnd === "tell" ? "warn" : "bad"),
+    ru: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+      "Трафик на этот месяц израсходован",
+      atEnd === "cut"
+        ? `Использованы все ${size(bytes)}. VPN отключён и включится сам ${day(resetsAt)}. Нужно раньше? Напишите в поддержку.`
+        : `Использованы все ${size(bytes)}. VPN продолжает работать, счёт начнётся заново ${day(resetsAt)}.`,
+    ],
+    en: ({ bytes, atEnd, resetsAt }, { size, day }) => [
+      "This month's traffic is used up",
+      atEnd === "cut"
+        ? `All ${size(bytes)} are used. The VPN is off and comes back by itself on ${day(resetsAt)}. Do you need it sooner? Write to support.`
+        : `All ${size(bytes)} are used. The VPN goes on, and counting starts again on ${day(resetsAt)}.`,
+    ],
+  }),
+};
