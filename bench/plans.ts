@@ -30,6 +30,7 @@ const [tunnel] = (await client.query("select id from interfaces")).rows as { id:
 const began = performance.now();
 await fillByCopies(client, CONFIGS, { configId: id, memberId: boris.id, interfaceId: tunnel?.id ?? "" });
 // As autovacuum does meanwhile in a club: only then can PostgreSQL count by an index without reading the rows.
+if (process.env.DELETED) { const r = await client.query(`update configs set deleted_at = 1790000000000 + (random()*1000)::bigint, address = case when random() < 0.97 then $$$$ else address end, on_wire = 0 where public_key like $$%$$ and abs(hashtext(id::text)) % 100 < ${Number(process.env.DELETED)}`).catch((e) => { console.log(e.message); throw e; }); console.log("deleted", r.rowCount); }
 await client.query("vacuum (analyze)");
 console.log(`${CONFIGS} configs in ${Math.round((performance.now() - began) / 1000)} s`);
 

@@ -149,6 +149,13 @@ describe("what the interface does not need is left out and told by its line", ()
     });
   });
 
+  test("what stands before the first section belongs to none", () => {
+    expect(unread(`\0\nMTU = 1280\n${interfaceLines}`)).toEqual([
+      [1, ""],
+      [2, ""],
+    ]);
+  });
+
   test("a broken peer is marked, all of them at once", () => {
     const { peers, unread } = read(interfaceLines + peerLines(anna, "/32") + peerLines(boris, "10.8.0.300"));
     expect(peers.map(({ isBroken }) => isBroken)).toEqual([true, true]);

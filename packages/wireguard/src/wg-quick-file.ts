@@ -38,8 +38,7 @@ export function parseWgQuick(text: string): ServerFile {
       section = line.name;
     } else if (line.kind === "comment") {
       if (section === "peer" && peer?.isEmpty) peer.comments.inside.push(line.text);
-    } else if (section === null) throw new ServerFileError("unreadable");
-    else if (line.kind === "neither") unread.push({ line: line.number, field: "" });
+    } else if (section === null || line.kind === "neither") unread.push({ line: line.number, field: "" });
     else if (section === "interface") readOwn(own, line, unread);
     else if (peer !== undefined) readPeer(peer, line, unread);
   }
