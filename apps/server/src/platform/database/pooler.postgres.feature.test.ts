@@ -75,15 +75,14 @@ async function openThrough(mode: "session" | "transaction") {
 }
 
 test.skipIf(!isThere)(
-  "behind PgBouncer in session mode the panel opens its database, with its own limits",
+  "behind PgBouncer in session mode the panel opens its database, with its own limits and without compiled plans",
   async () => {
     const { database } = await openThrough("session");
     ends.push(() => database.close());
     const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
-    current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`.execute(
-      database.db,
-    );
-    expect(rows).toEqual([{ statement: "2min", lock: "20s", idle: "1min" }]);
+    current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle,
+    current_setting('jit') as jit`.execute(database.db);
+    expect(rows).toEqual([{ statement: "2min", lock: "20s", idle: "1min", jit: "off" }]);
   },
 );
 

@@ -16,6 +16,9 @@ const LOCK_MS = 20_000;
 /** A panel that stalls inside a transaction must not block the others for good. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
+/** PostgreSQL would compile a plan that it thinks costly, as that of a large server's peers, which takes longer than it saves. */
+const PLAIN_PLANS = "set jit = off";
+
 /** Set once connected: a pooler in between refuses a connection that asks for them while it opens. */
 const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set lock_timeout = ${LOCK_MS};
   set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
@@ -48,8 +51,12 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
     client.on("error", () => {});
     watchAnswers(client, hear);
     // Before the pool's first statement: a client asks one after the other. A failure ends that one too.
-    const settings = [...(patient ? [] : [LIMITS]), ...(readOnly ? ["set default_transaction_read_only = on"] : [])];
-    for (const setting of settings) client.query(setting).catch(() => dropConnection(client));
+    const settings = [
+      PLAIN_PLANS,
+      ...(patient ? [] : [LIMITS]),
+      ...(readOnly ? ["set default_transaction_read_only = on"] : []),
+    ].join("; ");
+    client.query(settings).catch(() => dropConnection(client));
   });
   pool.on("remove", (client) => clients.delete(client));
   const abandon = () => {
