@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
 import { wholeForm } from "../whole-form.ts";
 import { bot, fail, intercept, read, refuse, say, silence } from "./answers.ts";
+import { inHand } from "./in-hand.ts";
 import { dashboard, devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -206,6 +207,16 @@ export const dashboardScreens: Screen[] = [
     },
   },
   { name: "dashboard-expired", who: "oleg", open: dashboard },
+  {
+    name: "dashboard-promoted",
+    who: "marina",
+    async open(stage) {
+      const me = await read(stage.page, "GET /auth/me");
+      await say(stage.page, "GET /auth/me", { ...me, pendingRole: "moderator" });
+      await devices(stage);
+      await stage.page.getByText(stage.text.settings.promoted.moderator).waitFor(PATIENCE);
+    },
+  },
   {
     name: "dashboard-limit",
     who: "vera",
@@ -418,6 +429,41 @@ Endpoint = riga.example:51820
     async open(stage) {
       await created(stage, "phone");
       await stage.page.getByText(stage.text.created.waitingPhone).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-in-hand",
+    who: "marina",
+    sizes: ["phone"],
+    async open(stage) {
+      await inHand(stage);
+      await created(stage, "phone");
+      await stage.page.getByRole("button", { name: stage.text.thisPhone.save }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-in-hand-saved",
+    who: "marina",
+    sizes: ["phone"],
+    async open(stage) {
+      const { page, text } = stage;
+      await inHand(stage);
+      await created(stage, "phone");
+      await page.getByRole("button", { name: text.thisPhone.save }).click(PATIENCE);
+      await page.getByRole("button", { name: text.thisPhone.again }).waitFor(PATIENCE);
+    },
+  },
+  {
+    name: "created-blocked",
+    who: "marina",
+    async open(stage) {
+      const { page, text } = stage;
+      await anotherKind(stage);
+      await page.clock.install();
+      await created(stage, "phone");
+      await page.getByText(text.created.waitingPhone).waitFor(PATIENCE);
+      await page.clock.runFor(61_000);
+      await page.getByRole("button", { name: text.otherWay.try }).waitFor(PATIENCE);
     },
   },
   {

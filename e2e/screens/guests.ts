@@ -95,6 +95,19 @@ export const guestScreens: Screen[] = [
     },
   },
   {
+    name: "login-lost-sent",
+    who: null,
+    async open({ page, text }) {
+      await intercept(page, "POST /auth/lost-device", { status: 204, json: null });
+      await page.goto("/login");
+      await page.getByRole("button", { name: text.login.lost }).click(PATIENCE);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(text.account.username).fill("marina");
+      await dialog.getByRole("button", { name: text.lost.send }).click(PATIENCE);
+      await dialog.getByText(text.lost.sentNext).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "login-maintenance",
     who: null,
     async open({ page, text }) {

@@ -1,4 +1,5 @@
 import { bot, intercept, say } from "./answers.ts";
+import { inHand } from "./in-hand.ts";
 import { devices } from "./open-dashboard.ts";
 import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 
@@ -22,15 +23,6 @@ async function linking({ page, text }: Stage, seconds = 581) {
   const dialog = page.getByRole("dialog", { name: text.telegram.bindTitle });
   await dialog.waitFor(PATIENCE);
   return dialog;
-}
-
-/** Makes the page believe it runs on a handheld, whatever the window's size: a phone cannot scan a code off itself. */
-async function inHand({ page, afterwards }: Stage) {
-  const told = await page.addInitScript(() => {
-    const real = window.matchMedia.bind(window);
-    window.matchMedia = (media) => real(media.startsWith("(pointer: coarse)") ? "all" : media);
-  });
-  afterwards.push(() => told.dispose());
 }
 
 async function unlinking(stage: Stage) {

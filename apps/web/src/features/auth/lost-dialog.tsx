@@ -10,6 +10,7 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormParts } from "../../ui/form-sheet.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { SupportContact } from "../security-gate/index.ts";
+import classes from "./lost-dialog.module.css";
 import { useLostWords } from "./lost-words.ts";
 
 interface Props {
@@ -34,11 +35,13 @@ export function LostDialog({ username, onClose }: Props) {
   const sent = (
     <>
       <SheetBody>
-        <div role="status">
-          <p>{words.sent}</p>
+        <div className={classes.sent}>
+          <p role="status">{words.sent}</p>
+          <div>
+            <p>{words.sentNext}</p>
+            <SupportContact />
+          </div>
         </div>
-        <p>{words.sentNext}</p>
-        <SupportContact />
       </SheetBody>
       <SheetFooter>
         <Button fullWidth size="lg" onClick={onClose} data-autofocus>

@@ -382,12 +382,18 @@ describe("a network that lets no connection through", () => {
   };
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-  test("has another way after a minute, one tap away in the same dialog", async () => {
+  test("has another way after a minute, in sight and one tap away in the same dialog", async () => {
+    const scrolled = vi.fn();
+    Element.prototype.scrollIntoView = function scroll() {
+      scrolled(this.textContent);
+    };
+    onTestFinished(() => void Reflect.deleteProperty(Element.prototype, "scrollIntoView"));
     const { user, sheet, asked } = await toScan();
     await pass(50_000);
     expect(sheet.queryByText("Похоже, сеть блокирует")).toBeNull();
     await pass(11_000);
     expect(await sheet.findByText("Похоже, сеть блокирует")).toBeTruthy();
+    expect(scrolled).toHaveBeenCalledWith("Попробовать другой способ");
     const codes = asked("GET /vpn/configs/{id}/qrcode").length;
     await user.click(sheet.getByRole("button", { name: "Попробовать другой способ" }));
     expect(await sheet.findByText("Ждём первое подключение...")).toBeTruthy();

@@ -173,6 +173,12 @@ function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onM
     onMoved({ config: moved, text: key && moved.template ? withPrivateKey(moved.template, key) : null });
   });
   const more = config.deviceType === "phone" ? created.waitingPhone : created.waitingComputer;
+  const way = useRef<HTMLButtonElement>(null);
+  const isOffered = isLate && target?.tunnel.type === "amneziawg";
+  // Below a code as large as the phone it would come unseen.
+  useEffect(() => {
+    if (isOffered) way.current?.scrollIntoView?.({ block: "nearest" });
+  }, [isOffered]);
   if (!isLate || target?.tunnel.type !== "amneziawg")
     return (
       <StatusStrip ring="wait" title={created.waiting}>
@@ -185,6 +191,8 @@ function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onM
         {words.blockedMore}
       </StatusStrip>
       <Button
+        ref={way}
+        className={classes.way ?? ""}
         variant="outline"
         size="lg"
         fullWidth

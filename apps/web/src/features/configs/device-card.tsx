@@ -58,6 +58,8 @@ export function DeviceCard(props: Props) {
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
   // What its file has to route is known once services are chosen.
   const isMovedIn = config.services.length === 0;
+  // A phone can't scan its own screen; and a file that is old is what to mend.
+  const fileFirst = config.needsDownload || onThisPhone();
   const hasText = config.keyOrigin === "panel" && !isMovedIn;
   const bytesPerS = state.ring === "on" && stats.speed ? stats.speed.received + stats.speed.sent : 0;
   const used = stats.dataReceived + stats.dataSent > 0;
@@ -140,8 +142,7 @@ export function DeviceCard(props: Props) {
         )}
       </div>
       <div className={classes.actions}>
-        {/* A phone can't scan its own screen: there the file comes first. */}
-        {hasText && phone && !onThisPhone() && qrButton}
+        {hasText && phone && !fileFirst && qrButton}
         {hasText && (
           <Button
             // Where the file on the device is old, this is what to do.
@@ -154,7 +155,7 @@ export function DeviceCard(props: Props) {
             {config.needsDownload ? card.downloadAgain : card.download}
           </Button>
         )}
-        {hasText && phone && onThisPhone() && qrButton}
+        {hasText && phone && fileFirst && qrButton}
         {isMovedIn && (
           <Button variant="light" leftSection={<IconAdjustments size={20} stroke={1.6} />} onClick={onEdit}>
             {card.chooseServices}

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload, IconMessageCircle, IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../lib/api.ts";
+import { ApiError, explain } from "../../lib/api.ts";
 import { secondsClock } from "../../lib/format.ts";
 import { useDevices } from "../../lib/i18n/devices.ts";
 import { useMemberText } from "../../lib/i18n/member.ts";
@@ -19,7 +19,16 @@ import { ClientLinks } from "./client-links.tsx";
 import { CLIENTS, SYSTEMS } from "./clients.ts";
 import { CreatedDialog } from "./created-dialog.tsx";
 import classes from "./diagnosis-dialog.module.css";
-import { CAUSE_RING, type Fix, factsOf, fixOf, mayHaveOldApp, reportOf, stepsOf } from "./diagnosis-words.ts";
+import {
+  CAUSE_RING,
+  type Fix,
+  factsOf,
+  failedReportOf,
+  fixOf,
+  mayHaveOldApp,
+  reportOf,
+  stepsOf,
+} from "./diagnosis-words.ts";
 import { systemsOf } from "./next-step.tsx";
 import { OtherWay } from "./other-way.tsx";
 import { type Config, type Diagnosis, diagnosisQuery, isGone } from "./queries.ts";
@@ -64,6 +73,10 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
   const fix = seen && fixOf(seen.cause, config, target !== null);
   // It looks again by itself: a thumb's room is for what mends it.
   const isMendedHere = fix === "pay" || fix === "key" || fix === "file";
+  const speech = { words, text, language };
+  // The panel answers, so support can be written to, also without what the check would have found.
+  const isAnswered = check.error instanceof ApiError && !isGone(check.error);
+  const report = seen ? reportOf(config, seen, speech) : isAnswered ? failedReportOf(config, speech) : null;
   const isHere = config.deviceType === "phone" && onThisPhone();
   const again = async () => {
     setByHand(true);
@@ -125,12 +138,12 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
                   {byHand ? words.checking : words.again}
                 </Button>
               )}
-              {seen && (
+              {report !== null && (
                 <Button
                   size="lg"
                   variant={fix === "support" ? "filled" : "outline"}
                   leftSection={<IconMessageCircle size={20} stroke={1.6} />}
-                  onClick={() => onAskSupport(reportOf(config, seen, { words, text, language }))}
+                  onClick={() => onAskSupport(report)}
                 >
                   {words.ask}
                 </Button>

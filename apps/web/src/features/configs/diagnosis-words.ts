@@ -143,12 +143,18 @@ function clockWords(aheadMs: number, { facts, span }: DiagnosisWords): string {
   return (aheadMs > 0 ? facts.ahead : facts.behind)(span[unit](count));
 }
 
+const firstLine = ({ name, deviceType }: Config, found: string, { words, text }: Speech<MemberText>) =>
+  words.report(name, deviceType === "phone" ? text.card.phone : text.card.computer, found);
+
+/** For support, when the check itself failed. */
+export const failedReportOf = (config: Config, speech: Speech<MemberText>): string =>
+  firstLine(config, speech.words.failed, speech);
+
 /** The diagnosis as a message to staff: no key, and no address of the device or of the server. */
 export function reportOf(config: Config, seen: Diagnosis, speech: Speech<MemberText>): string {
-  const { words, text, language } = speech;
-  const device = config.deviceType === "phone" ? text.card.phone : text.card.computer;
+  const { words, language } = speech;
   return [
-    words.report(config.name, device, words.causes[seen.cause].title),
+    firstLine(config, words.causes[seen.cause].title, speech),
     ...factsOf(seen, speech, false).map(([name, value]) => `${name}: ${value}`),
     words.reportAt(moment(Date.parse(seen.checkedAt), language)),
   ].join("\n");

@@ -214,11 +214,17 @@ test("while it is open it checks again by itself, and that keeps no session aliv
   }
 });
 
-test("a check that fails says so and can be repeated", async () => {
-  const { show, say, user } = open(refused(500, "unexpected", "Внутренняя ошибка"));
+test("a check that fails says so, can be repeated, and support can be asked as long as the panel answers", async () => {
+  const { show, say, user, onAskSupport } = open(refused(500, "unexpected", "Внутренняя ошибка"));
   show();
   expect((await screen.findByRole("alert")).textContent).toContain("Не получилось проверить устройство");
-  expect(screen.queryByRole("button", { name: "Написать в поддержку" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Написать в поддержку" }));
+  expect(String(onAskSupport.mock.calls[0]?.[0]).replaceAll("\u00a0", " ")).toBe(
+    "Не работает iphone-marina (Телефон). Проверка: Не получилось проверить устройство.",
+  );
+  say({ "GET /vpn/configs/{id}/diagnosis": "silence" });
+  await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Написать в поддержку" })).toBeNull());
   say({ "GET /vpn/configs/{id}/diagnosis": diagnosis() });
   await user.click(screen.getByRole("button", { name: "Проверить ещё раз" }));
   expect(await screen.findByText("Устройство сейчас не подключено")).toBeTruthy();

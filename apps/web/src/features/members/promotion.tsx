@@ -9,7 +9,7 @@ import { useSettingsWords } from "./settings-words.ts";
 export function Promotion({ role, onChange }: { role: Role; onChange: () => void }) {
   const words = useSettingsWords();
   return (
-    <div className={classes.place}>
+    <aside aria-label={words.promoted[role]} className={classes.place}>
       <Banner
         tone="move"
         title={words.promoted[role]}
@@ -21,6 +21,6 @@ export function Promotion({ role, onChange }: { role: Role; onChange: () => void
       >
         {words.promotedMore(PASSWORD_MIN_STAFF)}
       </Banner>
-    </div>
+    </aside>
   );
 }
