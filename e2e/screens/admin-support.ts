@@ -28,6 +28,16 @@ const ticket = async (stage: Stage, query: string, more = "") => {
   await stage.page.getByRole("log").getByRole("article").first().waitFor(PATIENCE);
 };
 
+/** The dialog about a device that its member lost: Marina has several. */
+const lost = async (stage: Stage) => {
+  const { page, text } = stage;
+  const reported = await first<Ticket>(page, "tickets?q=marina");
+  await say(page, "GET /admin/support/tickets", [{ ...reported, status: "open", lostDevice: "asked" }]);
+  await desk(stage, `?section=tickets&with=${reported.userId}&ticket=${reported.id}`);
+  await page.getByRole("button", { name: text.staffSupport.lost.act }).click(PATIENCE);
+  await page.getByRole("radio", { name: "iphone-marina" }).waitFor(PATIENCE);
+};
+
 const templates = async (stage: Stage) => {
   await chat(stage, "vera", "pixel-vera");
   const name = stage.text.answerTemplates.title;
@@ -214,6 +224,21 @@ export const adminSupportScreens: Screen[] = [
       await ticket(stage, "status=in_progress");
       await stage.page.getByRole("button", { name: stage.text.staffSupport.ticket.closeTicket }).click(PATIENCE);
       await stage.page.getByText(stage.text.staffSupport.ticket.closeAsk).waitFor(PATIENCE);
+    },
+  },
+  { name: "admin-support-lost", who: "admin", open: lost },
+  {
+    name: "admin-support-lost-cut",
+    who: "admin",
+    async open(stage) {
+      const { page, text } = stage;
+      const link = "https://krug.example/hand-over#Zk3vQ9sT7wLx2mN8pR4yB6cD1fG5hJ0a";
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+      await say(page, "POST /admin/support/tickets/{id}/lost-device", { link, expiresAt });
+      await lost(stage);
+      await page.getByRole("radio", { name: "iphone-marina" }).check(PATIENCE);
+      await page.getByRole("button", { name: text.staffSupport.lost.confirm }).click(PATIENCE);
+      await page.getByText(text.staffSupport.lost.made).waitFor(PATIENCE);
     },
   },
 ];

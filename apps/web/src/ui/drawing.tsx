@@ -4,7 +4,7 @@ import classes from "./drawing.module.css";
 const WIDTH = 1000;
 const HEIGHT = 100;
 /** Marks under the axis, as many as fit. */
-const MARKS = { wide: 8, narrow: 4 };
+const MARKS = { wide: 8, narrow: 4, few: 2 };
 
 type Values = readonly (number | null)[];
 
@@ -84,7 +84,7 @@ export function Drawing({ lines, lineText, first, second = [], runs = false, low
           ))}
         </svg>
         {end != null && <span className={classes.end} style={{ bottom: `${(Math.min(top, end) / top) * 100}%` }} />}
-        {(["wide", "narrow"] as const).map((room) => (
+        {(["wide", "narrow", "few"] as const).map((room) => (
           <div key={room} className={classes[room]}>
             {marksOf(count, MARKS[room]).map((place) => (
               <span
