@@ -4,20 +4,38 @@ import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { type Look, lookAnew, makeSeats, screens, signInEveryone, sizesOf } from "./screens/all.ts";
 import type { Screen } from "./screens/stage.ts";
-import { actionsOutOfReach, fetchAxe, findings, tooWide, unreadableWithLargeLetters } from "./seen.ts";
+import {
+  actionsOutOfReach,
+  fetchAxe,
+  findings,
+  tooWide,
+  tooWideWithLargeLetters,
+  unreadableWithLargeLetters,
+} from "./seen.ts";
 
 export interface Check extends Look {
-  /** "width": only whether it fits the window. "letters": whether large letters can be read in the narrowest one. */
+  /** "width": only whether it fits the window. "letters": whether large letters can be read in the narrowest one,
+   * "narrow": whether they fit it at least. */
   of: keyof typeof LOOKED_AT;
 }
 
-const LOOKED_AT = { all: findings, width: tooWide, letters: unreadableWithLargeLetters };
+const LOOKED_AT = {
+  all: findings,
+  width: tooWide,
+  letters: unreadableWithLargeLetters,
+  narrow: tooWideWithLargeLetters,
+};
+
+const isOfStaff = ({ who }: Screen) => who === "admin" || who === "moderator";
+const onPhone = (screen: Screen, look: Omit<Look, "size">, of: Check["of"]): Check[] =>
+  sizesOf(screen).includes("phone") ? [{ ...look, size: "phone", of }] : [];
 
 /** For a member's screen, with large letters on a phone. Comes last, because it changes the page for good. */
 export const withLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
-  screen.who === "admin" || screen.who === "moderator" || !sizesOf(screen).includes("phone")
-    ? []
-    : [{ ...look, size: "phone", of: "letters" }];
+  isOfStaff(screen) ? [] : onPhone(screen, look, "letters");
+/** The same for a screen of staff, which only has to fit. */
+export const staffWithLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
+  isOfStaff(screen) ? onPhone(screen, look, "narrow") : [];
 
 /** Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on. */
 export function checkScreens(checksOf: (screen: Screen, at: number) => readonly Check[]): void {

@@ -1,4 +1,4 @@
-import { checkScreens, withLargeLetters } from "./check-screens.ts";
+import { checkScreens, staffWithLargeLetters, withLargeLetters } from "./check-screens.ts";
 import { sizesOf } from "./screens/all.ts";
 import type { Language, Theme } from "./screens/stage.ts";
 
@@ -10,5 +10,8 @@ checkScreens((screen) => [
   ...sizesOf(screen).flatMap((size) =>
     LANGUAGES.flatMap((language) => THEMES.map((theme) => ({ language, size, theme, of: "all" as const }))),
   ),
-  ...LANGUAGES.flatMap((language) => withLargeLetters(screen, { language, theme: "dark" })),
+  ...LANGUAGES.flatMap((language) => [
+    ...withLargeLetters(screen, { language, theme: "dark" }),
+    ...staffWithLargeLetters(screen, { language, theme: "dark" }),
+  ]),
 ]);

@@ -180,7 +180,7 @@ describe("a panel with tunnels", () => {
     );
     await there("docker compose down && docker volume rm krug_data");
     const restore = 'docker compose run --rm -T -v "$PWD/club.age:/club.age:ro" panel krug restore /club.age';
-    expect(await there(restore, 120_000, `${PHRASE}\n`)).toContain("Everybody signs in anew");
+    expect(await there(restore, 120_000, `${PHRASE}\n`)).toContain("Everybody signs in again");
     await up();
     const signedIn = await panel.guest().ask("POST /auth/login", { body: { username: "anna", password: PASSWORD } });
     const anna = panel.as(signedIn.token);

@@ -66,7 +66,7 @@ test("a backup made beside the running panel is restored by the command line, an
   expect((await krug(args, folder, { DATA_DIR: panel.dataDir })).output).toContain("already");
   const back = join(folder, "data");
   const restored = await krug(["restore", file, "--passphrase-file", phrase], folder, { DATA_DIR: back });
-  expect(restored.output).toMatch(/^The club of .*Everybody signs in anew/);
+  expect(restored.output).toMatch(/^The club of .*Everybody signs in again/);
   expect(readdirSync(back).sort()).toEqual(["krug.db", "master.key", "panel-id"]);
   const found = await krug(["maintenance-off"], folder, { DATA_DIR: back });
   expect(found.output).toBe(`Database: ${back}/krug.db\nMaintenance is off.\n`);
@@ -109,7 +109,7 @@ test.each(["sftp", "s3"])("who has lost the machine restores from the place alon
   expect(existsSync(back)).toBe(false);
   const newest = await krug(["restore", "--from-place"], folder, { ...place, DATA_DIR: back });
   expect(newest.output).toContain(`${names[1]} from `);
-  expect(newest.output).toContain("Everybody signs in anew");
+  expect(newest.output).toContain("Everybody signs in again");
   const named = await krug(["restore", "--from-place", names[0] ?? ""], folder, {
     ...place,
     DATA_DIR: join(folder, "first"),
