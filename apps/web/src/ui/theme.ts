@@ -65,7 +65,13 @@ export const theme = createTheme({
     PinInput: { defaultProps: { placeholder: "" } },
     Checkbox: {
       defaultProps: { radius: "xs" },
-      classNames: { root: classes.check, input: classes.checkBox, icon: classes.checkMark, label: classes.checkLabel },
+      classNames: {
+        root: classes.check,
+        input: classes.checkBox,
+        icon: classes.checkMark,
+        labelWrapper: classes.checkWords,
+        label: classes.checkLabel,
+      },
     },
     Loader: Loader.extend({ defaultProps: { loaders: { ...Loader.defaultLoaders, ring: WaitingRing }, type: "ring" } }),
   },

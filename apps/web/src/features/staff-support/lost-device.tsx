@@ -10,6 +10,7 @@ import { FormMessage } from "../../ui/form-message.tsx";
 import { FormParts } from "../../ui/form-sheet.tsx";
 import { Sheet, SheetBody, SheetFooter } from "../../ui/sheet.tsx";
 import { configsOfQuery, LinkShown } from "../users/index.ts";
+import classes from "./lost-device.module.css";
 import { DESK, type StaffTicket } from "./queries.ts";
 import { useStaffSupportWords } from "./words.ts";
 
@@ -83,7 +84,17 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
               error={isMissing && words.whichMissing}
             >
               {devices.data.map(({ id, name }) => (
-                <Radio key={id} value={id} label={name} mt="xs" />
+                <Radio
+                  key={id}
+                  value={id}
+                  label={name}
+                  classNames={{
+                    root: classes.device ?? "",
+                    radio: classes.ring ?? "",
+                    icon: classes.mark ?? "",
+                    label: classes.name ?? "",
+                  }}
+                />
               ))}
             </Radio.Group>
           )}
