@@ -715,6 +715,19 @@ export const adminServersScreens: Screen[] = [
     },
   },
   {
+    name: "admin-service-fits",
+    who: "admin",
+    async open(stage) {
+      const { catalog: words } = stage.text;
+      await catalog(stage);
+      await stage.page.getByRole("button", { name: words.addService }).click(PATIENCE);
+      const list = Array.from({ length: 160 }, (_, n) => `142.250.${n}.${n % 2 === 0 ? "0/25" : "64/26"}`);
+      await stage.page.getByLabel(words.edit.ips).fill(list.join("\n"));
+      const [beforeCount = ""] = words.edit.fit(120).split("120");
+      await stage.page.getByRole("button", { name: beforeCount }).waitFor(PATIENCE);
+    },
+  },
+  {
     name: "admin-service-delete",
     who: "admin",
     async open(stage) {

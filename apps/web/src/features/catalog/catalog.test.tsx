@@ -112,6 +112,27 @@ test("a list as a router has it is sent as its networks; what is none is named w
   expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.0.0/22"] });
 });
 
+test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  const odd = Array.from({ length: 121 }, (_, n) => `8.${n}.0.1`);
+  fireEvent.change(ipsOf(dialog), { target: { value: odd.join("\n") } });
+  const fit = await dialog.findByRole("button", { name: /^Сжать до\s120/ });
+  dialog.getByText(/ещё 131\s070\sчужих адресов, больше самого списка в 1\s084\sраза/);
+  await user.click(dialog.getByLabelText("Компьютер"));
+  expect(dialog.queryByRole("button", { name: /^Сжать/ }), "a computer takes them all").toBeNull();
+  await user.click(dialog.getByLabelText("Телефон"));
+  await user.click(dialog.getByRole("button", { name: /^Сжать/ }));
+  expect(fit.isConnected).toBe(false);
+  dialog.getByText(/^120\sадресов/);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  const [sent] = asked("POST /services");
+  expect((sent?.body as { ips: string[] } | undefined)?.ips).toHaveLength(120);
+});
+
 test("6,000 addresses are said to be the networks that they are, read once typing pauses; of 14,000 nothing is sent and all stays typed", async () => {
   const { user, asked } = await open();
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));

@@ -17,6 +17,7 @@ import { useToast } from "../../ui/toasts.tsx";
 import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
+import { FitPhone } from "./fit-phone.tsx";
 import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
 
@@ -180,6 +181,9 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
             </span>
           )}
         </p>
+        {isService && problems.length === 0 && list.count > PHONE_ADDRESS_LIMIT && !isForComputers(values.devices) && (
+          <FitPhone ips={list.items} onTake={(networks) => set({ ips: networks.join(", ") })} />
+        )}
         {list.mergedToWhole.length > 0 && (
           <p className={classes.hint} role="status">
             {edit.wholeInternet(list.mergedToWhole.map((family) => WHOLE[family]).join(", "))}
@@ -204,6 +208,8 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
     </FormSheet>
   );
 }
+
+const isForComputers = (devices: readonly Device[]) => devices.length === 1 && devices[0] === "computer";
 
 /** 'All' excludes the other devices, and choosing none means all (specification, operator's side 5). */
 function turned(devices: readonly Device[], device: Device): readonly Device[] {

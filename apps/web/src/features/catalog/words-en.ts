@@ -1,9 +1,12 @@
 import { counter } from "@krug/domain/plural";
+import { type Extra, longCounter, percent } from "./extra.ts";
 
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
 const networks = counter("en", { one: "network", other: "networks" });
+const times = longCounter("en", { one: "time", other: "times" });
+const foreign = longCounter("en", { one: "other address", other: "other addresses" });
 const phones = counter("en", { one: "phone config", other: "phone configs" });
 
 export const catalog = {
@@ -55,6 +58,11 @@ export const catalog = {
         as: (item: string) => `“${item}” is not an IP address`,
       },
     },
+    fit: (count: number) => `Reduce to ${count} for phones`,
+    fitCost: ({ v4, v6 }: Extra, share: number) =>
+      v4 + v6 === 0
+        ? "The addresses stay the same."
+        : `The VPN would also carry ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} of /64 in IPv6`] : [])].join(" and ")}, ${share > 1 ? `${times(Math.ceil(share))} the list itself` : percent("en", share)}.`,
     inLine: (line: number, problem: string) => `Line ${line}: ${problem}`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `a phone takes ${most} together with other services`,

@@ -1,10 +1,18 @@
 import { counter } from "@krug/domain/plural";
+import { type Extra, longCounter, percent } from "./extra.ts";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const inConfigs = counter("ru", { one: "конфиге", few: "конфигах", many: "конфигах", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 const networks = counter("ru", { one: "сеть", few: "сети", many: "сетей", other: "сети" });
+const times = longCounter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });
+const foreign = longCounter("ru", {
+  one: "чужой адрес",
+  few: "чужих адреса",
+  many: "чужих адресов",
+  other: "чужого адреса",
+});
 const phones = counter("ru", {
   one: "телефонном конфиге",
   few: "телефонных конфигах",
@@ -61,6 +69,11 @@ export const catalog = {
         as: (item: string) => `«${item}» — не IP-адрес`,
       },
     },
+    fit: (count: number) => `Сжать до ${count} под телефон`,
+    fitCost: ({ v4, v6 }: Extra, share: number) =>
+      v4 + v6 === 0
+        ? "Адреса останутся те же."
+        : `Через VPN пойдут ещё ${[...(v4 > 0 ? [foreign(v4)] : []), ...(v6 > 0 ? [`${networks(Math.ceil(v6))} /64 в IPv6`] : [])].join(" и ")}, ${share > 1 ? `больше самого списка в ${times(Math.ceil(share))}` : percent("ru", share)}.`,
     inLine: (line: number, problem: string) => `Строка ${line}: ${problem}`,
     countOf: (count: number) => addresses(count),
     phoneLimit: (most: number) => `на телефон вместе с другими сервисами помещается ${most}`,

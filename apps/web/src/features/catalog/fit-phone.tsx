@@ -1,0 +1,23 @@
+import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { closestCover } from "@krug/wireguard/closest-cover";
+import { Button } from "@mantine/core";
+import { useMemo } from "react";
+import classes from "./catalog.module.css";
+import { useCatalogWords } from "./words.ts";
+
+/** Offers the closest networks that fit a phone for a service that has more, and says what else they would route. */
+export function FitPhone({ ips, onTake }: { ips: readonly string[]; onTake: (networks: string[]) => void }) {
+  const { edit } = useCatalogWords();
+  const cover = useMemo(() => closestCover(ips, PHONE_ADDRESS_LIMIT), [ips]);
+  if (cover === null) return null;
+  return (
+    <div className={classes.hint}>
+      <Button variant="default" size="compact-sm" onClick={() => onTake(cover.networks)}>
+        {edit.fit(cover.networks.length)}
+      </Button>
+      <p className={classes.cost} role="status">
+        {edit.fitCost(cover.extra, cover.share)}
+      </p>
+    </div>
+  );
+}
