@@ -4,6 +4,7 @@ import { readConfig } from "../config.ts";
 import { readGeneration } from "../features/generation/index.ts";
 import { openInstallation, openOwnHost, packagedGeoFiles, productVersion } from "../installation.ts";
 import { systemClock } from "../platform/clock.ts";
+import { drawPicture } from "../platform/draw-picture.ts";
 import { makeFakeHost } from "./fake-host.ts";
 import { makeFakeRemotes } from "./fake-remotes.ts";
 import { seedSampleClub } from "./sample-club.ts";
@@ -40,6 +41,8 @@ export async function startSamplePanel(parts: {
       : host,
     remotes,
     names: sampleNames,
+    // Its pictures are the developer's own.
+    drawPicture,
     greet: async () => "answered",
     version: productVersion(),
     geoFiles: packagedGeoFiles(),
