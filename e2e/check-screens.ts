@@ -38,7 +38,10 @@ export const staffWithLargeLetters = (screen: Screen, look: Omit<Look, "size">):
   isOfStaff(screen) ? onPhone(screen, look, "narrow") : [];
 
 /** Declares a test for each screen and dialog: axe finds nothing, nothing is wider than the window, and rows can be acted on. */
-export function checkScreens(checksOf: (screen: Screen, at: number) => readonly Check[]): void {
+export function checkScreens(
+  checksOf: (screen: Screen, at: number) => readonly Check[],
+  chosen: readonly Screen[] = screens,
+): void {
   let club: SampleClub;
   let browser: Browser;
   let seated: ReturnType<typeof makeSeats>;
@@ -51,7 +54,7 @@ export function checkScreens(checksOf: (screen: Screen, at: number) => readonly 
     await club?.remove();
   });
 
-  test.concurrent.each(screens.map((screen, at) => ({ ...screen, checks: checksOf(screen, at) })))(
+  test.concurrent.each(chosen.map((screen, at) => ({ ...screen, checks: checksOf(screen, at) })))(
     "$name",
     { timeout: 120_000 },
     async ({ checks, ...screen }) => {

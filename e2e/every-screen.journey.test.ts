@@ -1,12 +1,14 @@
-import { checkScreens, withLargeLetters } from "./check-screens.ts";
-import { sizesOf } from "./screens/all.ts";
+import { type Check, checkScreens, withLargeLetters } from "./check-screens.ts";
+import { screens, sizesOf } from "./screens/all.ts";
+import type { Screen } from "./screens/stage.ts";
 
 /*
  * Each screen has two looks: as it comes, in Russian and dark, and in its other size, light and in English. It must fit both
  * windows, and passes axe in one of them. Four neighbours, which share components, pass it in both sizes, themes and
- * languages. every-screen.soak.test.ts leaves nothing to a neighbour.
+ * languages. every-screen.soak.test.ts leaves nothing to a neighbour, and has
+ * the variants too.
  */
-checkScreens((screen, at) => {
+const byTurns = (screen: Screen, at: number): Check[] => {
   const sizes = sizesOf(screen);
   const [size = "desktop", other = size] = at % 4 < 2 ? sizes : sizes.toReversed();
   const asItComes = at % 2 === 0;
@@ -15,4 +17,9 @@ checkScreens((screen, at) => {
     { language: "en", size: other, theme: "light", of: asItComes ? "width" : "all" },
     ...withLargeLetters(screen, { language: "ru", theme: "dark" }),
   ];
-});
+};
+
+checkScreens(
+  byTurns,
+  screens.filter(({ isVariant }) => !isVariant),
+);

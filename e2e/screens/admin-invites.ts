@@ -31,6 +31,7 @@ export const adminInvitesScreens: Screen[] = [
   { name: "admin-invites-moderator", who: "moderator", open: (stage) => list(stage, "?state=active") },
   {
     name: "admin-invites-nothing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "invites?q=AAAAAA");
@@ -52,6 +53,7 @@ export const adminInvitesScreens: Screen[] = [
   { name: "admin-invites-form", who: "admin", open: form },
   {
     name: "admin-invites-problems",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await form(stage);
@@ -98,6 +100,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invite-deactivate",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await page(stage, "active", ({ currentUses }) => currentUses > 0);
@@ -107,6 +110,7 @@ export const adminInvitesScreens: Screen[] = [
   },
   {
     name: "admin-invite-gone",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await refuse(stage, "GET /admin/invite-codes/{id}", "invite.not_found");

@@ -63,6 +63,7 @@ export const adminPaymentsScreens: Screen[] = [
   },
   {
     name: "admin-payments-nobody",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "payments?q=zzz");
@@ -71,6 +72,7 @@ export const adminPaymentsScreens: Screen[] = [
   },
   {
     name: "admin-payments-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/payments/history/{period}");
@@ -129,6 +131,7 @@ export const adminPaymentsScreens: Screen[] = [
   },
   {
     name: "admin-payments-none",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await say(stage.page, "GET /admin/payments/claims", []);

@@ -38,6 +38,7 @@ export const adminRulesScreens: Screen[] = [
   { name: "admin-rules-moderator", who: "moderator", open: (stage) => open(stage) },
   {
     name: "admin-rules-empty",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/rules", []);
@@ -47,6 +48,7 @@ export const adminRulesScreens: Screen[] = [
   },
   {
     name: "admin-rules-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/rules");
@@ -107,6 +109,7 @@ export const adminRulesScreens: Screen[] = [
   },
   {
     name: "admin-rules-refused",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;

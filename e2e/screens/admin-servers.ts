@@ -242,6 +242,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-servers-behind-nat",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await otherwise(stage, { endpoint: null, defaultEndpoint: null });
@@ -253,6 +254,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-unknown-peers", who: "admin", open: unknownList },
   {
     name: "admin-unknown-peer-keep",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { keepOf, keepTitle, keep, chooseOwner } = stage.text.unknownPeers;
@@ -304,6 +306,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-server-rented", who: "admin", open: (stage) => rented(stage) },
   {
     name: "admin-server-other-key",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await rented(stage, {
@@ -317,6 +320,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-unproved",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await rented(stage, { status: "error", problem: "unproved_restore", errorSince: AT });
@@ -358,6 +362,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-history-none",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const nothing = { step: 300, from: "2026-11-21T12:00:00.000Z", to: "2026-11-22T11:55:00.000Z", points: [] };
@@ -390,6 +395,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-server-emptied",
+    isVariant: true,
     who: "admin",
     open: (stage) => emptied(stage, { state: "done", moved: 405, stayed: { key_in_browser: 5, full: 2 } }),
   },
@@ -445,6 +451,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-interfaces-none",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/servers/interfaces", []);
@@ -488,6 +495,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-interface-move-in-devices",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -604,6 +612,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-interface-reach",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;
@@ -685,6 +694,7 @@ export const adminServersScreens: Screen[] = [
   { name: "admin-catalog-moderator", who: "moderator", open: catalog },
   {
     name: "admin-catalog-nothing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "wireguard?q=zzz");
@@ -716,6 +726,7 @@ export const adminServersScreens: Screen[] = [
   },
   {
     name: "admin-service-fits",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { catalog: words } = stage.text;

@@ -65,6 +65,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-nobody-waits",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await say(stage.page, "GET /admin/support/conversations", []);
@@ -82,6 +83,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-templates-many",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const many = Array.from({ length: 9 }, (_, n) => ({
@@ -96,6 +98,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-templates-none",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/support/answer-templates", []);
@@ -173,6 +176,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-nothing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await desk(stage, "?q=zzz");
@@ -181,6 +185,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-none",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await say(stage.page, "GET /admin/support/conversations", []);
@@ -190,6 +195,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/support/conversations");
@@ -199,6 +205,7 @@ export const adminSupportScreens: Screen[] = [
   },
   {
     name: "admin-support-gone",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await refuse(stage, "GET /admin/users/{id}", "member.not_found");
@@ -229,6 +236,7 @@ export const adminSupportScreens: Screen[] = [
   { name: "admin-support-lost", who: "admin", open: lost },
   {
     name: "admin-support-lost-cut",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;

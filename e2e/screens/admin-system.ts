@@ -147,6 +147,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-system-editing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await system(stage);
@@ -228,6 +229,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-templates-none",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await say(stage.page, "GET /admin/templates", []);
@@ -254,6 +256,7 @@ export const adminSystemScreens: Screen[] = [
   { name: "admin-audit-moderator", who: "moderator", open: (stage) => audit(stage) },
   {
     name: "admin-audit-past-end",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       // Of a journal too long to be counted the panel does not say how long it is.
@@ -264,6 +267,7 @@ export const adminSystemScreens: Screen[] = [
   },
   {
     name: "admin-audit-nothing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "audit?to=2020-01-01");

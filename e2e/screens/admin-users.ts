@@ -48,6 +48,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-entry-locked",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await toEntry(stage, twoFactor({ retryAfter: 600 }));
@@ -114,6 +115,7 @@ export const adminUsersScreens: Screen[] = [
   { name: "admin-users-chosen", who: "admin", sizes: ["desktop"], open: choose },
   {
     name: "admin-users-nobody",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "users?q=zzz");
@@ -122,6 +124,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-users-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /users");
@@ -292,6 +295,7 @@ export const adminUsersScreens: Screen[] = [
   },
   {
     name: "admin-handed-over-waits",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       const { page, text } = stage;

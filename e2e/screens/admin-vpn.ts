@@ -30,6 +30,7 @@ export const adminVpnScreens: Screen[] = [
   { name: "vpn-statistics", who: "admin", open: (stage) => statistics(stage) },
   {
     name: "vpn-statistics-below",
+    isVariant: true,
     who: "moderator",
     async open(stage) {
       await statistics(stage, "?span=year");
@@ -57,6 +58,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "vpn-statistics-broken",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       for (const key of ["now", "traffic", "breakdown"] as const)
@@ -69,6 +71,7 @@ export const adminVpnScreens: Screen[] = [
   { name: "vpn-configs-moderator", who: "moderator", open: (stage) => configs(stage, "?sort=traffic&order=desc") },
   {
     name: "vpn-configs-nothing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await inside(stage, "configs?filter=stale&q=zzz");
@@ -205,6 +208,7 @@ export const adminVpnScreens: Screen[] = [
   },
   {
     name: "inbox-empty",
+    isVariant: true,
     who: "anton",
     async open(stage) {
       await say(stage.page, "GET /inbox/unread", { unread: 0 });

@@ -100,6 +100,7 @@ export const adminWebhooksScreens: readonly Screen[] = [
   { name: "admin-webhooks-none", who: "admin", open: (stage) => webhooks(stage, []) },
   {
     name: "admin-webhooks-failed",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await fail(stage.page, "GET /admin/webhooks");
@@ -110,6 +111,7 @@ export const adminWebhooksScreens: readonly Screen[] = [
   { name: "admin-webhook-add", who: "admin", open: add },
   {
     name: "admin-webhook-add-missing",
+    isVariant: true,
     who: "admin",
     async open(stage) {
       await add(stage);

@@ -147,6 +147,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "charter-read",
+    isVariant: true,
     who: "timur",
     async open({ page, text }) {
       await page.goto("/dashboard");
@@ -252,6 +253,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "dashboard-empty-bind",
+    isVariant: true,
     who: "anton",
     async open(stage) {
       await bot(stage.page);
@@ -397,6 +399,7 @@ export const dashboardScreens: Screen[] = [
   },
   {
     name: "edited-moved-own-key",
+    isVariant: true,
     who: "marina",
     open: (stage) =>
       edited(stage, "iphone-marina", {
@@ -416,6 +419,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "edited-own-key",
+    isVariant: true,
     who: "marina",
     open: (stage) =>
       edited(stage, "iphone-marina", {
@@ -443,6 +447,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "created-in-hand-saved",
+    isVariant: true,
     who: "marina",
     sizes: ["phone"],
     async open(stage) {
@@ -455,6 +460,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "created-blocked",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const { page, text } = stage;
@@ -476,6 +482,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "created-pending",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await created(stage, "phone", (config) =>
@@ -585,6 +592,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "diagnosis-tunnel-blocked",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const since = new Date(Date.now() - 40 * 60_000).toISOString();
@@ -613,6 +621,7 @@ Endpoint = riga.example:51820
   },
   {
     name: "diagnosis-old-app",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const list = await read(stage.page, "GET /vpn/configs");

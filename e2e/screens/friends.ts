@@ -30,6 +30,7 @@ export const friendScreens: Screen[] = [
   },
   {
     name: "invite-empty",
+    isVariant: true,
     who: "vera",
     async open(stage) {
       await invitePanel(stage);

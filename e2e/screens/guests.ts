@@ -78,6 +78,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "login-incomplete",
+    isVariant: true,
     who: null,
     async open({ page, text }) {
       await page.goto("/login");
@@ -96,6 +97,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "login-lost-sent",
+    isVariant: true,
     who: null,
     async open({ page, text }) {
       await intercept(page, "POST /auth/lost-device", { status: 204, json: null });
@@ -149,6 +151,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "register-account-incomplete",
+    isVariant: true,
     who: null,
     async open(stage) {
       const { page, text } = stage;
@@ -194,6 +197,7 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "new-password-used-link",
+    isVariant: true,
     who: null,
     async open(stage) {
       const { page, text } = stage;
@@ -217,6 +221,7 @@ export const guestScreens: Screen[] = [
   { name: "handed-config-computer", who: null, open: (stage) => openHanded(stage, "computer") },
   {
     name: "handed-config-used-link",
+    isVariant: true,
     who: null,
     async open(stage) {
       const { page, text } = stage;
@@ -247,11 +252,13 @@ export const guestScreens: Screen[] = [
   },
   {
     name: "gate-region",
+    isVariant: true,
     who: null,
     open: (stage) => atGate(stage, { country: "UA" }, { proxy: false, vpn: false }),
   },
   {
     name: "gate-vpn",
+    isVariant: true,
     who: null,
     open: (stage) => atGate(stage, { country: "RU" }, { proxy: false, vpn: true }),
   },

@@ -92,6 +92,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-declined",
+    isVariant: true,
     who: "oleg",
     async open(stage) {
       const decidedAt = new Date().toISOString();
@@ -102,6 +103,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-overdue",
+    isVariant: true,
     who: "oleg",
     async open(stage) {
       const sheet = await paying(stage, ({ current }) => ({ current: { ...current, status: "overdue" } }));
@@ -110,6 +112,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-paid",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await (await paying(stage)).getByText(stage.text.payments.paidTitle).waitFor(PATIENCE);
@@ -125,6 +128,7 @@ export const paymentScreens: Screen[] = [
   },
   {
     name: "payment-free",
+    isVariant: true,
     who: "anton",
     async open(stage) {
       const sheet = await paying(stage, () => ({ free: "referral", canClaim: false, wouldExtendTo: null }));

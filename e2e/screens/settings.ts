@@ -193,6 +193,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "telegram-linking-in-hand",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await inHand(stage);
@@ -201,6 +202,7 @@ export const settingsScreens: Screen[] = [
   },
   {
     name: "telegram-code-over",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       await (await linking(stage, -1)).getByText(stage.text.telegram.over).waitFor(PATIENCE);
@@ -219,6 +221,7 @@ export const settingsScreens: Screen[] = [
   { name: "telegram-unlink", who: "marina", open: async (stage) => void (await unlinking(stage)) },
   {
     name: "telegram-unlink-wrong-code",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const dialog = await unlinkingTyped(stage, "ABCDEF");

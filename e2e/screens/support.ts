@@ -49,6 +49,7 @@ export const supportScreens: Screen[] = [
   },
   {
     name: "support-draft",
+    isVariant: true,
     who: "marina",
     async open(stage) {
       const widget = await supportWidget(stage);
@@ -66,6 +67,7 @@ export const supportScreens: Screen[] = [
   },
   {
     name: "support-no-tickets",
+    isVariant: true,
     who: "oleg",
     async open(stage) {
       await (await tickets(stage)).getByText(stage.text.support.ticketsEmpty).waitFor(PATIENCE);

@@ -119,7 +119,7 @@ test("a list that is too long for a phone is offered as the closest one that fit
   await user.type(dialog.getByLabelText("Название"), "Видео");
   const odd = Array.from({ length: 121 }, (_, n) => `8.${n}.0.1`);
   fireEvent.change(ipsOf(dialog), { target: { value: odd.join("\n") } });
-  const fit = await dialog.findByRole("button", { name: /^Сжать до\s120/ });
+  const fit = await dialog.findByRole("button", { name: /^Сжать под телефон: 120\sсетей/ });
   dialog.getByText(/ещё 131\s070\sчужих адресов, больше самого списка в 1\s084\sраза/);
   await user.click(dialog.getByLabelText("Компьютер"));
   expect(dialog.queryByRole("button", { name: /^Сжать/ }), "a computer takes them all").toBeNull();

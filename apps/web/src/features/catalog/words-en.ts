@@ -58,7 +58,7 @@ export const catalog = {
         as: (item: string) => `“${item}” is not an IP address`,
       },
     },
-    fit: (count: number) => `Reduce to ${count} for phones`,
+    fit: (count: number) => `Reduce for phones: ${networks(count)}`,
     fitCost: ({ v4, v6 }: Extra, share: number) =>
       v4 + v6 === 0
         ? "The addresses stay the same."

@@ -69,7 +69,7 @@ export const catalog = {
         as: (item: string) => `«${item}» — не IP-адрес`,
       },
     },
-    fit: (count: number) => `Сжать до ${count} под телефон`,
+    fit: (count: number) => `Сжать под телефон: ${networks(count)}`,
     fitCost: ({ v4, v6 }: Extra, share: number) =>
       v4 + v6 === 0
         ? "Адреса останутся те же."
