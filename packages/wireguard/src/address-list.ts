@@ -33,9 +33,10 @@ function partComment(line: string): { said: string; comment?: string } {
   return { said: line };
 }
 
-/** Is this ';' in the midst of a list? */
+/** Is this ';' in the midst of a list, or of a set of nft's? */
 const goesOn = (before: string, after: string) =>
-  before.trim() !== "" && parseCidr(after.replace(/^[\s"']+/, "").split(/[,;\s"']/, 1)[0] ?? "") !== null;
+  before.includes("{") ||
+  (before.trim() !== "" && parseCidr(after.replace(/^[\s"']+/, "").split(/[,;\s"']/, 1)[0] ?? "") !== null);
 
 /** Each network once, however it is written, as it stands first in the list; and what is none. */
 export function distinctNetworks(

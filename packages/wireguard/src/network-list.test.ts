@@ -18,6 +18,11 @@ test.each<[string, string, string[]]>([
     "table inet fw {\n set t {\n  type ipv4_addr\n  flags interval\n  auto-merge\n  elements = { 91.108.4.0/22,\n    149.154.160.0/20 }\n }\n}",
     TELEGRAM,
   ],
+  [
+    "an nft set as one line, and a define",
+    "set t { type ipv4_addr; flags interval; elements = { 91.108.4.0/22 } }\ndefine DC = { 149.154.160.0/20 }",
+    TELEGRAM,
+  ],
   ["nft commands", "add element inet fw t { 91.108.4.0/22, 149.154.160.0/20 }", TELEGRAM],
   [
     "RouterOS",
@@ -84,6 +89,8 @@ test.each<[string, ReturnType<typeof readNetworkList>["unread"]]>([
   ["1.1.1.1 300.1.1.1/8", [{ text: "300.1.1.1/8", line: 1, kind: "other" }]],
   ["DOMAIN-SUFFIX,youtube.com", [{ text: "youtube.com", line: 1, kind: "name" }]],
   ["add t youtube.com", [{ text: "youtube.com", line: 1, kind: "name" }]],
+  ["set youtube.com", [{ text: "set youtube.com", line: 1, kind: "other" }]],
+  ["type 1.1.1.1", [{ text: "type", line: 1, kind: "other" }]],
   ["route add default via 10.0.0.1/33", [{ text: "route add default via 10.0.0.1/33", line: 1, kind: "other" }]],
   ["10.0.0.0/255.0.255.0", [{ text: "10.0.0.0/255.0.255.0", line: 1, kind: "other" }]],
   [`[{"hostname":"example.com","ip":"192.0.2.10"}]`, [{ text: "example.com", line: null, kind: "name" }]],

@@ -108,20 +108,18 @@ function readJson(value: unknown, isList: boolean, taker: Taker): void {
   }
 }
 
-/** What programs write around their addresses. */
+/** What programs write around their addresses, between two of `{`, `}`, `,` and `;`. */
 const AROUND =
-  /^(?:(?:create|flush|destroy|table|set|typeof|type|flags|chain)\s.*|auto-merge|commit|payload:|\/ip(?:v6)?[ /]firewall[ /]address-list|\[(?:peer|interface)\])$/i;
+  /^(?:(?:create|flush|destroy|table|set|typeof|type|flags|chain|define|(?:nft )?add element)\s.*|auto-merge|commit|payload:|elements\s*=|\/ip(?:v6)?[ /]firewall[ /]address-list|\[(?:peer|interface)\])$/i;
 const ROUTER_OS = /(?:^|\s)(?:dst-)?address="?([^\s"]+)/i;
-const IPSET = /^(?:(?:sudo\s+)?ipset\s+(?:-\S+\s+)?)?(?:add|-A)\s+\S+\s+([^\s]+)(?:\s|$)/i;
+const IPSET = /^(?:(?:sudo\s+)?ipset\s+(?:-\S+\s+)?)?(?:add|-A)\s+(?!element\s)\S+\s+(\S+)/i;
 const ROUTE = /^(?:push\s+"?)?(?:sudo\s+)?(?:ip\s+)?(?:-[46]\s+)?(?:ipv6\s+)?route\s+(\S.*)$/i;
 const CLASH = /^(?:IP-CIDR6?|IP-ASN|DOMAIN|DOMAIN-SUFFIX|DOMAIN-KEYWORD|HOST|HOST-SUFFIX)\s*,\s*([^\s,]+)/i;
-const NFT = /^(?:(?:nft\s+)?add\s+element\s+\S+\s+\S+\s+\S+|elements\s*=)\s*(?=\{)/i;
 const KEY = /^(?:allowed-?ips|address(?:es)?|ips?|cidr)\s*(?:=|:\s)\s*/i;
 
 function readLine(line: string, taker: Taker): void {
   if (line === "" || taker.network(line)) return;
-  if (AROUND.test(line)) return;
-  const plain = line.replace(/^[-*•+]\s+/, "").replace(NFT, "");
+  const plain = line.replace(/^[-*•+]\s+/, "");
   const only = /=/.test(plain) && /^(?:\/ip|add\s|set\s)/i.test(plain) ? ROUTER_OS.exec(plain)?.[1] : undefined;
   const one = only ?? CLASH.exec(unquoted(plain))?.[1] ?? IPSET.exec(plain)?.[1];
   const route = ROUTE.exec(plain)?.[1];
@@ -154,6 +152,6 @@ function readPiece(piece: string, taker: Taker): void {
     if (next?.startsWith("255.") && taker.network(word, next)) at += 1;
     else if (!taker.network(word)) strange.push(word);
   }
-  if (strange.length === words.length) taker.unread(text);
-  else for (const word of strange) taker.unread(word);
+  if (strange.length < words.length) for (const word of strange) taker.unread(word);
+  else if (!AROUND.test(text) || words.some((word) => kindOf(word) !== "other")) taker.unread(text);
 }
