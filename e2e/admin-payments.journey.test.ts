@@ -1,24 +1,16 @@
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** Payments and invitations: a moderator on a phone handles receipts, an admin at a desk sets months and makes codes. */
-let club: SampleClub;
-let browser: Browser;
 let admin: Visitor;
 let moderator: Visitor;
 let madeCode = "";
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 /** Signs in, opens a section and sets up the second factor in the dialog in front of it. */
 async function comeIn(visitor: Visitor, username: string, name: string, place: string): Promise<void> {

@@ -1,24 +1,16 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** An admin at a desk manages the machine, its interfaces and the catalogue; a moderator on a phone reads. */
-let club: SampleClub;
-let browser: Browser;
 let admin: Visitor;
 let moderator: Visitor;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 const section = async (page: Page, title: string) => {
   await page.getByRole("link", { name: title, exact: true }).click(PATIENCE);

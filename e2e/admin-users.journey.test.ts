@@ -1,23 +1,15 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
 import { setUpSecondFactor, typeCode } from "./enter-staff.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** Staff at work: an admin at a desk sets up the second factor and manages members; a moderator on a phone reads. */
-let club: SampleClub;
-let browser: Browser;
 let admin: Visitor;
 let moderator: Visitor;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 const row = (page: Page, name: string) => page.getByRole("row", { name: new RegExp(name) });
 const act = async (page: Page, name: string, action: string) => {

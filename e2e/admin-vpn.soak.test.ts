@@ -1,24 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** Staff look at the club's VPN use; an admin deletes a config and writes to a member, who reads about both. */
-let club: SampleClub;
-let browser: Browser;
 let admin: Visitor;
 let moderator: Visitor;
 let marina: Visitor;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 const goTo = async (page: Page, section: string) => {
   await page.getByRole("link", { name: section, exact: true }).click(PATIENCE);

@@ -1,20 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openBrowser, visit } from "./browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /** The Back of a phone takes away what lies over the page, and not the page; what was begun is kept. */
 
-let club: SampleClub;
-let browser: Browser;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 const newPhone = async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });

@@ -1,25 +1,12 @@
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, onTestFinished, vi } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /** The dashboard that opens without a connection (ADR 47): a club, a browser with its worker, and a gateway between them. */
-
-export let club: SampleClub;
-export let browser: Browser;
-/** Call once at the top of a file of tests. */
-export function keptPages() {
-  beforeAll(async () => {
-    [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await club?.remove();
-  });
-}
 
 export const MARK = /^Данные на \d\d:\d\d, нет связи$/;
 export const COPY = "caches.match('/dashboard', { cacheName: 'krug.own.2' })";

@@ -1,8 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /**
@@ -11,16 +10,8 @@ import { seen } from "./seen.ts";
  */
 const WORDS = "Система находится на техническом обслуживании. Попробуйте позже.";
 
-let club: SampleClub;
-let browser: Browser;
 let marina: Visitor;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 async function guest(): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });

@@ -1,16 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import {
   becomes,
-  browser,
   COPY,
-  club,
   copyIn,
   expectUpgrade,
   greeting,
   isWiped,
-  keptPages,
   MARK,
   openAs,
   openedWhileDown,
@@ -19,7 +17,7 @@ import {
 } from "./kept-page.ts";
 
 /** The dashboard that opens without a connection (ADR 47), and what is left of it for the next person. */
-keptPages();
+openClub();
 
 test("opened off line, the dashboard shows what was last known and how old it is, and comes back by itself", async () => {
   const { context, page: first } = await openAs("marina", "Марина");

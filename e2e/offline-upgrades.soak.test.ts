@@ -1,18 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { openClub } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
-import {
-  becomes,
-  expectUpgrade,
-  keptPages,
-  MARK,
-  openAs,
-  openedWhileDown,
-  reopened,
-  startGateway,
-} from "./kept-page.ts";
+import { becomes, expectUpgrade, MARK, openAs, openedWhileDown, reopened, startGateway } from "./kept-page.ts";
 
 /* What may come between a kept page (ADR 47) and an upgrade. The plain one is in offline-shell.journey.test.ts. */
-keptPages();
+openClub();
 
 test("an upgrade with a worker that is patient replaces what is kept: the next opening is the new page, off line too", () =>
   expectUpgrade("patient"));

@@ -1,22 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { OLDER_BROWSER } from "./older-browsers.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /** The oldest browsers that pages work in (ADR 120), as far as scripts go: one that has nothing newer. */
-let club: SampleClub;
-let browser: Browser;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 async function older(): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "desktop", baseURL: club.url });

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE, sendSignIn } from "./enter.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
@@ -11,15 +11,7 @@ const EXPIRED = "У вас истекла подписка. Для создан�
 const LIMIT = "Достигнут лимит конфигураций";
 const BLOCKED = "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.";
 
-let club: SampleClub;
-let browser: Browser;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 async function signedIn(username: string, name: string): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });

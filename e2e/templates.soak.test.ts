@@ -1,24 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Visitor, visit } from "./browser.ts";
+import { expect, test } from "vitest";
+import { type Visitor, visit } from "./browser.ts";
 import { acceptCharter } from "./charter.ts";
+import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
-import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
 /** A template: an admin makes one, a code carries it, and who joins by the link begins with it. */
-let club: SampleClub;
-let browser: Browser;
 let admin: Visitor;
 let guest: Visitor;
-beforeAll(async () => {
-  [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await club?.remove();
-});
+openClub();
 
 let link = "";
 
