@@ -68,17 +68,20 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "features-meet-at-their-face",
-      comment: "Another feature is reached through its index.ts alone",
+      comment: "Another feature is reached only through its index.ts",
       severity: "error",
-      from: { path: `${SERVER}/features/([^/]+)/` },
-      to: { path: `${SERVER}/features/`, pathNot: [`${SERVER}/features/$1/`, `${SERVER}/features/[^/]+/index[.]ts$`] },
+      from: { path: `${SERVER}/features/([^/]+/[^/]+)/` },
+      to: {
+        path: `${SERVER}/features/`,
+        pathNot: [`${SERVER}/features/$1/`, `${SERVER}/features/[^/]+/[^/]+/index[.]ts$`],
+      },
     },
     {
       name: "routes-are-a-second-face",
       comment: "A feature's calls stand above every feature: only the server's routes.ts composes them",
       severity: "error",
       from: { path: SERVER, pathNot: `${SERVER}/routes[.]ts$` },
-      to: { path: `${SERVER}/features/[^/]+/routes[.]ts$` },
+      to: { path: `${SERVER}/features/[^/]+/[^/]+/routes[.]ts$` },
     },
     {
       name: "features-know-only-the-port",
@@ -97,10 +100,10 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "no-fakes-in-the-product",
-      comment: "src/dev holds fakes and samples: the product runs without them",
+      comment: "testing/ holds fakes and samples: the product runs without them",
       severity: "error",
-      from: { path: `${SERVER}/`, pathNot: [TESTS, `${SERVER}/dev/`] },
-      to: { path: `${SERVER}/dev/` },
+      from: { path: `${SERVER}/`, pathNot: TESTS },
+      to: { path: "^apps/server/testing/" },
     },
     {
       name: "server-and-web-meet-in-the-contract",
@@ -132,10 +135,13 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
     },
     {
       name: "web-features-meet-at-their-face",
-      comment: "Another feature is reached through its index.ts alone",
+      comment: "Another feature is reached only through its index.ts",
       severity: "error",
-      from: { path: `${WEB}/features/([^/]+)/` },
-      to: { path: `${WEB}/features/`, pathNot: [`${WEB}/features/$1/`, `${WEB}/features/[^/]+/index[.]tsx?$`] },
+      from: { path: `${WEB}/features/([^/]+/[^/]+)/` },
+      to: {
+        path: `${WEB}/features/`,
+        pathNot: [`${WEB}/features/$1/`, `${WEB}/features/[^/]+/[^/]+/index[.]tsx?$`],
+      },
     },
     {
       name: "web-app-is-on-top",

@@ -16,7 +16,12 @@ const labOrder = { maxWorkers: 1, sequence: { groupOrder: 3 } };
 /** Generous on purpose: a limit ends what hangs and measures nothing. */
 const patience = (seconds: number) => ({ testTimeout: seconds * SECOND, hookTimeout: seconds * SECOND });
 
-const features = { include: ["apps/server/src/**/*.feature.test.ts"], ...SHARED, ...WAITING, ...patience(90) };
+const features = {
+  include: ["apps/server/{src,testing}/**/*.feature.test.ts"],
+  ...SHARED,
+  ...WAITING,
+  ...patience(90),
+};
 /** Takes as long as all other journeys together: a kind of its own, so it can run beside them. */
 const EVERY_SCREEN = "e2e/every-screen.journey.test.ts";
 const SCRATCH = "scripts/scratch-for-tests.mjs";
@@ -29,24 +34,24 @@ const POSTGRES_ALONE = ["**/node_modules/**", "**/*.postgres.feature.test.ts"];
 const STATEMENTS_OF_OTHERS = [
   "access",
   "check/check",
-  "features/access-rules/access-rules",
-  "features/auth/{links,login}",
-  "features/configs/diagnosis",
-  "features/interfaces/{amneziawg,interfaces,path-mtu}",
-  "features/invites/joining-limits",
-  "features/moving-in/{amneziawg,moving-in}",
-  "features/own-data/own-data",
-  "features/probe/probe",
-  "features/push/push",
-  "features/reconciler/{reconciler,untrue-counters}",
-  "features/security-gate/security-gate",
-  "features/server-setup/server-setup",
-  "features/servers/forwarding",
-  "features/settings/settings",
-  "features/telegram/notices",
-  "features/traffic/own-traffic",
-  "features/two-factor/new-token",
-  "features/webhooks/webhooks",
+  "features/vpn/access-rules/access-rules",
+  "features/access/auth/{links,login}",
+  "features/vpn/configs/diagnosis",
+  "features/vpn/interfaces/{amneziawg,interfaces,path-mtu}",
+  "features/access/invites/joining-limits",
+  "features/vpn/import/{amneziawg,moving-in}",
+  "features/members/data-export/own-data",
+  "features/vpn/probe/probe",
+  "features/messages/push/push",
+  "features/vpn/reconciler/{reconciler,untrue-counters}",
+  "features/access/security-gate/security-gate",
+  "features/vpn/server-setup/server-setup",
+  "features/vpn/servers/forwarding",
+  "features/club/settings/settings",
+  "features/messages/telegram/notices",
+  "features/vpn/traffic/own-traffic",
+  "features/access/two-factor/new-token",
+  "features/messages/webhooks/webhooks",
   "life-of-a-club",
   "platform/http/server",
 ].map((name) => `apps/server/src/${name}.feature.test.ts`);
@@ -70,7 +75,7 @@ export default defineConfig({
       {
         test: {
           name: "rules",
-          include: ["packages/*/src/**/*.test.ts", "apps/server/src/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", "apps/server/{src,testing}/**/*.test.ts"],
           exclude: NOT_RULES,
           ...SHARED,
           ...COMPUTING,

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Club, Person } from "../apps/server/src/dev/start-club.ts";
 import { systemClock } from "../apps/server/src/platform/clock.ts";
 import { makeHttpServer } from "../apps/server/src/platform/http/server.ts";
 import { serveWeb } from "../apps/server/src/platform/http/static-web.ts";
+import type { Club, Person } from "../apps/server/testing/start-club.ts";
 import { ROOT, run, tool } from "../scripts/command.mjs";
 
 /**

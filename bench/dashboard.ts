@@ -1,5 +1,5 @@
-import { startClub } from "../apps/server/src/dev/start-club.ts";
-import { wishFor } from "../apps/server/src/dev/wishes.ts";
+import { startClub } from "../apps/server/testing/start-club.ts";
+import { wishFor } from "../apps/server/testing/wishes.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";

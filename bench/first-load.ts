@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { codeOf, enabled } from "../apps/server/src/dev/second-factor.ts";
-import { startClub } from "../apps/server/src/dev/start-club.ts";
-import { wishFor } from "../apps/server/src/dev/wishes.ts";
+import { codeOf, enabled } from "../apps/server/testing/second-factor.ts";
+import { startClub } from "../apps/server/testing/start-club.ts";
+import { wishFor } from "../apps/server/testing/wishes.ts";
 import { openBrowser, savesData } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";

@@ -15,10 +15,10 @@ const FILLED = new Set("members member_use configs traffic_counters config_servi
 const cluster = await startCluster({ autovacuum: "off", shared_buffers: "512MB" });
 process.env.TEST_ENGINE = "postgres";
 process.env.TEST_POSTGRES_URL = cluster.url;
-const { startClub } = await import("../apps/server/src/dev/start-club.ts");
-const { wishFor } = await import("../apps/server/src/dev/wishes.ts");
-const { fillByCopies } = await import("../apps/server/src/dev/fill-by-copies.ts");
-const { connectBeside, hearStatements, planOf } = await import("../apps/server/src/dev/postgres-plans.ts");
+const { startClub } = await import("../apps/server/testing/start-club.ts");
+const { wishFor } = await import("../apps/server/testing/wishes.ts");
+const { fillByCopies } = await import("../apps/server/testing/fill-by-copies.ts");
+const { connectBeside, hearStatements, planOf } = await import("../apps/server/testing/postgres-plans.ts");
 
 const heard = hearStatements();
 const club = await startClub();

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { DAY_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import type { Page, Request } from "playwright-core";
-import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openBrowser } from "../e2e/browser.ts";

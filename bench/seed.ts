@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
-import type { ConfigTables } from "../apps/server/src/features/configs/table.ts";
-import type { InterfaceTables } from "../apps/server/src/features/interfaces/table.ts";
-import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
+import type { ConfigTables } from "../apps/server/src/features/vpn/configs/table.ts";
+import type { InterfaceTables } from "../apps/server/src/features/vpn/interfaces/table.ts";
 import { openSqlite } from "../apps/server/src/platform/database/sqlite.ts";
 import { openSealing } from "../apps/server/src/platform/sealing.ts";
 import { sealedColumns } from "../apps/server/src/sealed.ts";

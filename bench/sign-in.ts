@@ -1,6 +1,6 @@
-import { hashOfToken, newToken } from "../apps/server/src/features/auth/secret-token.ts";
-import type { AuthTables } from "../apps/server/src/features/auth/table.ts";
-import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import { hashOfToken, newToken } from "../apps/server/src/features/access/auth/secret-token.ts";
+import type { AuthTables } from "../apps/server/src/features/access/auth/table.ts";
+import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
 
 const LASTS_MS = 3_600_000;

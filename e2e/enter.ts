@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
+import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
 import type { Visitor } from "./browser.ts";
 
 /** Longer than anything takes on a busy machine: it ends what hangs and measures nothing. */

@@ -5,7 +5,7 @@ import {
   startTelegramDouble,
   type TelegramDouble,
   type TelegramPerson,
-} from "../apps/server/src/dev/telegram-double.ts";
+} from "../apps/server/testing/telegram-double.ts";
 import * as lab from "../lab/network.ts";
 import { type LabPanel, startPanel } from "../lab/panel.ts";
 import { ensureBuilt } from "../scripts/build.mjs";

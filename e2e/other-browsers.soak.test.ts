@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as pathOf } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startTcpRelay, type TcpRelay } from "../apps/server/src/dev/tcp-relay.ts";
+import { startTcpRelay, type TcpRelay } from "../apps/server/testing/tcp-relay.ts";
 import { join, setUpSecondFactor, signIn } from "./other-browsers/steps.ts";
 import { OTHER_BROWSERS, visitWith } from "./other-browsers/visit-with.ts";
 import type { OtherVisitor } from "./other-browsers/visitor.ts";

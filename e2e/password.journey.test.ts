@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
+import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
 import { openBrowser, type Visitor, visit } from "./browser.ts";
 import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";

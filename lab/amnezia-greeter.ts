@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { type HandshakeKeys, type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import { generateKeyPair } from "@krug/wireguard/keys";
-import { makeGreetByUdp } from "../apps/server/src/features/probe/index.ts";
+import { makeGreetByUdp } from "../apps/server/src/features/vpn/probe/index.ts";
 
 /*
  * Greets an interface of this machine as several peers at once, and prints as JSON what each heard and made of it. Arguments: the

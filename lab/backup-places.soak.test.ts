@@ -7,10 +7,10 @@ import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlace, type PlaceConfig } from "../apps/server/src/backup-places/open-place.ts";
 import { readConfig } from "../apps/server/src/config.ts";
-import { aFolder } from "../apps/server/src/dev/a-place.ts";
-import { startClub } from "../apps/server/src/dev/start-club.ts";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import { drained } from "../apps/server/src/platform/archive/place.ts";
+import { aFolder } from "../apps/server/testing/a-place.ts";
+import { startClub } from "../apps/server/testing/start-club.ts";
 import { until } from "./network.ts";
 
 /*

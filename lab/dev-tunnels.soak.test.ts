@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SAMPLE_PASSWORD } from "../apps/server/src/dev/sample-club.ts";
+import { SAMPLE_PASSWORD } from "../apps/server/testing/sample-club.ts";
 import { ROOT } from "../scripts/command.mjs";
 import * as lab from "./network.ts";
 import { createConfig, type LabPanel, startPanel } from "./panel.ts";

@@ -1,5 +1,5 @@
 import { type HandshakeKeys, makeInitiator } from "@krug/wireguard/handshake";
-import { makeGreetByUdp } from "../apps/server/src/features/probe/index.ts";
+import { makeGreetByUdp } from "../apps/server/src/features/vpn/probe/index.ts";
 
 /* Greets an interface from where it runs, and prints what came back. Arguments: address, port, the keys as JSON. */
 const [, , address = "", port = "", keys = ""] = process.argv;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { endTogether } from "../apps/server/src/dev/end-together.ts";
-import { liveClub } from "../apps/server/src/dev/life-of-a-club.ts";
-import { clubWithBot } from "../apps/server/src/dev/link-telegram.ts";
+import { endTogether } from "../apps/server/testing/end-together.ts";
+import { liveClub } from "../apps/server/testing/life-of-a-club.ts";
+import { clubWithBot } from "../apps/server/testing/link-telegram.ts";
 
 test("10,000 subscriptions that end in one second are off the wire within 10 s, and back as soon once they renew, while the page answers", async () => {
   const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: "Europe/Berlin" });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { aPicture, asDataUrl } from "../apps/server/src/dev/a-picture.ts";
+import { aPicture, asDataUrl } from "../apps/server/testing/a-picture.ts";
 import { PASSWORD } from "./panel.ts";
 import { codeNow } from "./time-code.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { startClub } from "../apps/server/src/dev/start-club.ts";
-import { newMemberRow } from "../apps/server/src/features/members/index.ts";
-import type { MemberTables } from "../apps/server/src/features/members/table.ts";
+import { newMemberRow } from "../apps/server/src/features/members/members/index.ts";
+import type { MemberTables } from "../apps/server/src/features/members/members/table.ts";
+import { startClub } from "../apps/server/testing/start-club.ts";
 
 const DAY_MS = 86_400_000;
 const SIZE = 100_000;

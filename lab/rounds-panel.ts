@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { makeApp } from "../apps/server/src/app.ts";
 import { readConfig } from "../apps/server/src/config.ts";
-import { makeFakeNames } from "../apps/server/src/dev/fake-names.ts";
-import { laneOf, reconcileServer } from "../apps/server/src/features/servers/index.ts";
+import { laneOf, reconcileServer } from "../apps/server/src/features/vpn/servers/index.ts";
 import { makeRemotes } from "../apps/server/src/hosts/ssh/remotes.ts";
 import {
   enginesIn,
@@ -11,6 +10,7 @@ import {
   packagedServerPrograms,
 } from "../apps/server/src/installation.ts";
 import { systemClock } from "../apps/server/src/platform/clock.ts";
+import { makeFakeNames } from "../apps/server/testing/fake-names.ts";
 
 /* The panel in a process of its own, which looks at its servers when it is told to and not by the clock, and says what that cost. */
 

@@ -1,8 +1,8 @@
 import { asPrivateKey, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
-import { serveAsAgent } from "../apps/server/src/dev/agent-double.ts";
-import { type MemoryMachine, makeMemoryMachine } from "../apps/server/src/dev/memory-machine.ts";
-import { startSshDouble } from "../apps/server/src/dev/ssh-double.ts";
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
+import { serveAsAgent } from "../apps/server/testing/agent-double.ts";
+import { type MemoryMachine, makeMemoryMachine } from "../apps/server/testing/memory-machine.ts";
+import { startSshDouble } from "../apps/server/testing/ssh-double.ts";
 
 /* Servers of the soak, in a process of their own: ssh2's own SSH server before a machine in memory, each at its own port. */
 

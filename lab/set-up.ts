@@ -1,4 +1,4 @@
-import { type Heard, listen } from "../apps/server/src/dev/listen.ts";
+import { type Heard, listen } from "../apps/server/testing/listen.ts";
 import { until } from "./network.ts";
 import type { LabPanel, Visitor } from "./panel.ts";
 

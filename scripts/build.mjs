@@ -162,7 +162,7 @@ async function buildServer(outFolder) {
     entryPoints: [
       `${source}main.ts`,
       `${source}run-panel.ts`,
-      `${source}features/moving-in/database-reader.ts`,
+      `${source}features/vpn/import/database-reader.ts`,
       `${source}platform/picture-drawer.ts`,
       ...(existsSync(`${source}cli.ts`) ? [`${source}cli.ts`] : []),
     ],

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { ROOT, run, tool } from "./command.mjs";
+import { SOURCES } from "./source-folders.mjs";
 
 // Checks who may import whom (.dependency-cruiser.mjs), over all sources: an unread file would pass, too.
 const { code, output } = await run(tool("depcruise"), [
-  "packages/*/src",
-  "apps/*/src",
+  ...SOURCES,
   "--config",
   ".dependency-cruiser.mjs",
   "--output-type",
@@ -26,6 +26,7 @@ for (const { rule, from, to } of summary.violations) console.error(`${rule.name}
 const read = new Set(modules.map(({ source }) => source));
 const unread = ["packages", "apps"]
   .flatMap((folder) => readdirSync(ROOT + folder).map((name) => `${folder}/${name}/src`))
+  .concat("apps/server/testing")
   .flatMap((folder) =>
     readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   )

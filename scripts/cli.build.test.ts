@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { aFolder, anS3Storage, anSftpServer } from "../apps/server/src/dev/a-place.ts";
+import { aFolder, anS3Storage, anSftpServer } from "../apps/server/testing/a-place.ts";
 import { startPanel } from "../e2e/panel.ts";
 import { ROOT, run } from "./command.mjs";
 

@@ -9,7 +9,7 @@ await ensureInstalled().catch(endWith);
 
 const colours = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
 const children = [
-  start("server", "36", "apps/server", "tsx", ["watch", "--clear-screen=false", "src/dev/main.ts"]),
+  start("server", "36", "apps/server", "tsx", ["watch", "--clear-screen=false", "testing/main.ts"]),
   start("web", "35", "apps/web", "vite", ["--clearScreen", "false"]),
 ];
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => end(0));

@@ -26,14 +26,14 @@ const MADE: readonly string[] = [
   "packages/domain/src/invite-rules.ts",
   "apps/server/src/as-service.ts",
   "apps/server/src/hosts/machine-state.ts",
-  "apps/server/src/features/auth/known-devices.ts",
-  "apps/server/src/features/telegram/converse.ts",
-  "apps/server/src/features/telegram/converse.ts",
-  "apps/server/src/features/telegram/converse.ts",
-  "apps/server/src/features/two-factor/recovery-codes.ts",
+  "apps/server/src/features/access/auth/known-devices.ts",
+  "apps/server/src/features/messages/telegram/converse.ts",
+  "apps/server/src/features/messages/telegram/converse.ts",
+  "apps/server/src/features/messages/telegram/converse.ts",
+  "apps/server/src/features/access/two-factor/recovery-codes.ts",
   "apps/server/src/hosts/ssh/prompts.ts",
   "apps/server/src/hosts/ssh/sudo.ts",
-  "apps/web/src/features/staff-support/named-devices.ts",
+  "apps/web/src/features/messages/staff-support/named-devices.ts",
 ];
 
 const isSource = (path: string) =>

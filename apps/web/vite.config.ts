@@ -12,9 +12,9 @@ const panelPort = process.env.PORT ?? "3001";
 
 /** Where people arrive from outside: a link, a bookmark, the home screen. */
 const FIRST_SCREENS = {
-  landing: "src/features/landing/landing.tsx",
-  login: "src/features/auth/login.tsx",
-  register: "src/features/auth/register.tsx",
+  landing: "src/features/access/landing/landing.tsx",
+  login: "src/features/access/auth/login.tsx",
+  register: "src/features/access/auth/register.tsx",
   dashboard: "src/app/dashboard.tsx",
 };
 
@@ -27,25 +27,25 @@ const SCREENS = {
   anyStands: ["src/app/api-status.tsx", "src/app/abroad.tsx"],
   dashboardStands: [
     "src/ui/toast-host.tsx",
-    "src/features/inbox/inbox-bell.tsx",
-    "src/features/configs/guide.tsx",
-    "src/features/configs/remove-dialog.tsx",
-    "src/features/configs/live-cards.tsx",
+    "src/features/messages/inbox/inbox-bell.tsx",
+    "src/features/vpn/configs/guide.tsx",
+    "src/features/vpn/configs/remove-dialog.tsx",
+    "src/features/vpn/configs/live-cards.tsx",
     "src/app/own-copy.tsx",
   ],
-  create: ["src/features/configs/create-dialog.tsx"],
+  create: ["src/features/vpn/configs/create-dialog.tsx"],
   otherDialogs: [
-    "src/features/configs/edit-dialog.tsx",
-    "src/features/invites/invite-dialog.tsx",
-    "src/features/members/settings-dialog.tsx",
-    "src/features/payments/payment-dialog.tsx",
+    "src/features/vpn/configs/edit-dialog.tsx",
+    "src/features/access/invites/invite-dialog.tsx",
+    "src/features/members/members/settings-dialog.tsx",
+    "src/features/money/payments/payment-dialog.tsx",
   ],
   palette: ["src/app/admin/palette.tsx"],
   staff: [
     "src/app/admin/admin-area.tsx",
     "src/app/admin/screens.ts",
-    "src/features/two-factor/two-factor-dialog.tsx",
-    "src/features/users/users-screen.tsx",
+    "src/features/access/two-factor/two-factor-dialog.tsx",
+    "src/features/members/users/users-screen.tsx",
     "src/ui/toast-host.tsx",
   ],
 };

@@ -1,4 +1,4 @@
-import { SAMPLE_PASSWORD } from "../../apps/server/src/dev/sample-club.ts";
+import { SAMPLE_PASSWORD } from "../../apps/server/testing/sample-club.ts";
 import { codeNow } from "../../lab/time-code.ts";
 import type { OtherVisitor } from "./visitor.ts";
 

@@ -3,9 +3,9 @@ import { accessOf, type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import type { RefusalCode } from "@krug/contract/refusals";
 import { may, mayEver, STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newBrowser, subscriptionOf } from "./dev/push-double.ts";
-import { type Club, type Person, startClub } from "./dev/start-club.ts";
-import { wishFor } from "./dev/wishes.ts";
+import { newBrowser, subscriptionOf } from "../testing/push-double.ts";
+import { type Club, type Person, startClub } from "../testing/start-club.ts";
+import { wishFor } from "../testing/wishes.ts";
 
 /*
  * Who gets what of every call: the roles, with and without the second factor, about what is their own, another member's and

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { ApiScope } from "@krug/domain/api-token-rules";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { freePort } from "../../../scripts/free-port.mjs";
-import { type Club, PASSWORD, startClub } from "./dev/start-club.ts";
-import { type Received, startWebhookDouble } from "./dev/webhook-double.ts";
+import { type Club, PASSWORD, startClub } from "../testing/start-club.ts";
+import { type Received, startWebhookDouble } from "../testing/webhook-double.ts";
 import { productFolder } from "./installation.ts";
 
 /** The examples of docs/api.md, as somebody would run them: the client copied beside them, a real token, a real panel. */

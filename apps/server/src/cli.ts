@@ -14,7 +14,7 @@ import { exitCodeOf, findingsText } from "./check/finding.ts";
 import { supportBundle, writeBundle } from "./check/support-bundle.ts";
 import { cliWords, terminalLanguage } from "./cli-words.ts";
 import { type Config, readConfig } from "./config.ts";
-import { readGeneration } from "./features/generation/index.ts";
+import { readGeneration } from "./features/club/fencing/index.ts";
 import { tearDown } from "./hosts/driver.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import {

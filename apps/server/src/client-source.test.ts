@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { clientSource } from "./dev/client-source.ts";
+import { clientSource } from "../testing/client-source.ts";
 import { productFolder } from "./installation.ts";
 
 test("packages/client/src/calls.ts says what the contract does", async () => {

@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { HOTP, Secret } from "otpauth";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fillStatistics } from "./dev/fill-statistics.ts";
-import { type Club, type Person, startClub } from "./dev/start-club.ts";
-import { wishFor } from "./dev/wishes.ts";
+import { fillStatistics } from "../testing/fill-statistics.ts";
+import { type Club, type Person, startClub } from "../testing/start-club.ts";
+import { wishFor } from "../testing/wishes.ts";
 import { jobKind } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { configurationPage } from "../testing/configuration-page.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { configurationPage } from "./dev/configuration-page.ts";
 import { productFolder } from "./installation.ts";
 
 const problemOf = (environment: Record<string, string>) => {

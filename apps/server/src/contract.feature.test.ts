@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
 import { type EndpointSpec, usualBodyLimit } from "@krug/contract/endpoint";
-import { type SentEvent, WEBHOOK_DATA } from "@krug/contract/webhook-events";
+import { type SentEvent, WEBHOOK_DATA } from "@krug/contract/messages/webhook-events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
+import { type Answer, type Club, type Person, startClub } from "../testing/start-club.ts";
 import { groupBy } from "./platform/group-by.ts";
 import { alsoReadAs, describeApi } from "./platform/http/openapi.ts";
 

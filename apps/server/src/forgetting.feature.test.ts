@@ -1,10 +1,10 @@
 import { WEBHOOK_EVENTS } from "@krug/domain/webhook-rules";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { botWorks, linkTelegram, withBot } from "./dev/link-telegram.ts";
-import { type Club, PASSWORD, type Person, startClub } from "./dev/start-club.ts";
-import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "./dev/telegram-double.ts";
-import { choices, wishFor } from "./dev/wishes.ts";
-import { makeTell } from "./features/inbox/tell.ts";
+import { botWorks, linkTelegram, withBot } from "../testing/link-telegram.ts";
+import { type Club, PASSWORD, type Person, startClub } from "../testing/start-club.ts";
+import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "../testing/telegram-double.ts";
+import { choices, wishFor } from "../testing/wishes.ts";
+import { makeTell } from "./features/messages/inbox/tell.ts";
 
 /* Who is deleted is named nowhere (decisions, section 2). */
 const LOGIN = "praskovya77";

@@ -8,8 +8,8 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { type Answer, type Club, type Person, startClub } from "./dev/start-club.ts";
-import { wishFor } from "./dev/wishes.ts";
+import { type Answer, type Club, type Person, startClub } from "../testing/start-club.ts";
+import { wishFor } from "../testing/wishes.ts";
 
 const isRoot = process.getuid?.() === 0;
 const isPostgres = process.env.TEST_ENGINE === "postgres";

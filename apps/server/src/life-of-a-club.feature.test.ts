@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { endTogether } from "./dev/end-together.ts";
-import { liveClub } from "./dev/life-of-a-club.ts";
-import { clubWithBot } from "./dev/link-telegram.ts";
+import { endTogether } from "../testing/end-together.ts";
+import { liveClub } from "../testing/life-of-a-club.ts";
+import { clubWithBot } from "../testing/link-telegram.ts";
 
 /* A year of 1,000 members, and 10,000 subscriptions that end together, are in lab/life-of-a-club.soak.test.ts. */
 

@@ -2,8 +2,8 @@ import { contract } from "@krug/contract/api";
 import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { startClub } from "./dev/start-club.ts";
-import { wishFor } from "./dev/wishes.ts";
+import { startClub } from "../testing/start-club.ts";
+import { wishFor } from "../testing/wishes.ts";
 
 /*
  * Panels that share a database are upgraded one after the other: the first newer one changes the schema while older ones run. What

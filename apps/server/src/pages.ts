@@ -1,10 +1,10 @@
 import { contract } from "@krug/contract/api";
 import { SCOPE_OF } from "@krug/contract/api-scopes";
-import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/webhook-events";
+import { type SentEvent, WEBHOOK_DATA, webhookBody } from "@krug/contract/messages/webhook-events";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
-import type { Health } from "./features/health/index.ts";
-import { serveAskingPage } from "./features/security-gate/index.ts";
+import { serveAskingPage } from "./features/access/security-gate/index.ts";
+import type { Health } from "./features/operation/health/index.ts";
 import type { Clock } from "./platform/clock.ts";
 import { compressedText } from "./platform/http/compressed.ts";
 import { describeApi } from "./platform/http/openapi.ts";

@@ -7,10 +7,10 @@ import { refusals } from "@krug/contract/refusals";
 import { reason, reasonLine, reasons, reasonsTogether } from "@krug/domain/reasons";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { BackupRow } from "./features/backup/table.ts";
-import type { OutboxRow } from "./features/outbox/table.ts";
-import type { RunRow } from "./features/server-setup/table.ts";
-import type { ServerRow } from "./features/servers/index.ts";
+import type { BackupRow } from "./features/club/backup/table.ts";
+import type { OutboxRow } from "./features/messages/outbox/table.ts";
+import type { RunRow } from "./features/vpn/server-setup/table.ts";
+import type { ServerRow } from "./features/vpn/servers/index.ts";
 import { HostUnreachable } from "./hosts/host.ts";
 import { MachineFailure } from "./hosts/machine.ts";
 

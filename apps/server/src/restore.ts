@@ -2,11 +2,11 @@ import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFi
 import { join } from "node:path";
 import { type CliWords, cliWordsEn } from "./cli-words-en.ts";
 import type { Config } from "./config.ts";
-import { endEveryToken } from "./features/api-tokens/index.ts";
-import { endEveryEntry } from "./features/auth/index.ts";
-import { raiseForRestore } from "./features/generation/index.ts";
-import { awaitFirstLooks } from "./features/interfaces/index.ts";
-import { switchOffRestored } from "./features/webhooks/index.ts";
+import { endEveryToken } from "./features/access/api-tokens/index.ts";
+import { endEveryEntry } from "./features/access/auth/index.ts";
+import { raiseForRestore } from "./features/club/fencing/index.ts";
+import { switchOffRestored } from "./features/messages/webhooks/index.ts";
+import { awaitFirstLooks } from "./features/vpn/interfaces/index.ts";
 import { productFolder } from "./installation.ts";
 import type { Opener } from "./platform/archive/encryption.ts";
 import type { Header } from "./platform/archive/format.ts";

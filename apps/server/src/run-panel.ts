@@ -5,7 +5,7 @@ import { refusalText } from "@krug/contract/refusals";
 import { reasonLine } from "@krug/domain/reasons";
 import { makeApp } from "./app.ts";
 import { type Config, readConfig } from "./config.ts";
-import { readGeneration } from "./features/generation/index.ts";
+import { readGeneration } from "./features/club/fencing/index.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
 import { howToOpenLink } from "./how-to-open-link.ts";
 import {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { fillByCopies } from "./dev/fill-by-copies.ts";
-import { FEW, GROWING, MEANT, readEverything } from "./dev/growing-tables.ts";
-import { connectBeside, hearStatements, type PlanStep, planOf } from "./dev/postgres-plans.ts";
-import { startClub } from "./dev/start-club.ts";
+import { fillByCopies } from "../testing/fill-by-copies.ts";
+import { FEW, GROWING, MEANT, readEverything } from "../testing/growing-tables.ts";
+import { connectBeside, hearStatements, type PlanStep, planOf } from "../testing/postgres-plans.ts";
+import { startClub } from "../testing/start-club.ts";
 
 /*
  * PostgreSQL plans by how full tables are, so the club is filled first. A plan for thousands may still read a whole table because that

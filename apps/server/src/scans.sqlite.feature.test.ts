@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { FEW, GROWING, MEANT, readEverything } from "./dev/growing-tables.ts";
-import type { Club } from "./dev/start-club.ts";
+import { FEW, GROWING, MEANT, readEverything } from "../testing/growing-tables.ts";
+import type { Club } from "../testing/start-club.ts";
 import type { Sqlite } from "./platform/database/sqlite.ts";
 
 /*
@@ -32,7 +32,7 @@ let club: Club;
 beforeAll(async () => {
   // Files before this one share its process, and loaded the library without an ear.
   vi.resetModules();
-  const { startClub } = await import("./dev/start-club.ts");
+  const { startClub } = await import("../testing/start-club.ts");
   club = await startClub();
 });
 afterAll(() => club.stop());

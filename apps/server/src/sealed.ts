@@ -1,12 +1,12 @@
-import { sealedInConfigs, sealedInUnknownPeers } from "./features/configs/index.ts";
-import { sealedInInterfaces } from "./features/interfaces/index.ts";
-import { sealedInInvites } from "./features/invites/index.ts";
-import { sealedInMembers } from "./features/members/index.ts";
-import { sealedInPush } from "./features/push/index.ts";
-import { sealedInServers } from "./features/servers/index.ts";
-import { sealedInTelegram } from "./features/telegram/index.ts";
-import { sealedInTwoFactor } from "./features/two-factor/index.ts";
-import { sealedInWebhooks } from "./features/webhooks/index.ts";
+import { sealedInInvites } from "./features/access/invites/index.ts";
+import { sealedInTwoFactor } from "./features/access/two-factor/index.ts";
+import { sealedInMembers } from "./features/members/members/index.ts";
+import { sealedInPush } from "./features/messages/push/index.ts";
+import { sealedInTelegram } from "./features/messages/telegram/index.ts";
+import { sealedInWebhooks } from "./features/messages/webhooks/index.ts";
+import { sealedInConfigs, sealedInUnknownPeers } from "./features/vpn/configs/index.ts";
+import { sealedInInterfaces } from "./features/vpn/interfaces/index.ts";
+import { sealedInServers } from "./features/vpn/servers/index.ts";
 
 /** Wherever the database holds a text that is sealed under the master key. */
 export const sealedColumns = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Club, type Person, startClub } from "./dev/start-club.ts";
-import { asIfChanged, statementsOutside } from "./dev/statements-outside.ts";
-import { wishFor } from "./dev/wishes.ts";
+import { type Club, type Person, startClub } from "../testing/start-club.ts";
+import { asIfChanged, statementsOutside } from "../testing/statements-outside.ts";
+import { wishFor } from "../testing/wishes.ts";
 import { isPostgres } from "./platform/database/database.ts";
 
 /*

@@ -16,16 +16,16 @@ const filesWith = (text: RegExp) => sources.flatMap(([path, content]) => (text.t
 
 test("a notice is made in three files: its entry, who tells it, and the event it is told of", () => {
   expect(filesWith(/\bwebhook_off\b/)).toEqual([
-    "apps/server/src/features/inbox/tell-staff.ts",
+    "apps/server/src/features/messages/inbox/tell-staff.ts",
     "packages/domain/src/notices/servers.ts",
   ]);
-  expect(filesWith(/ webhookSwitchedOff = /)).toEqual(["apps/server/src/features/webhooks/events.ts"]);
+  expect(filesWith(/ webhookSwitchedOff = /)).toEqual(["apps/server/src/features/messages/webhooks/events.ts"]);
 });
 
 test("a right is made in three files: its row, the call that needs it, and the screen that offers the call", () => {
   expect(filesWith(/"telegram\.notify"/)).toEqual([
-    "apps/web/src/features/users/use-member-actions.tsx",
-    "packages/contract/src/inbox.ts",
+    "apps/web/src/features/members/users/use-member-actions.tsx",
+    "packages/contract/src/messages/inbox.ts",
     "packages/domain/src/staff-actions.ts",
   ]);
 });
@@ -37,11 +37,11 @@ test("nothing else compares a role with admins' or moderators', so a right moves
       "apps/web/src/app/admin/admin-area.tsx",
       "apps/web/src/app/admin/sections.tsx",
       "apps/web/src/app/admin/use-own-actions.ts",
-      "apps/web/src/features/staff/frame.tsx",
-      "apps/web/src/features/staff/screen.tsx",
-      "apps/web/src/features/staff/use-may.ts",
+      "apps/web/src/features/club/staff/frame.tsx",
+      "apps/web/src/features/club/staff/screen.tsx",
+      "apps/web/src/features/club/staff/use-may.ts",
       // The last admin stays.
-      "apps/server/src/features/members/change-member.ts",
+      "apps/server/src/features/members/members/change-member.ts",
       // Whom to ask about an empty club, and who is told.
       "packages/domain/src/next-step.ts",
       "packages/domain/src/notices.ts",

@@ -6,7 +6,7 @@ import { scopesFor } from "@krug/domain/api-token-rules";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { type Club, PASSWORD, type Person, startClub } from "./dev/start-club.ts";
+import { type Club, PASSWORD, type Person, startClub } from "../testing/start-club.ts";
 
 /*
  * What moves secrets, money or trust takes a person who gave the password within ten minutes, and no token (ADR 102). The list

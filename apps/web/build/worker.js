@@ -60,7 +60,7 @@ addEventListener("notificationclick", (event) => {
 
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveSubscription(event)));
 
-/** A notice (apps/server/src/features/push/message.ts). The same one again takes its own place. */
+/** A notice (apps/server/src/features/messages/push/message.ts). The same one again takes its own place. */
 async function show(data) {
   let told = {};
   try {
@@ -82,7 +82,7 @@ async function openPage(path) {
   return there ? there.focus() : clients.openWindow(wanted);
 }
 
-/** The browser has replaced its subscription, or ended it. Nobody signed in: the next sign-in tells (features/push). */
+/** The browser has replaced its subscription, or ended it. Nobody signed in: the next sign-in tells (features/messages/push). */
 async function moveSubscription({ oldSubscription, newSubscription }) {
   const options = oldSubscription?.options ?? { userVisibleOnly: true };
   const fresh = newSubscription ?? (await registration.pushManager.subscribe(options));

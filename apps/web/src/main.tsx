@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { makePage } from "./app/page.ts";
 import { Providers } from "./app/providers.tsx";
-import { gate } from "./features/security-gate/gate.ts";
+import { gate } from "./features/access/security-gate/gate.ts";
 import { loadText, shownLanguage } from "./lib/i18n/language.ts";
 import { presence } from "./lib/presence.ts";
 

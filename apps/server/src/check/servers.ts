@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Reason, reasonLine } from "@krug/domain/reasons";
 import type { App } from "../app.ts";
-import type { Difference } from "../features/reconciler/index.ts";
+import type { Difference } from "../features/vpn/reconciler/index.ts";
 import {
   forwardingOf,
   needsSetup,
   type ServerProblem,
   type ServerRow,
   serverStatusOf,
-} from "../features/servers/index.ts";
+} from "../features/vpn/servers/index.ts";
 import { HostFailure, HostSuperseded } from "../hosts/host.ts";
 import { makeTurns } from "../platform/turns.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";

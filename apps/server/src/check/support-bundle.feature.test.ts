@@ -4,9 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sampleAccounts, seedSampleClub } from "../../testing/sample-club.ts";
+import { type Club, startClub } from "../../testing/start-club.ts";
 import { variables } from "../config.ts";
-import { sampleAccounts, seedSampleClub } from "../dev/sample-club.ts";
-import { type Club, startClub } from "../dev/start-club.ts";
 import { sealedColumns } from "../sealed.ts";
 import { supportBundle, writeBundle } from "./support-bundle.ts";
 

@@ -3,7 +3,7 @@ import { arch, cpus, freemem, platform, release, totalmem, uptime } from "node:o
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { isLoopback, variables } from "../config.ts";
-import { serverStatusOf } from "../features/servers/index.ts";
+import { serverStatusOf } from "../features/vpn/servers/index.ts";
 import { type CheckParts, check, type Opened } from "./check.ts";
 import { exitCodeOf, type Finding } from "./finding.ts";
 import { SERVER_PROBLEMS } from "./servers.ts";

@@ -2,7 +2,7 @@ import { reason } from "@krug/domain/reasons";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { type TunnelField, WIREGUARD } from "@krug/wireguard/protocol";
 import { expect, test } from "vitest";
-import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { type Control, controlByProgram, controlBySocket, controlOver } from "./control.ts";
 import { NobodyAnswers, ProgramFailed } from "./machine.ts";
 

@@ -3,7 +3,7 @@ import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { WIREGUARD } from "@krug/wireguard/protocol";
 import { describe, expect, test } from "vitest";
-import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { makeHost } from "./driver.ts";
 import { type DesiredHost, HostFailure, HostRefused, HostUncertain, HostUnreachable, NO_ACCESS_RULES } from "./host.ts";
 import { MachineFailure, ProgramFailed } from "./machine.ts";

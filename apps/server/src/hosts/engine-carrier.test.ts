@@ -1,8 +1,8 @@
 import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
 import { asPrivateKey, generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { describe, expect, test } from "vitest";
-import { makeMemoryEngines } from "../dev/memory-engines.ts";
-import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeMemoryEngines } from "../../testing/memory-engines.ts";
+import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { makeEngineHost, makeHost } from "./driver.ts";
 import { type DesiredHost, HostRefused, NO_ACCESS_RULES } from "./host.ts";
 import { ProgramFailed } from "./machine.ts";

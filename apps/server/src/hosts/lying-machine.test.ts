@@ -1,7 +1,7 @@
 import { generateKeyPair, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { describe, expect, test } from "vitest";
-import { makeMemoryEngines } from "../dev/memory-engines.ts";
-import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeMemoryEngines } from "../../testing/memory-engines.ts";
+import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { makeEngineHost, makeHost } from "./driver.ts";
 import { type DesiredHost, type Host, HostFailure, NO_ACCESS_RULES } from "./host.ts";
 import type { Machine } from "./machine.ts";

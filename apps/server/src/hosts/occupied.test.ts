@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeMemoryMachine } from "../dev/memory-machine.ts";
+import { makeMemoryMachine } from "../../testing/memory-machine.ts";
 import { type Machine, ProgramFailed } from "./machine.ts";
 import { defaultRouteAddress, findOccupied, readRoutes } from "./occupied.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startClub } from "../dev/start-club.ts";
+import { startClub } from "../../testing/start-club.ts";
 import { makeClubTime } from "./club-time.ts";
 
 test("a date at the end of the year 9999 is accepted or refused in any zone, and every answer is valid", async () => {

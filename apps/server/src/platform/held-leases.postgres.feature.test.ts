@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Club, startClub } from "../dev/start-club.ts";
+import { type Club, startClub } from "../../testing/start-club.ts";
 import { type HeldLeases, LEASE_MS, makeHeldLeases } from "./held-leases.ts";
 
 let club: Club;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Club, startClub } from "../dev/start-club.ts";
+import { type Club, startClub } from "../../testing/start-club.ts";
 import { jobKind, makeJobs, retryWaitMs } from "./jobs.ts";
 import { makeLeases } from "./leases.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { MOST_PICTURE_BYTES, PICTURE_MEDIA } from "@krug/domain/picture-rules";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { aPicture, asDataUrl } from "../dev/a-picture.ts";
+import { aPicture, asDataUrl } from "../../testing/a-picture.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { bytesOf, type Draw, drawConfined, drawnAnew as drawnAnewBy, mediaOf } from "./pictures.ts";
 

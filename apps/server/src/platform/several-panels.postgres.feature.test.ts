@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { FakeVps } from "../dev/fake-remotes.ts";
-import { type Listening, listen } from "../dev/listen.ts";
-import { type Club, type Person, startClub } from "../dev/start-club.ts";
-import { wishFor } from "../dev/wishes.ts";
+import type { FakeVps } from "../../testing/fake-remotes.ts";
+import { type Listening, listen } from "../../testing/listen.ts";
+import { type Club, type Person, startClub } from "../../testing/start-club.ts";
+import { wishFor } from "../../testing/wishes.ts";
 import { LEASE_MS, TakenOver } from "./held-leases.ts";
 import { jobKind } from "./jobs.ts";
 

@@ -14,7 +14,7 @@ const healthy = { status: "ok" as const };
 /** The code of the page and of the toast is loaded before time is taken in hand. */
 async function open(says: Parameters<typeof panel>[0]) {
   await import("./api-status.tsx");
-  await import("../features/landing/landing.tsx");
+  await import("../features/access/landing/landing.tsx");
   vi.useFakeTimers();
   const club = panel(says);
   openPage("/");

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
-import { useGate } from "../features/security-gate/gate.ts";
+import { useGate } from "../features/access/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
 import { person } from "../lib/person.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
@@ -10,7 +10,7 @@ import { lazyPart } from "../ui/lazy.tsx";
 import type { makeRouter } from "./router.tsx";
 
 const GateScreen = lazyPart(() =>
-  import("../features/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
+  import("../features/access/security-gate/gate-screen.tsx").then(({ GateScreen }) => GateScreen),
 );
 const Abroad = lazyPart(() => import("./abroad.tsx").then(({ Abroad }) => Abroad));
 const ApiStatus = lazyPart(() => import("./api-status.tsx").then(({ ApiStatus }) => ApiStatus));

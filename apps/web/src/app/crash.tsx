@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
-import { OtherWays } from "../features/security-gate/other-ways.tsx";
+import { UnderMaintenance } from "../features/access/maintenance/under-maintenance.tsx";
+import { OtherWays } from "../features/access/security-gate/other-ways.tsx";
 import { ApiError, NoAnswer } from "../lib/api.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Notice } from "../ui/notice.tsx";

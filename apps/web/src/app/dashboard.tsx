@@ -1,18 +1,18 @@
 import { isStoppedBy, nextStep } from "@krug/domain/next-step";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type Me, meQuery } from "../features/auth/queries.ts";
-import { Devices, DevicesSkeleton } from "../features/configs/devices.tsx";
-import { Empty } from "../features/configs/empty.tsx";
-import { configsQuery, dnsQuery, interfacesQuery, monthQuery, servicesQuery } from "../features/configs/queries.ts";
-import { stoppedQuery } from "../features/maintenance/queries.ts";
-import { UnderMaintenance } from "../features/maintenance/under-maintenance.tsx";
-import { SubscriptionLine } from "../features/members/subscription-line.tsx";
-import { PaymentDoor } from "../features/payments/payment-door.tsx";
-import { OtherWays } from "../features/security-gate/other-ways.tsx";
-import { waysQuery } from "../features/security-gate/ways-query.ts";
-import { askSupport, SupportPlace } from "../features/support/index.ts";
-import { telegramQuery } from "../features/telegram/queries.ts";
+import { type Me, meQuery } from "../features/access/auth/queries.ts";
+import { stoppedQuery } from "../features/access/maintenance/queries.ts";
+import { UnderMaintenance } from "../features/access/maintenance/under-maintenance.tsx";
+import { OtherWays } from "../features/access/security-gate/other-ways.tsx";
+import { waysQuery } from "../features/access/security-gate/ways-query.ts";
+import { SubscriptionLine } from "../features/members/members/subscription-line.tsx";
+import { askSupport, SupportPlace } from "../features/messages/support/index.ts";
+import { telegramQuery } from "../features/messages/telegram/queries.ts";
+import { PaymentDoor } from "../features/money/payments/payment-door.tsx";
+import { Devices, DevicesSkeleton } from "../features/vpn/configs/devices.tsx";
+import { Empty } from "../features/vpn/configs/empty.tsx";
+import { configsQuery, dnsQuery, interfacesQuery, monthQuery, servicesQuery } from "../features/vpn/configs/queries.ts";
 import { inClub } from "../lib/club-clock.ts";
 import { isFrugal } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
@@ -29,21 +29,23 @@ import { MemberFrame } from "./member-frame.tsx";
 import { ObstacleBanner } from "./obstacle.tsx";
 import { isSilence, KnownAt, Unreachable } from "./unreachable.tsx";
 
-const Guide = lazyPart(() => import("../features/configs/guide.tsx").then(({ Guide }) => Guide));
-const LiveCards = lazyPart(() => import("../features/configs/live-cards.tsx").then(({ LiveCards }) => LiveCards));
+const Guide = lazyPart(() => import("../features/vpn/configs/guide.tsx").then(({ Guide }) => Guide));
+const LiveCards = lazyPart(() => import("../features/vpn/configs/live-cards.tsx").then(({ LiveCards }) => LiveCards));
 const OwnCopy = lazyPart(() => import("./own-copy.tsx").then(({ OwnCopy }) => OwnCopy));
 const CreateDialog = lazyDialog(() =>
-  import("../features/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
+  import("../features/vpn/configs/create-dialog.tsx").then(({ CreateDialog }) => CreateDialog),
 );
 const BindDialog = lazyDialog(() =>
-  import("../features/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
+  import("../features/messages/telegram/bind-dialog.tsx").then(({ BindDialog }) => BindDialog),
 );
-const QuotaLine = lazyPart(() => import("../features/members/quota-line.tsx").then(({ QuotaLine }) => QuotaLine));
+const QuotaLine = lazyPart(() =>
+  import("../features/members/members/quota-line.tsx").then(({ QuotaLine }) => QuotaLine),
+);
 const InviteDialog = lazyDialog(() =>
-  import("../features/invites/invite-dialog.tsx").then(({ InviteDialog }) => InviteDialog),
+  import("../features/access/invites/invite-dialog.tsx").then(({ InviteDialog }) => InviteDialog),
 );
 const PaymentDialog = lazyDialog(() =>
-  import("../features/payments/payment-dialog.tsx").then(({ PaymentDialog }) => PaymentDialog),
+  import("../features/money/payments/payment-dialog.tsx").then(({ PaymentDialog }) => PaymentDialog),
 );
 
 /** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import type { Me } from "../features/auth/queries.ts";
+import type { Me } from "../features/access/auth/queries.ts";
 import { ageText } from "../lib/format.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { Ring } from "../ui/ring.tsx";

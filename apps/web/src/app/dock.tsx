@@ -1,8 +1,8 @@
 import { IconUserPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Me } from "../features/auth/queries.ts";
-import { friendsQuery } from "../features/invites/queries.ts";
-import { SupportButton } from "../features/support/index.ts";
+import type { Me } from "../features/access/auth/queries.ts";
+import { friendsQuery } from "../features/access/invites/queries.ts";
+import { SupportButton } from "../features/messages/support/index.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { Arcs } from "../ui/arcs.tsx";

@@ -28,9 +28,9 @@ async function open() {
   await Promise.all([
     import("./dashboard.tsx"),
     import("./api-status.tsx"),
-    import("../features/configs/weather.tsx"),
-    import("../features/configs/live-cards.tsx"),
-    import("../features/members/settings-dialog.tsx"),
+    import("../features/vpn/configs/weather.tsx"),
+    import("../features/vpn/configs/live-cards.tsx"),
+    import("../features/members/members/settings-dialog.tsx"),
   ]);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const club = panel(says);

@@ -2,8 +2,8 @@ import { ActionIcon } from "@mantine/core";
 import { IconLayoutDashboard, IconLogout, IconSettings } from "@tabler/icons-react";
 import { CatchBoundary, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { Me } from "../features/auth/queries.ts";
-import { useLeave } from "../features/auth/use-leave.ts";
+import type { Me } from "../features/access/auth/queries.ts";
+import { useLeave } from "../features/access/auth/use-leave.ts";
 import { fetchAhead } from "../lib/fetch-ahead.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -18,13 +18,17 @@ import { usePushKept } from "./use-push-kept.ts";
 
 const ToastHost = lazyPart(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
 /** Fetched after the first screen is drawn; its place is kept free until then. */
-const InboxBell = lazyPart(() => import("../features/inbox/inbox-bell.tsx").then(({ InboxBell }) => InboxBell));
-const CharterDialog = lazyDialog(() =>
-  import("../features/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
+const InboxBell = lazyPart(() =>
+  import("../features/messages/inbox/inbox-bell.tsx").then(({ InboxBell }) => InboxBell),
 );
-const Promotion = lazyPart(() => import("../features/members/promotion.tsx").then(({ Promotion }) => Promotion));
+const CharterDialog = lazyDialog(() =>
+  import("../features/members/members/charter-dialog.tsx").then(({ CharterDialog }) => CharterDialog),
+);
+const Promotion = lazyPart(() =>
+  import("../features/members/members/promotion.tsx").then(({ Promotion }) => Promotion),
+);
 const SettingsDialog = lazyDialog(() =>
-  import("../features/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
+  import("../features/members/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
 /** The frame of every member's page: the club's name, settings, the way out. */

@@ -1,6 +1,6 @@
 import type { Door, Obstacle } from "@krug/domain/next-step";
 import { Button } from "@mantine/core";
-import { askSupport } from "../features/support/index.ts";
+import { askSupport } from "../features/messages/support/index.ts";
 import { useMemberText } from "../lib/i18n/member.ts";
 import { Banner } from "../ui/banner.tsx";
 import { DoorLink } from "../ui/door-link.tsx";

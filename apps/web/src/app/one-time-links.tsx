@@ -1,3 +1,3 @@
 /** The pages behind one-time links, in one file: the first load names each file that may follow. */
-export { SetPassword } from "../features/auth/set-password.tsx";
-export { HandedConfig } from "../features/configs/handed-config.tsx";
+export { SetPassword } from "../features/access/auth/set-password.tsx";
+export { HandedConfig } from "../features/vpn/configs/handed-config.tsx";

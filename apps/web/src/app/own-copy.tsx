@@ -1,10 +1,10 @@
 import { sessionLifeFor } from "@krug/domain/session-rules";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type Me, meQuery } from "../features/auth/queries.ts";
-import { configsQuery, interfacesQuery, monthQuery } from "../features/configs/queries.ts";
-import { waysQuery } from "../features/security-gate/ways-query.ts";
-import { telegramQuery } from "../features/telegram/queries.ts";
+import { type Me, meQuery } from "../features/access/auth/queries.ts";
+import { waysQuery } from "../features/access/security-gate/ways-query.ts";
+import { telegramQuery } from "../features/messages/telegram/queries.ts";
+import { configsQuery, interfacesQuery, monthQuery } from "../features/vpn/configs/queries.ts";
 import { availability } from "../lib/availability.ts";
 import { deviceNow, inClub } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";

@@ -1,8 +1,8 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import type { RouterHistory } from "@tanstack/react-router";
-import { endedQuery, type Me, meQuery } from "../features/auth/queries.ts";
-import { noteSessionOver } from "../features/auth/session-over.ts";
-import { maintenanceQuery, stopForMaintenance } from "../features/maintenance/queries.ts";
+import { endedQuery, type Me, meQuery } from "../features/access/auth/queries.ts";
+import { noteSessionOver } from "../features/access/auth/session-over.ts";
+import { maintenanceQuery, stopForMaintenance } from "../features/access/maintenance/queries.ts";
 import { person } from "../lib/person.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { makeRouter } from "./router.tsx";

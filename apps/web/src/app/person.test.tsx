@@ -161,7 +161,7 @@ test("what earlier pages kept in cookies is cleared; the gate's stays", async ()
     // biome-ignore lint/suspicious/noDocumentCookie: as an earlier page kept it
     document.cookie = `${cookie}; Path=/`;
   }
-  const { gate } = await import("../features/security-gate/gate.ts");
+  const { gate } = await import("../features/access/security-gate/gate.ts");
   gate.start();
   expect(document.cookie).toBe("krug.gate=passed");
 });

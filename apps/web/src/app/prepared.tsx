@@ -8,9 +8,9 @@ import {
   RouterProvider,
 } from "@tanstack/react-router";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Login } from "../features/auth/login.tsx";
-import { Register } from "../features/auth/register.tsx";
-import { Landing } from "../features/landing/landing.tsx";
+import { Login } from "../features/access/auth/login.tsx";
+import { Register } from "../features/access/auth/register.tsx";
+import { Landing } from "../features/access/landing/landing.tsx";
 import { ru } from "../lib/i18n/ru.ts";
 import { Providers } from "./providers.tsx";
 

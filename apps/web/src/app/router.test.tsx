@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { gate } from "../features/security-gate/gate.ts";
+import { gate } from "../features/access/security-gate/gate.ts";
 import { openPage, screens } from "../testing/open-page.tsx";
 import { type Panel, panel } from "../testing/panel.ts";
 import { member } from "../testing/samples.ts";

@@ -9,8 +9,8 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { meQuery } from "../features/auth/queries.ts";
-import { gate } from "../features/security-gate/gate.ts";
+import { meQuery } from "../features/access/auth/queries.ts";
+import { gate } from "../features/access/security-gate/gate.ts";
 import { readAdminSearch } from "../lib/admin-search.ts";
 import { NoAnswer } from "../lib/api.ts";
 import { makeCode } from "../lib/code.ts";
@@ -26,10 +26,10 @@ const page = (load: () => Promise<ComponentType>) => {
   return Object.assign(Page, { preload: async () => void (await Page.load()) });
 };
 
-const Landing = page(() => import("../features/landing/landing.tsx").then(({ Landing }) => Landing));
-const Login = page(() => import("../features/auth/login.tsx").then(({ Login }) => Login));
-const Register = page(() => import("../features/auth/register.tsx").then(({ Register }) => Register));
-const Setup = page(() => import("../features/auth/setup.tsx").then(({ Setup }) => Setup));
+const Landing = page(() => import("../features/access/landing/landing.tsx").then(({ Landing }) => Landing));
+const Login = page(() => import("../features/access/auth/login.tsx").then(({ Login }) => Login));
+const Register = page(() => import("../features/access/auth/register.tsx").then(({ Register }) => Register));
+const Setup = page(() => import("../features/access/auth/setup.tsx").then(({ Setup }) => Setup));
 const SetPassword = page(() => import("./one-time-links.tsx").then(({ SetPassword }) => SetPassword));
 const HandedConfig = page(() => import("./one-time-links.tsx").then(({ HandedConfig }) => HandedConfig));
 const Dashboard = page(() => import("./dashboard.tsx").then(({ Dashboard }) => Dashboard));

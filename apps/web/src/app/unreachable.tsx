@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconDeviceLaptop, IconDeviceMobile, IconRefresh } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import type { Me } from "../features/auth/queries.ts";
-import { cardState } from "../features/configs/card-state.ts";
-import type { Config } from "../features/configs/queries.ts";
-import { OtherWays } from "../features/security-gate/other-ways.tsx";
+import type { Me } from "../features/access/auth/queries.ts";
+import { OtherWays } from "../features/access/security-gate/other-ways.tsx";
+import { cardState } from "../features/vpn/configs/card-state.ts";
+import type { Config } from "../features/vpn/configs/queries.ts";
 import { ApiError } from "../lib/api.ts";
 import { clubNow } from "../lib/club-clock.ts";
 import { clock, moment } from "../lib/format.ts";

@@ -7,6 +7,6 @@ export function usePushKept(enabled: boolean): void {
   useEffect(() => {
     if (!enabled || globalThis.Notification?.permission !== "granted") return;
     // Later visits say it again: nothing depends on this one.
-    import("../features/push/this-browser.ts").then(({ keepHere }) => keepHere(language)).catch(() => {});
+    import("../features/messages/push/this-browser.ts").then(({ keepHere }) => keepHere(language)).catch(() => {});
   }, [enabled, language]);
 }

@@ -1,4 +1,4 @@
-/** What this browser shows of the club while the page is closed (features/push). */
+/** What this browser shows of the club while the page is closed (features/messages/push). */
 export async function forgetNotifications() {
   try {
     const registration = await navigator.serviceWorker.getRegistration();

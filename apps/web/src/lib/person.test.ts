@@ -13,7 +13,7 @@ const found = (pattern: RegExp) =>
 
 /** Files whose modules keep something, and none of it says anything of who is signed in. */
 const NOBODYS = [
-  "features/security-gate/gate.ts", // what the visitor's address may
+  "features/access/security-gate/gate.ts", // what the visitor's address may
   "lib/availability.ts", // whether the panel answers
   "lib/begun.ts", // the way to the browser's database
   "lib/club-clock.ts",

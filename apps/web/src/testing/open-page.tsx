@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { App } from "../app/app.tsx";
 import { makePage } from "../app/page.ts";
 import { Providers } from "../app/providers.tsx";
-import { gate } from "../features/security-gate/gate.ts";
+import { gate } from "../features/access/security-gate/gate.ts";
 import { availability } from "../lib/availability.ts";
 import { putShelf, type Shelf } from "../lib/begun.ts";
 import { setAhead } from "../lib/club-clock.ts";

@@ -1,6 +1,6 @@
-import type { Me } from "../features/auth/queries.ts";
-import type { Config } from "../features/configs/queries.ts";
-import type { Lists } from "../features/configs/use-new-config.ts";
+import type { Me } from "../features/access/auth/queries.ts";
+import type { Config } from "../features/vpn/configs/queries.ts";
+import type { Lists } from "../features/vpn/configs/use-new-config.ts";
 
 const DAY_MS = 86_400_000;
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();

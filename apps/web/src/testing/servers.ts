@@ -1,5 +1,5 @@
-import type { Interface, Server } from "../features/servers/index.ts";
-import type { SystemState } from "../features/system/queries.ts";
+import type { SystemState } from "../features/operation/system/queries.ts";
+import type { Interface, Server } from "../features/vpn/servers/index.ts";
 import { inDays, uuid } from "./samples.ts";
 
 /** A server as staff see it; only what a test is about needs saying. */

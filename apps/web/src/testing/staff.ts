@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import type { ListedMember, MemberFile } from "../features/users/queries.ts";
+import type { ListedMember, MemberFile } from "../features/members/users/queries.ts";
 import { openPage } from "./open-page.tsx";
 import { type Panel, panel } from "./panel.ts";
 import { member, uuid } from "./samples.ts";

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type SshDouble, type SshDoubleOptions, startSshDouble } from "../../dev/ssh-double.ts";
+import { type SshDouble, type SshDoubleOptions, startSshDouble } from "../../../testing/ssh-double.ts";
 import { PasswordRefused, type SshFailure, type Target } from "../remote.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
 import { AGENT_PATH, connectSsh, keepConnection } from "./connection.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { startSshDouble } from "../../dev/ssh-double.ts";
+import { startSshDouble } from "../../../testing/ssh-double.ts";
 import { DiskFull, SshFailure, Unfit } from "../remote.ts";
 import { connectSsh } from "./connection.ts";
 import { newSshKey } from "./new-key.ts";

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the panel does on a VPN server beside its tunnels' daily work: set-up, keeping the tunnels over a reboot, and leaving.
-# It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (features/server-setup/steps.ts).
+# It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (features/vpn/server-setup/steps.ts).
 set -u -o pipefail
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive
 # With it, programs would speak another language all the same.

@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { makeTestDatabase } from "../../../testing/test-database.ts";
 import { readConfig } from "../../config.ts";
-import { makeTestDatabase } from "../../dev/test-database.ts";
 import { openInstallation } from "../../installation.ts";
 
 const openWith = (databaseUrl: string | null, dataDir: string) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { type Club, startClub } from "../../dev/start-club.ts";
+import { type Club, startClub } from "../../../testing/start-club.ts";
 import type { Tx } from "./database.ts";
 
 const ROWS = ["a", "b", "c", "d"];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { makeTestDatabase } from "../../dev/test-database.ts";
+import { makeTestDatabase } from "../../../testing/test-database.ts";
 import { productFolder } from "../../installation.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startCluster } from "../../../../../scripts/postgres-for-tests.mjs";
-import { listen } from "../../dev/listen.ts";
-import { type Answer, type Caller, type Club, type Person, startClub } from "../../dev/start-club.ts";
-import { startTcpRelay, type TcpRelay } from "../../dev/tcp-relay.ts";
+import { listen } from "../../../testing/listen.ts";
+import { type Answer, type Caller, type Club, type Person, startClub } from "../../../testing/start-club.ts";
+import { startTcpRelay, type TcpRelay } from "../../../testing/tcp-relay.ts";
 
 const WRITERS = 10;
 /** The longest wait for the refusal: the silence allowed before it counts, plus a margin. */

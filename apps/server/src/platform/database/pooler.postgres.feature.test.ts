@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
 import { freePort } from "../../../../../scripts/free-port.mjs";
+import { makeTestDatabase } from "../../../testing/test-database.ts";
 import { readConfig } from "../../config.ts";
-import { makeTestDatabase } from "../../dev/test-database.ts";
 import { openInstallation } from "../../installation.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";

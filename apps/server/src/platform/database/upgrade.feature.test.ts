@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { emptyDatabase } from "../../dev/test-database.ts";
+import { emptyDatabase } from "../../../testing/test-database.ts";
 import { productFolder } from "../../installation.ts";
 import type { Database } from "./database.ts";
 import { migrate, migrateInside, migrationNames } from "./migrate.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { makeTestDatabase } from "../../dev/test-database.ts";
+import { makeTestDatabase } from "../../../testing/test-database.ts";
 import type { Db, Tx } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { prepared } from "./prepared.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Club, startClub } from "../../dev/start-club.ts";
+import { type Club, startClub } from "../../../testing/start-club.ts";
 import { refuse } from "../refusal.ts";
 import { type CreationLimit, makeCreationLimit } from "./creation-limit.ts";
 

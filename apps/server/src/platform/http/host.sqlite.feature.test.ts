@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type Club, PASSWORD, startClub } from "../../dev/start-club.ts";
+import { type Club, PASSWORD, startClub } from "../../../testing/start-club.ts";
 
 async function aClub(environment: Record<string, string>): Promise<Club> {
   const webFolder = await mkdtemp(join(tmpdir(), "krug-web-"));

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import { contract } from "@krug/contract/api";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { type Club, type Person, startClub } from "../../../testing/start-club.ts";
 import { makePlaces } from "./large-bodies.ts";
 
 const MESSAGE_BYTES = contract.support.send.bodyLimit;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startClub } from "../../dev/start-club.ts";
+import { startClub } from "../../../testing/start-club.ts";
 
 const PATIENCE = { timeout: 20_000 };
 

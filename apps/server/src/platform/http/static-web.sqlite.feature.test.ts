@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Club, type Person, startClub } from "../../dev/start-club.ts";
+import { type Club, type Person, startClub } from "../../../testing/start-club.ts";
 
 let club: Club;
 const folder = mkdtempSync(join(tmpdir(), "krug-web-"));

@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import type { Me } from "../../features/auth/queries.ts";
-import { twoFactorQuery } from "../../features/two-factor/queries.ts";
+import type { Me } from "../../features/access/auth/queries.ts";
+import { twoFactorQuery } from "../../features/access/two-factor/queries.ts";
 import { elevation, freshPassword, type Proof } from "../../lib/proofs.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 
 const TwoFactorDialog = lazyDialog(() =>
-  import("../../features/two-factor/two-factor-dialog.tsx").then(({ TwoFactorDialog }) => TwoFactorDialog),
+  import("../../features/access/two-factor/two-factor-dialog.tsx").then(({ TwoFactorDialog }) => TwoFactorDialog),
 );
 const PasswordDialog = lazyDialog(() =>
-  import("../../features/two-factor/password-dialog.tsx").then(({ PasswordDialog }) => PasswordDialog),
+  import("../../features/access/two-factor/password-dialog.tsx").then(({ PasswordDialog }) => PasswordDialog),
 );
 
 interface Props {

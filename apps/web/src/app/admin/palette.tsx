@@ -14,9 +14,9 @@ import {
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { asViewed, useRights, useViewed } from "../../features/staff/index.ts";
-import { settingsOf } from "../../features/system/setting-labels.ts";
-import { useSystemWords } from "../../features/system/words.ts";
+import { asViewed, useRights, useViewed } from "../../features/club/staff/index.ts";
+import { settingsOf } from "../../features/operation/system/setting-labels.ts";
+import { useSystemWords } from "../../features/operation/system/words.ts";
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import { api } from "../../lib/api.ts";
 import { useStaffWords } from "../../lib/i18n/staff.ts";

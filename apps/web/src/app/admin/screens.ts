@@ -18,8 +18,8 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import { ClaimsCount, GoneCount } from "../../features/staff/index.ts";
-import { WaitingCount } from "../../features/staff-support/waiting-count.tsx";
+import { ClaimsCount, GoneCount } from "../../features/club/staff/index.ts";
+import { WaitingCount } from "../../features/messages/staff-support/waiting-count.tsx";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { type Lazy, lazyPart } from "../../ui/lazy.tsx";
 import { ScreenComing } from "./screen-coming.tsx";
@@ -51,8 +51,10 @@ export const screens: readonly AdminScreen[] = [
     icon: IconUsers,
     needs: "members.see",
     group: "specified",
-    screen: lazyScreen(() => import("../../features/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen)),
-    item: lazyScreen(() => import("../../features/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
+    screen: lazyScreen(() =>
+      import("../../features/members/users/users-screen.tsx").then(({ UsersScreen }) => UsersScreen),
+    ),
+    item: lazyScreen(() => import("../../features/members/users/member-page.tsx").then(({ MemberPage }) => MemberPage)),
   },
   {
     path: "payments",
@@ -62,7 +64,7 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     waiting: ClaimsCount,
     screen: lazyScreen(() =>
-      import("../../features/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
+      import("../../features/money/payments/payments-screen.tsx").then(({ PaymentsScreen }) => PaymentsScreen),
     ),
   },
   {
@@ -72,9 +74,11 @@ export const screens: readonly AdminScreen[] = [
     needs: "invites.see",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/invites/invite-codes-screen.tsx").then(({ InviteCodesScreen }) => InviteCodesScreen),
+      import("../../features/access/invites/invite-codes-screen.tsx").then(
+        ({ InviteCodesScreen }) => InviteCodesScreen,
+      ),
     ),
-    item: lazyScreen(() => import("../../features/invites/code-page.tsx").then(({ CodePage }) => CodePage)),
+    item: lazyScreen(() => import("../../features/access/invites/code-page.tsx").then(({ CodePage }) => CodePage)),
   },
   {
     path: "servers",
@@ -84,7 +88,7 @@ export const screens: readonly AdminScreen[] = [
     group: "specified",
     waiting: GoneCount,
     screen: lazyScreen(() =>
-      import("../../features/servers/servers-screen.tsx").then(({ ServersScreen }) => ServersScreen),
+      import("../../features/vpn/servers/servers-screen.tsx").then(({ ServersScreen }) => ServersScreen),
     ),
   },
   {
@@ -94,7 +98,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "configs.see_all",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/catalog/catalog-screen.tsx").then(({ CatalogScreen }) => CatalogScreen),
+      import("../../features/vpn/catalog/catalog-screen.tsx").then(({ CatalogScreen }) => CatalogScreen),
     ),
   },
   {
@@ -104,7 +108,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "interfaces.see",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/interfaces/interfaces-screen.tsx").then(({ InterfacesScreen }) => InterfacesScreen),
+      import("../../features/vpn/interfaces/interfaces-screen.tsx").then(({ InterfacesScreen }) => InterfacesScreen),
     ),
   },
   {
@@ -114,7 +118,9 @@ export const screens: readonly AdminScreen[] = [
     needs: "traffic.see",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/statistics/statistics-screen.tsx").then(({ StatisticsScreen }) => StatisticsScreen),
+      import("../../features/operation/statistics/statistics-screen.tsx").then(
+        ({ StatisticsScreen }) => StatisticsScreen,
+      ),
     ),
   },
   {
@@ -124,7 +130,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "configs.see_all",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/config-browser/config-browser-screen.tsx").then(
+      import("../../features/vpn/config-browser/config-browser-screen.tsx").then(
         ({ ConfigBrowserScreen }) => ConfigBrowserScreen,
       ),
     ),
@@ -135,7 +141,9 @@ export const screens: readonly AdminScreen[] = [
     icon: IconFilter,
     needs: "rules.see",
     group: "specified",
-    screen: lazyScreen(() => import("../../features/rules/rules-screen.tsx").then(({ RulesScreen }) => RulesScreen)),
+    screen: lazyScreen(() =>
+      import("../../features/vpn/access-rules/rules-screen.tsx").then(({ RulesScreen }) => RulesScreen),
+    ),
   },
   {
     path: "2fa",
@@ -144,7 +152,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "area.enter",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
+      import("../../features/access/two-factor/two-factor-screen.tsx").then(({ TwoFactorScreen }) => TwoFactorScreen),
     ),
   },
   {
@@ -154,7 +162,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "system.see",
     group: "specified",
     screen: lazyScreen(() =>
-      import("../../features/system/system-screen.tsx").then(({ SystemScreen }) => SystemScreen),
+      import("../../features/operation/system/system-screen.tsx").then(({ SystemScreen }) => SystemScreen),
     ),
   },
   {
@@ -165,7 +173,7 @@ export const screens: readonly AdminScreen[] = [
     group: "ours",
     waiting: WaitingCount,
     screen: lazyScreen(() =>
-      import("../../features/staff-support/support-screen.tsx").then(({ SupportScreen }) => SupportScreen),
+      import("../../features/messages/staff-support/support-screen.tsx").then(({ SupportScreen }) => SupportScreen),
     ),
   },
   {
@@ -174,7 +182,9 @@ export const screens: readonly AdminScreen[] = [
     icon: IconHistory,
     needs: "audit.see",
     group: "ours",
-    screen: lazyScreen(() => import("../../features/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen)),
+    screen: lazyScreen(() =>
+      import("../../features/club/audit/audit-screen.tsx").then(({ AuditScreen }) => AuditScreen),
+    ),
   },
   {
     path: "webhooks",
@@ -183,7 +193,7 @@ export const screens: readonly AdminScreen[] = [
     needs: "webhooks.change",
     group: "ours",
     screen: lazyScreen(() =>
-      import("../../features/webhooks/webhooks-screen.tsx").then(({ WebhooksScreen }) => WebhooksScreen),
+      import("../../features/messages/webhooks/webhooks-screen.tsx").then(({ WebhooksScreen }) => WebhooksScreen),
     ),
   },
 ];

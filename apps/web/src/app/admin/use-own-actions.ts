@@ -1,7 +1,7 @@
 import { type Icon, IconArrowLeft, IconEye, IconLanguage, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useLeave } from "../../features/auth/use-leave.ts";
-import { useFrame } from "../../features/staff/index.ts";
+import { useLeave } from "../../features/access/auth/use-leave.ts";
+import { useFrame } from "../../features/club/staff/index.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { useSpeech } from "../../lib/i18n/use-text.tsx";
 import { useTheme } from "../../ui/page-tools.tsx";

@@ -1,0 +1,30 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import { addressGroup } from "./address-group.ts";
+import { secondsToWait, wrongOf } from "./prove-password.ts";
+import * as repository from "./repository.ts";
+
+/** Counts what an address sends without an account, by the waits of wrong passwords. `kind`: what is counted. */
+export const makeAddressCounter =
+  ({ clock, sealing }: { clock: Clock; sealing: Sealing }, kind: string) =>
+  /**
+   * Refuses while the address has to wait. Answers what counts this one. Of those sent all at once each waits here for the one
+   * before.
+   */
+  async (tx: Tx, address: ClientAddress): Promise<() => Promise<void>> => {
+    const now = clock.now().getTime();
+    const counters = await repository.lockAttempts(tx, [sealing.hash(kind, addressGroup(address))]);
+    const seconds = secondsToWait(counters, now);
+    if (seconds > 0) refuse("request.too_many", { seconds });
+    return async () => {
+      for (const row of counters)
+        await repository.writeAttempts(tx, {
+          subject: row.subject,
+          failures: wrongOf(row, now).failures + 1,
+          last_failure_at: now,
+        });
+    };
+  };

@@ -1,0 +1,88 @@
+import type { Transact, Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import { type MemberRow, type Members, promisedRole } from "../../members/members/index.ts";
+import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
+import type { Proof } from "./prove-password.ts";
+
+interface Parts {
+  transact: Transact;
+  audit: Audit;
+  members: Members;
+  freshPassword(password: string): Promise<FreshPassword>;
+  provePassword(proof: Proof): Promise<MemberRow | null>;
+  replacePassword: ReplacePassword;
+  forgiveEveryone(tx: Tx): Promise<void>;
+  notePassword(tx: Tx, actor: Actor): Promise<void>;
+}
+
+type Caller = Pick<Proof, "address" | "device">;
+
+/** New passwords for old, by the member or by the command line. */
+export function makeChangePassword({
+  transact,
+  audit,
+  members,
+  freshPassword,
+  provePassword,
+  replacePassword,
+  forgiveEveryone,
+  notePassword,
+}: Parts) {
+  /** The member with the row locked; null if the password has changed since it was checked. */
+  const lockProven = async (tx: Tx, proven: MemberRow): Promise<MemberRow | null> => {
+    const member = await members.lock(tx, proven.id);
+    return member?.password_hash === proven.password_hash ? member : null;
+  };
+
+  return {
+    /** The member proves in the session to be the same person. A wrong password counts as a login attempt. */
+    async confirmPassword(actor: Actor, password: string, caller: Caller): Promise<MemberRow> {
+      const proven = await provePassword({ username: actor.username, password, ...caller });
+      if (proven === null) refuse("password.wrong_current", { field: "password" });
+      return transact(async (tx) => {
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "password" });
+        await notePassword(tx, actor);
+        return member;
+      });
+    },
+
+    /** One's own; the other sessions end. A wrong current password counts as a login attempt. */
+    async changePassword(
+      actor: Actor,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+      caller: Caller,
+    ): Promise<MemberRow> {
+      const proven = await provePassword({ username: actor.username, password: currentPassword, ...caller });
+      if (proven === null) refuse("password.wrong_current", { field: "currentPassword" });
+      if (newPassword === currentPassword) refuse("password.same", { field: "newPassword" });
+      await checkNewPassword(newPassword, promisedRole(proven), "newPassword");
+      const fresh = await freshPassword(newPassword);
+      return transact(async (tx) => {
+        // Of two changes at once the first wins; the second no longer knows the current password.
+        const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
+        await notePassword(tx, actor);
+        return replacePassword(tx, member, fresh, actor.sessionId);
+      });
+    },
+
+    /**
+     * For the command line: a locked-out operator's way back in. All sessions of the account end, and so do all waits after
+     * wrong passwords, because nothing says which of them were the operator's.
+     */
+    async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {
+      const found = await transact((tx) => members.findByIdOrUsername(tx, idOrUsername));
+      if (found === undefined) refuse("member.not_found");
+      await checkNewPassword(password, promisedRole(found));
+      const fresh = await freshPassword(password);
+      return transact(async (tx) => {
+        const member = (await members.lock(tx, found.id)) ?? refuse("member.not_found");
+        await replacePassword(tx, member, fresh);
+        await forgiveEveryone(tx);
+        await audit.record(tx, { actorId: null, action: "member.password_reset", target: member.id });
+        return member;
+      });
+    },
+  };
+}

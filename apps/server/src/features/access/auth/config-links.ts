@@ -1,0 +1,71 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import { makeAddressCounter } from "./address-counter.ts";
+import { insertLink } from "./one-time-links.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken } from "./secret-token.ts";
+
+interface Parts {
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  members: Members;
+}
+
+/** One-time links that hand a config over: whoever presses the button behind one gets the file, with its key. */
+export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
+  const lockCounter = makeAddressCounter({ clock, sealing }, "link-address");
+
+  return {
+    /**
+     * A link under `origin`, valid 24 h, once; the config's earlier one becomes void. The token stands in the fragment, which
+     * browsers send to nobody, so that no log keeps it and a messenger's preview of the link does not use it up.
+     */
+    async makeConfigLink(
+      tx: Tx,
+      config: { id: string; memberId: string },
+      origin: string,
+    ): Promise<{ link: string; expiresAt: string }> {
+      await repository.deleteLinksOfConfigs(tx, [config.id]);
+      const bound = { purpose: "config", member_id: config.memberId, member_role: null, config_id: config.id } as const;
+      const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
+      return { link: `${origin}/config#token=${token}`, expiresAt };
+    },
+
+    /** Links to these configs become void; answers how many there were. */
+    voidConfigLinks: (tx: Tx, configIds: readonly string[]): Promise<number> =>
+      repository.deleteLinksOfConfigs(tx, configIds),
+
+    /** When the unused links to these configs end, ms. */
+    configLinkEnds: (db: Db, configIds: readonly string[]): Promise<Map<string, number>> =>
+      repository.linkEndsOf(db, configIds, clock.now().getTime()),
+
+    /**
+     * Uses a link up: what `give` answers for its config; null means that the config cannot be handed over, and looks like a
+     * wrong link from outside. Wrong ones are counted by address like wrong passwords.
+     */
+    async openConfigLink<Given>(
+      token: string,
+      address: ClientAddress,
+      give: (tx: Tx, owner: MemberRow, configId: string) => Promise<Given | null>,
+    ): Promise<Given> {
+      const given = await transact(async (tx) => {
+        const now = clock.now().getTime();
+        const countWrong = await lockCounter(tx, address);
+        const tokenHash = hashOfToken(token);
+        const link = await repository.findLink(tx, "config", tokenHash, now);
+        // The member first, as wherever configs change.
+        const owner = link?.member_id ? await members.lock(tx, link.member_id) : undefined;
+        const taken = owner && (await repository.takeLink(tx, "config", tokenHash, now));
+        const answer = owner && taken?.config_id ? await give(tx, owner, taken.config_id) : null;
+        if (answer === null) await countWrong();
+        return answer;
+      });
+      return given ?? refuse("auth.link_invalid", { field: "token" });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { LOGIN_FAILURES_KEPT_MS } from "@krug/domain/login-throttle";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Actor, Browser } from "../../../platform/http/call.ts";
+import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import { type MemberRow, type Members, memberDeleted } from "../../members/members/index.ts";
+import type { Maintenance } from "../maintenance/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
+import { makeAddressCounter } from "./address-counter.ts";
+import { makeChangePassword } from "./change-password.ts";
+import { makeConfigLinks } from "./config-links.ts";
+import { makeFirstAdmin } from "./first-admin.ts";
+import { DEVICE_KEPT_MS, makeKnownDevices } from "./known-devices.ts";
+import { makePasswordHashing, type PasswordCost } from "./password-hash.ts";
+import { makePasswordLinks } from "./password-links.ts";
+import { checkNewPassword, isStaffsPassword, makeReplacePassword } from "./passwords.ts";
+import { makeProvePassword } from "./prove-password.ts";
+import * as repository from "./repository.ts";
+import { makeSessions, type OpenedSession } from "./sessions.ts";
+import { makeSignIn, type SignedIn } from "./sign-in.ts";
+
+export { addressGroup } from "./address-group.ts";
+export { elevationsEnded, sessionsEnded } from "./events.ts";
+export type { PasswordCost } from "./password-hash.ts";
+export { endEveryEntry } from "./repository.ts";
+export type { OpenedSession } from "./sessions.ts";
+
+export type Auth = ReturnType<typeof makeAuth>;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  maintenance: Maintenance;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
+  /** Called once the first admin exists, however created. */
+  onFirstMember(): void;
+  /** The safe one by default. */
+  passwordCost?: PasswordCost;
+}
+
+/** Accounts' passwords and sessions (decisions, section 2). */
+export function makeAuth(parts: Parts) {
+  const { transact, clock, events, members } = parts;
+  const { hashPassword, isPassword } = makePasswordHashing(parts.passwordCost);
+  const sessions = makeSessions(parts);
+  const lockLostDevices = makeAddressCounter(parts, "lost-device-address");
+  const knownDevices = makeKnownDevices(parts);
+  const { provePassword, forgiveAccount, forgiveEveryone } = makeProvePassword({ ...parts, isPassword, knownDevices });
+  const replacePassword = makeReplacePassword({ members, forgiveAccount, endSessions: sessions.endSessions });
+
+  const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
+    reply.cookie("session", token, maxAgeMs);
+  /** The member has signed in there: strangers who guess at the account do not make that browser wait. */
+  const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
+    reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
+
+  const freshPassword = async (password: string) => ({
+    hash: await hashPassword(password),
+    isStaffs: await isStaffsPassword(password),
+  });
+
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await sessions.endSessions(tx, memberId);
+    await repository.deleteLinksOf(tx, memberId);
+  });
+
+  return {
+    ...sessions,
+    ...makeConfigLinks(parts),
+    ...makePasswordLinks({ ...parts, freshPassword, replacePassword }),
+    ...makeFirstAdmin({ ...parts, hashPassword, openSession: sessions.openSession }),
+    ...makeChangePassword({
+      ...parts,
+      freshPassword,
+      provePassword,
+      replacePassword,
+      forgiveEveryone,
+      notePassword: sessions.notePassword,
+    }),
+    /** Counts a device reported lost from this address; refuses while the address has to wait. */
+    async countLostDevice(tx: Tx, address: ClientAddress): Promise<void> {
+      await (await lockLostDevices(tx, address))();
+    },
+    signIn: makeSignIn({ ...parts, ...sessions, provePassword }),
+    provePassword,
+    /** For what changes the way in. A password that is confirmed makes it fresh again. */
+    refuseStalePassword(actor: Actor): void {
+      if (!actor.passwordFresh) refuse("auth.password_required");
+    },
+
+    rememberBrowser,
+    openInBrowser,
+    signInBrowser(browser: Browser, { member, session }: SignedIn): void {
+      openInBrowser(browser, session);
+      rememberBrowser(browser, member);
+    },
+
+    checkNewPassword,
+    isStaffsPassword,
+    hashPassword,
+
+    /** Deletes ended sessions and links, and attempts after 24 h, so that no address is kept longer. */
+    forgetOld: (): Promise<void> =>
+      transact(async (tx) => {
+        const now = clock.now().getTime();
+        await repository.deleteAttemptsBefore(tx, now - LOGIN_FAILURES_KEPT_MS);
+        await repository.deleteSessionsEndedBy(tx, now);
+        await repository.deleteLinksEndedBy(tx, now);
+      }),
+  };
+}

@@ -1,0 +1,24 @@
+import { DAY_MS } from "@krug/domain/moment";
+import type { Tx } from "../../../platform/database/database.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken, newToken } from "./secret-token.ts";
+import type { LinkRow } from "./table.ts";
+
+const LINK_LIFE_MS = DAY_MS;
+
+/** Writes a link that is valid 24 h, once; `expiresAt` is an ISO time. The database holds the token's hash only. */
+export async function insertLink(
+  tx: Tx,
+  now: Date,
+  bound: Pick<LinkRow, "purpose" | "member_id" | "member_role" | "config_id">,
+): Promise<{ token: string; expiresAt: string }> {
+  const token = newToken();
+  const expiresAt = now.getTime() + LINK_LIFE_MS;
+  await repository.insertLink(tx, {
+    token_hash: hashOfToken(token),
+    ...bound,
+    expires_at: expiresAt,
+    created_at: now.getTime(),
+  });
+  return { token, expiresAt: new Date(expiresAt).toISOString() };
+}

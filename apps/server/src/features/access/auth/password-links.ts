@@ -1,0 +1,65 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { type MemberRow, type Members, promisedRole } from "../../members/members/index.ts";
+import { insertLink } from "./one-time-links.ts";
+import { checkNewPassword, type FreshPassword, type ReplacePassword } from "./passwords.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken } from "./secret-token.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  members: Members;
+  freshPassword(password: string): Promise<FreshPassword>;
+  replacePassword: ReplacePassword;
+}
+
+/** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
+export function makePasswordLinks({ db, transact, clock, members, freshPassword, replacePassword }: Parts) {
+  return {
+    /**
+     * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row
+     * is locked by the caller, or written in this transaction: his role stands on the link.
+     */
+    async makePasswordLink(
+      tx: Tx,
+      member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
+      origin: string,
+    ): Promise<{ link: string; expiresAt: string }> {
+      const bound = {
+        purpose: "password",
+        member_id: member.id,
+        member_role: promisedRole(member),
+        config_id: null,
+      } as const;
+      const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
+      // Whose it is goes with it, for the browser that keeps the new password; the fragment is sent to nobody.
+      const inside = new URLSearchParams({ user: member.username, token });
+      return { link: `${origin}/password#${inside}`, expiresAt };
+    },
+
+    /** Earlier links for the member become void. */
+    voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deletePasswordLinksOf(tx, memberId),
+
+    /** Uses a link up. All sessions of the account end: they may be why the password was changed. */
+    async setPassword(token: string, password: string): Promise<MemberRow> {
+      const now = clock.now().getTime();
+      const tokenHash = hashOfToken(token);
+      const link = await repository.findLink(db, "password", tokenHash, now);
+      const owner = link?.member_id ? await members.find(db, link.member_id) : undefined;
+      if (owner === undefined) refuse("auth.link_invalid", { field: "token" });
+      await checkNewPassword(password, promisedRole(owner));
+      const fresh = await freshPassword(password);
+      return transact(async (tx) => {
+        // The member first, as in a change of role: whichever comes second sees what the first did.
+        const member = await members.lock(tx, owner.id);
+        const taken = await repository.takeLink(tx, "password", tokenHash, now);
+        if (member === undefined || taken === undefined || taken.member_role !== promisedRole(member))
+          refuse("auth.link_invalid", { field: "token" });
+        return replacePassword(tx, member, fresh);
+      });
+    },
+  };
+}

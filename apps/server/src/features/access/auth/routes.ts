@@ -1,0 +1,102 @@
+import type { SessionAnswer } from "@krug/contract/access/auth";
+import type { Contract } from "@krug/contract/api";
+import type { MemberAnswer } from "@krug/contract/members/members";
+import { isStaff } from "@krug/domain/roles";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Browser, Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import type { SecurityGate } from "../security-gate/index.ts";
+import type { Auth } from "./index.ts";
+import type { SignedIn } from "./sign-in.ts";
+import type { SessionRow } from "./table.ts";
+
+/** Calls about invite codes are under /auth too; the feature `invites` answers them. */
+type OwnCalls = Omit<Contract["auth"], "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt">;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  settings: Settings;
+  members: Members;
+  securityGate: Pick<SecurityGate, "refuseDenied">;
+  auth: Auth;
+}
+
+export function makeAuthRoutes({
+  db,
+  transact,
+  clock,
+  settings,
+  members,
+  securityGate,
+  auth,
+}: Parts): Handlers<OwnCalls> {
+  const shown = async (row: MemberRow): Promise<MemberAnswer> =>
+    members.toAnswer(row, { club: await settings.read(db), now: clock.now(), seesInviteCode: false });
+
+  const answerSignedIn = async (browser: Browser, signedIn: SignedIn) => {
+    const user = await shown(signedIn.member);
+    auth.signInBrowser(browser, signedIn);
+    return { token: signedIn.session.token, user };
+  };
+
+  return {
+    async login(call) {
+      await securityGate.refuseDenied(call.address);
+      const { body, address, device, userAgent } = call;
+      return answerSignedIn(call, await auth.signIn({ ...body, address, device }, userAgent));
+    },
+
+    setup: async (call) => answerSignedIn(call, await auth.setup(call.body.token, call.body, call.userAgent)),
+
+    async setPassword(call) {
+      const member = await auth.setPassword(call.body.token, call.body.password);
+      auth.rememberBrowser(call, member);
+      return { username: member.username };
+    },
+
+    async confirmPassword(call) {
+      auth.rememberBrowser(call, await auth.confirmPassword(call.actor, call.body.password, call));
+      return undefined;
+    },
+
+    async checkRole({ body, address, device }) {
+      await securityGate.refuseDenied(address);
+      const member = (await auth.provePassword({ ...body, address, device })) ?? refuse("auth.wrong_credentials");
+      return { isAdminOrModerator: isStaff(member.role) };
+    },
+
+    async logout({ actor, reply }) {
+      if (actor !== null) await transact((tx) => auth.endSessions(tx, actor.memberId, { only: actor.sessionId }));
+      reply.cookie("session", null);
+    },
+
+    me: ({ actor }) => shown(auth.memberOf(actor)),
+
+    async sessions({ actor }) {
+      const rows = await auth.aliveSessions(actor.memberId);
+      return rows.map((row) => toAnswer(row, actor.sessionId));
+    },
+
+    endOtherSessions: async ({ actor }) =>
+      void (await transact((tx) => auth.endSessions(tx, actor.memberId, { except: actor.sessionId, why: "own_wish" }))),
+
+    async endSession({ actor, params, reply }) {
+      const ended = await transact((tx) => auth.endSessions(tx, actor.memberId, { only: params.id }));
+      if (ended === 0) refuse("session.not_found");
+      if (params.id === actor.sessionId) reply.cookie("session", null);
+    },
+  };
+}
+
+const toAnswer = (row: SessionRow, currentId: string): SessionAnswer => ({
+  id: row.id,
+  current: row.id === currentId,
+  createdAt: new Date(row.created_at).toISOString(),
+  lastSeenAt: new Date(row.last_seen_at).toISOString(),
+  device: row.device,
+});

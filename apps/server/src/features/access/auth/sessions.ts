@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
+import { isStaff } from "@krug/domain/roles";
+import {
+  isPasswordFresh,
+  isSessionAlive,
+  REPLACED_TOKEN_MS,
+  sessionEndsAt,
+  sessionLifeFor,
+} from "@krug/domain/session-rules";
+import { type Elevation, isElevated } from "@krug/domain/two-factor-rules";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import { unlessFull } from "../../../platform/database/trouble.ts";
+import type { Events } from "../../../platform/events.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import { deviceName } from "./device-name.ts";
+import { elevationsEnded, sessionsEnded } from "./events.ts";
+import * as repository from "./repository.ts";
+import { hashOfToken, newToken } from "./secret-token.ts";
+import type { SessionRow } from "./table.ts";
+
+/** A use is recorded no more often than this, so that reading the dashboard does not write to the disk each time. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+const ELEVATION_SEEN_EVERY_MS = MINUTE_MS;
+/** Far more than anyone has devices: who signs in again and again must not fill the database. */
+const MOST_SESSIONS = 100;
+
+export interface OpenedSession {
+  /** 256 random bits, base64url; told once, stored nowhere. */
+  token: string;
+  /** How long the cookie may live: the longest life of the session. Whether it still counts is the server's to say. */
+  maxAgeMs: number;
+}
+
+type HowSessionsEnd = repository.WhichSessions & { why?: "blocked" | "own_wish" | undefined };
+
+/** Sessions: opaque tokens, sliding life, and staff's elevation (decisions, sections 2 and 3). */
+export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; events: Events; members: Members }) {
+  const { db, transact, clock, events, members } = parts;
+
+  const tellEnded = async (tx: Tx, memberId: string, sessionIds: readonly string[]) => {
+    if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds });
+  };
+
+  /** Records a person's use of a session, if that is due. */
+  const noteUse = async (session: repository.UsedSession, member: MemberRow, elevated: boolean, now: number) => {
+    const change: Partial<SessionRow> = {};
+    if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
+      change.last_seen_at = now;
+      change.expires_at = sessionEndsAt({ createdAt: session.created_at, lastUsedAt: now }, member.role);
+    }
+    if (elevated && now - (session.elevation_seen_at ?? 0) > ELEVATION_SEEN_EVERY_MS) change.elevation_seen_at = now;
+    if (Object.keys(change).length === 0) return;
+    await unlessFull(
+      transact((tx) => repository.updateSession(tx, session.id, change)),
+      undefined,
+    );
+  };
+
+  const sessionOfToken = repository.makeSessionOfToken(members);
+  const rowOf = new WeakMap<Actor, MemberRow>();
+  /** A caller who has shown the way in to be this member's. */
+  const actAs = (member: MemberRow, way: Omit<Actor, "memberId" | "username" | "role">): Actor => {
+    const actor: Actor = { memberId: member.id, username: member.username, role: member.role, ...way };
+    rowOf.set(actor, member);
+    return actor;
+  };
+
+  /** A member's sessions that still count, the newest first. */
+  const aliveSessions = async (memberId: string): Promise<SessionRow[]> => {
+    const now = clock.now().getTime();
+    const member = await members.find(db, memberId);
+    if (member === undefined) return [];
+    return (await repository.sessionsOf(db, memberId)).filter((session) => isAlive(session, member, now));
+  };
+
+  const endSessionsOf = async (
+    tx: Tx,
+    memberIds: readonly string[],
+    { why, ...which }: HowSessionsEnd = {},
+  ): Promise<number> => {
+    const gone = await repository.deleteSessions(tx, memberIds, which);
+    const idsOf = groupBy(gone, (row) => row.member_id);
+    const all = which.only === undefined ? { except: which.except ?? null } : undefined;
+    const ended = memberIds.map((memberId) => {
+      const sessionIds = (idsOf.get(memberId) ?? []).map(({ id }) => id);
+      return { memberId, sessionIds, all, why };
+    });
+    await events.recordAll(
+      tx,
+      sessionsEnded,
+      ended.filter(({ sessionIds }) => sessionIds.length > 0 || all !== undefined),
+    );
+    return gone.length;
+  };
+
+  return {
+    /** Whose token this is, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
+    async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
+      const now = clock.now().getTime();
+      const tokenHash = hashOfToken(token);
+      const found = await sessionOfToken(db, tokenHash, now);
+      if (found === undefined) return null;
+      const { session, member } = found;
+      if (member.is_active !== 1 || !isAlive(session, member, now)) return null;
+      const elevated = isElevated(elevationOf(session, tokenHash), now);
+      if (byPerson) await noteUse(session, member, elevated, now);
+      return actAs(member, {
+        sessionId: session.id,
+        tokenHash,
+        device: session.device,
+        elevated,
+        passwordFresh: isPasswordFresh(session.password_at, now),
+        apiToken: null,
+      });
+    },
+
+    actAs,
+
+    /** The caller's row as the call began with it: for what is only shown. */
+    memberOf(actor: Actor): MemberRow {
+      const row = rowOf.get(actor);
+      if (row === undefined) throw new Error("only an actor that this panel let in has a member");
+      return row;
+    },
+
+    async openSession(tx: Tx, member: MemberRow, userAgent: string | null): Promise<OpenedSession> {
+      const now = clock.now().getTime();
+      const token = newToken();
+      await repository.insertSession(tx, {
+        id: randomUUID(),
+        token_hash: hashOfToken(token),
+        previous_token_hash: null,
+        previous_until: null,
+        member_id: member.id,
+        device: deviceName(userAgent),
+        created_at: now,
+        last_seen_at: now,
+        expires_at: sessionEndsAt({ createdAt: now, lastUsedAt: now }, member.role),
+        elevated_at: null,
+        elevation_seen_at: null,
+        password_at: now,
+      });
+      await tellEnded(tx, member.id, await repository.deleteSessionsBeyond(tx, member.id, MOST_SESSIONS));
+      return { token, maxAgeMs: sessionLifeFor(member.role).absoluteMs };
+    },
+
+    aliveSessions,
+
+    ownData: {
+      /** A member's sessions for their own data. */
+      sessions: async (memberId: string) =>
+        (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
+          device,
+          signedInAt: new Date(created_at).toISOString(),
+          lastSeenAt: new Date(last_seen_at).toISOString(),
+          endsAt: new Date(expires_at).toISOString(),
+        })),
+    },
+
+    /**
+     * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he
+     * wishes. Answers how many there were.
+     */
+    endSessions: (tx: Tx, memberId: string, how?: HowSessionsEnd): Promise<number> =>
+      endSessionsOf(tx, [memberId], how),
+    endSessionsOf,
+
+    /**
+     * The session continues under a new token, so that anyone else who knows the old one gains nothing from what follows. The
+     * old one still counts for 30 s, and not as elevated. `elevate`: the two-factor check was passed just now, which means
+     * something for staff only.
+     */
+    async renewToken(tx: Tx, { sessionId, tokenHash, role }: Actor, elevate: boolean): Promise<OpenedSession> {
+      const now = clock.now().getTime();
+      const session = (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+      const token = newToken();
+      await repository.updateSession(tx, sessionId, {
+        token_hash: hashOfToken(token),
+        previous_token_hash: tokenHash,
+        previous_until: now + REPLACED_TOKEN_MS,
+        ...(elevate && isStaff(role) ? { elevated_at: now, elevation_seen_at: now } : {}),
+      });
+      return { token, maxAgeMs: session.created_at + sessionLifeFor(role).absoluteMs - now };
+    },
+
+    /** Whether the two-factor check still counts for this token, read inside the transaction. */
+    async isElevated(tx: Tx, { sessionId, tokenHash }: Actor): Promise<boolean> {
+      const session = await repository.lockSession(tx, sessionId);
+      return session !== undefined && isElevated(elevationOf(session, tokenHash), clock.now());
+    },
+
+    /** The session has ended while its call was on the way. @throws Refusal auth.required */
+    async refuseEnded(tx: Tx, { sessionId }: Actor): Promise<void> {
+      (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+    },
+
+    /** The member has just entered the password in this session. */
+    async notePassword(tx: Tx, { sessionId }: Actor): Promise<void> {
+      (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
+      await repository.updateSession(tx, sessionId, { password_at: clock.now().getTime() });
+    },
+
+    /** All sessions of a member have to pass the two-factor check again. */
+    async endElevations(tx: Tx, memberId: string): Promise<void> {
+      await repository.endElevationsOf(tx, memberId);
+      await events.record(tx, elevationsEnded, { memberId });
+    },
+  };
+}
+
+const isAlive = (session: repository.UsedSession, member: MemberRow, now: number) =>
+  isSessionAlive({ createdAt: session.created_at, lastUsedAt: session.last_seen_at }, member.role, now);
+
+function elevationOf(session: repository.UsedSession, tokenHash: string): Elevation | null {
+  const { token_hash, elevated_at, elevation_seen_at } = session;
+  return elevated_at === null || token_hash !== tokenHash
+    ? null
+    : { elevatedAt: elevated_at, lastActAt: elevation_seen_at ?? elevated_at };
+}

@@ -1,0 +1,42 @@
+import { isStaff } from "@krug/domain/roles";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import type { Maintenance } from "../maintenance/index.ts";
+import { isStaffsPassword } from "./passwords.ts";
+import type { Proof } from "./prove-password.ts";
+import type { makeSessions, OpenedSession } from "./sessions.ts";
+
+export interface SignedIn {
+  member: MemberRow;
+  session: OpenedSession;
+}
+
+interface Parts extends Pick<ReturnType<typeof makeSessions>, "openSession" | "endSessions"> {
+  db: Db;
+  transact: Transact;
+  maintenance: Maintenance;
+  members: Members;
+  provePassword(proof: Proof): Promise<MemberRow | null>;
+}
+
+/** Signs in. Only someone who knows the password learns that an account is blocked or the club is under maintenance. */
+export function makeSignIn({ db, transact, maintenance, members, provePassword, openSession, endSessions }: Parts) {
+  return async (proof: Proof, userAgent: string | null): Promise<SignedIn> => {
+    const proven = (await provePassword(proof)) ?? refuse("auth.wrong_credentials");
+    const isStaffs = await isStaffsPassword(proof.password);
+    const underMaintenance = await maintenance.isOn(db);
+    return transact(async (tx) => {
+      // The password may have been changed, or the account deleted, while its hash was being compared.
+      const member = await members.lock(tx, proven.id);
+      if (member === undefined || member.password_hash !== proven.password_hash) refuse("auth.wrong_credentials");
+      if (member.is_active !== 1) refuse("member.blocked");
+      // Staff who are needed now keep their role; the next sign-in asks for a longer password.
+      const known = underMaintenance && !isStaffs ? member : await members.notePassword(tx, member, isStaffs);
+      if (underMaintenance && !isStaff(known.role)) refuse("maintenance.on");
+      // A new role ends the sessions of the one before.
+      if (known.role !== member.role) await endSessions(tx, known.id);
+      return { member: known, session: await openSession(tx, known, userAgent) };
+    });
+  };
+}

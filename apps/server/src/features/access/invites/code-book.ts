@@ -1,0 +1,50 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { INVITE_ALPHABET, INVITE_CODE_LENGTH, normalizeInviteCode } from "@krug/domain/invite-rules";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { SealedColumn } from "../../../platform/sealed-columns.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import * as repository from "./repository.ts";
+import type { InviteRow } from "./table.ts";
+
+export type CodeBook = ReturnType<typeof makeCodeBook>;
+
+const place = (id: string) => `invite_codes.code:${id}`;
+export const sealedInInvites: SealedColumn[] = [
+  { table: "invite_codes", column: "sealed_code", key: ["id"], place: ({ id = "" }) => place(id) },
+];
+
+/** How codes are drawn, kept and read again: sealed, with a keyed hash to look them up (decisions, section 4). */
+export function makeCodeBook(sealing: Sealing) {
+  const hashOf = (code: string) => sealing.hash("invite-code", code);
+  return {
+    /** The hash under which a typed code would be found, or null when it can't be one. */
+    hashOfTyped(typed: string): string | null {
+      const code = normalizeInviteCode(typed);
+      return code === null ? null : hashOf(code);
+    },
+    codeOf: (row: InviteRow): string => sealing.open(place(row.id), row.sealed_code),
+    /** Writes a new code, drawn at random; one that exists already is drawn again. */
+    async write(tx: Tx, invite: Omit<InviteRow, "id" | "code_hash" | "sealed_code">): Promise<InviteRow> {
+      const seal = await sealing.sealer(tx);
+      for (;;) {
+        const id = randomUUID();
+        const code = drawCode();
+        const row = { ...invite, id, code_hash: hashOf(code), sealed_code: seal(place(id), code) };
+        if (await repository.insert(tx, row)) return row;
+      }
+    },
+  };
+}
+
+/** Six random characters of an alphabet that nobody misreads. */
+export const drawCode = () =>
+  Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
+
+/** What the invite rules look at. */
+export const standingOf = (row: InviteRow) => ({
+  isActive: row.is_active === 1,
+  expiresAt: row.expires_at,
+  subscriptionEnd: row.subscription_end,
+  maxUses: row.max_uses,
+  currentUses: row.current_uses,
+});

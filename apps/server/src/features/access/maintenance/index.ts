@@ -1,0 +1,47 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import { maintenanceSwitched } from "./events.ts";
+
+export { maintenanceSwitched } from "./events.ts";
+
+export interface Maintenance {
+  isOn(db: Db): Promise<boolean>;
+  /** ms since 1970, or null when there is none. */
+  since(db: Db): Promise<number | null>;
+  /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time, ms. */
+  set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
+}
+
+/** Maintenance, a setting on the server (decisions, section 11): members wait, staff work, tunnels keep running. */
+export function makeMaintenance(parts: {
+  clock: Clock;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+}): Maintenance {
+  const { clock, events, settings, audit } = parts;
+  const since = async (db: Db) => (await settings.read(db)).maintenanceSince;
+
+  const set = async (tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null> => {
+    const { maintenanceSince: before } = await settings.read(tx);
+    const after = enabled ? (before ?? clock.now().getTime()) : null;
+    await settings.write(tx, { maintenanceSince: after });
+    await audit.record(tx, {
+      actorId,
+      action: "maintenance.switched",
+      before: { enabled: before !== null },
+      after: { enabled },
+    });
+    await events.record(tx, maintenanceSwitched, { enabled, since: after ?? before });
+    return after;
+  };
+
+  return {
+    isOn: async (db) => (await settings.read(db)).maintenanceSince !== null,
+    since,
+    set,
+  };
+}

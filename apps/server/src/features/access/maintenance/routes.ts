@@ -1,0 +1,30 @@
+import type { Contract } from "@krug/contract/api";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import type { TwoFactor } from "../two-factor/index.ts";
+import type { Maintenance } from "./index.ts";
+import { makeSwitchWithCode } from "./switch-with-code.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  maintenance: Maintenance;
+  twoFactor: TwoFactor;
+}
+
+/** The contract lists other calls about the system beside these; they are answered elsewhere. */
+type OwnCalls = Pick<Contract["system"], "maintenance" | "setMaintenance">;
+
+export function makeMaintenanceRoutes(parts: Parts): Handlers<OwnCalls> {
+  const { db, maintenance } = parts;
+  const switchWithCode = makeSwitchWithCode(parts);
+  return {
+    maintenance: async () => state(await maintenance.since(db)),
+    setMaintenance: async ({ actor, body }) => state(await switchWithCode(actor, body.enabled, body.token)),
+  };
+}
+
+const state = (since: number | null) => ({
+  enabled: since !== null,
+  since: since === null ? null : new Date(since).toISOString(),
+});

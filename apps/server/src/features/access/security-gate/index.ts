@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import type { RefusalCode } from "@krug/contract/refusals";
+import { type Networks, networksOf } from "../../../platform/addresses.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import type { ForwardingTrouble } from "../../../platform/http/forwarded.ts";
+import type { Log } from "../../../platform/log.ts";
+import { refuse, refuseIf } from "../../../platform/refusal.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import type { Servers } from "../../vpn/servers/index.ts";
+import { makeCountries } from "./countries.ts";
+import { type HostingList, parseHostingList } from "./hosting-list.ts";
+import { isLocal } from "./networks.ts";
+
+export { serveAskingPage } from "./asking-page.ts";
+
+interface Parts {
+  db: Db;
+  log: Log;
+  settings: Settings;
+  servers: Pick<Servers, "isOwnAddress">;
+  gate: {
+    enabled: boolean;
+    /** https addresses that the browser asks before the panel. */
+    services: readonly string[];
+    /** Where the operator puts newer country data. */
+    folder: string | null;
+    countryFile: string;
+    hostingFile: string;
+  };
+  forwarding(): ForwardingTrouble;
+}
+
+/** What local data says about an address; nothing for one that always passes. */
+export interface Whereabouts {
+  /** An own server's address or an operator's exception: nobody else need be asked. */
+  excepted: boolean;
+  country: string | null;
+  proxy: boolean;
+  vpn: boolean;
+}
+
+interface Hosting {
+  date: string;
+  isHosting: Networks;
+  isProxy: Networks;
+}
+
+export type SecurityGate = ReturnType<typeof makeSecurityGate>;
+
+/** Who may see the club at all, by their address (decisions, section 9). Addresses are neither kept nor logged. */
+export function makeSecurityGate(parts: Parts) {
+  const { db, settings, servers, gate, log } = parts;
+  const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
+  let hosting: Promise<Hosting> | null = null;
+  let hostingListOf: string | null = null;
+
+  const readHosting = async (): Promise<Hosting> => {
+    const { date, networks }: HostingList = parseHostingList(await readFile(gate.hostingFile, "utf8"));
+    hostingListOf = date;
+    return { date, isHosting: networksOf(networks.hosting), isProxy: networksOf(networks.proxy) };
+  };
+
+  const passes: Whereabouts = { excepted: false, country: null, proxy: false, vpn: false };
+
+  const whereabouts = async (address: ClientAddress): Promise<Whereabouts> => {
+    if (address === null) refuse("security.unmet");
+    const { gateExceptions } = await settings.read(db);
+    if (networksOf(gateExceptions)(address) || (await servers.isOwnAddress(address)))
+      // A visitor from one is inside the club's VPN (decisions, section 9).
+      return { ...passes, excepted: true };
+    if (isLocal(address)) return passes;
+    hosting ??= readHosting();
+    const { isHosting, isProxy } = await hosting;
+    return {
+      excepted: false,
+      country: await countries.countryOf(address),
+      proxy: isProxy(address),
+      vpn: isHosting(address),
+    };
+  };
+
+  const whyDenied = async (address: ClientAddress): Promise<RefusalCode | null> => {
+    const { country, proxy, vpn } = await whereabouts(address);
+    const { blockedCountries } = await settings.read(db);
+    if (country !== null && blockedCountries.includes(country)) return "security.region";
+    return proxy || vpn ? "security.vpn" : null;
+  };
+
+  return {
+    /** ISO code of a public address, by local data; null if that has none. */
+    countryOf: (address: string): Promise<string | null> =>
+      isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
+    /** The decision that counts: refuses sign-in and registration from a denied address, and from one that cannot be read. */
+    refuseDenied: async (address: ClientAddress): Promise<void> => {
+      if (gate.enabled) refuseIf(await whyDenied(address));
+    },
+    gate: { enabled: gate.enabled, services: gate.services },
+    forwarding: parts.forwarding,
+    whereabouts,
+    /** Country data is read ahead: after the gate, a visitor's page asks for the country. */
+    prepare: countries.prepare,
+    dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
+  };
+}

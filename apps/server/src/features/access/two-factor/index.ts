@@ -1,0 +1,107 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import { type Members, memberDeleted } from "../../members/members/index.ts";
+import type { Auth, OpenedSession } from "../auth/index.ts";
+import * as repository from "./repository.ts";
+import { makeSwitchTwoFactor } from "./switch-two-factor.ts";
+import { addressOfSecret, newSecret } from "./time-codes.ts";
+import {
+  type Failed,
+  isPassed,
+  lockedFor,
+  makeTryCode,
+  type Renewed,
+  refuseFailed,
+  secretPlace,
+  type Verdict,
+} from "./try-code.ts";
+
+export { refuseVerdict, sealedInTwoFactor } from "./try-code.ts";
+
+export type TwoFactor = ReturnType<typeof makeTwoFactor>;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  audit: Audit;
+  members: Members;
+  auth: Auth;
+}
+
+/** The second factor of entry to the administration area (decisions, section 3). */
+export function makeTwoFactor(parts: Parts) {
+  const { db, transact, clock, sealing, events, auth } = parts;
+  const tryCode = makeTryCode(parts);
+  events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
+
+  /** The member's row; without a secret one is made, which stays until it is enabled. */
+  const rowOrOffer = async (memberId: string) => {
+    const row = await repository.find(db, memberId);
+    if (row !== undefined) return row;
+    return transact(async (tx) => {
+      const seal = await sealing.sealer(tx);
+      await repository.offer(tx, memberId, seal(secretPlace(memberId), newSecret()));
+      return repository.find(tx, memberId);
+    });
+  };
+
+  return {
+    ...makeSwitchTwoFactor({ ...parts, tryCode }),
+
+    async isEnabled(memberId: string): Promise<boolean> {
+      return ((await repository.find(db, memberId))?.enabled_at ?? null) !== null;
+    },
+
+    async status(actor: Actor) {
+      const { memberId, username, elevated } = actor;
+      const row = await rowOrOffer(memberId);
+      const enabled = row !== undefined && row.enabled_at !== null;
+      // Someone else at this session must not copy the secret that its owner will enable.
+      if (!enabled) auth.refuseStalePassword(actor);
+      const secret = row === undefined || enabled ? null : sealing.open(secretPlace(memberId), row.sealed_secret);
+      return {
+        enabled,
+        secret,
+        uri: secret === null ? null : addressOfSecret(secret, username),
+        elevated,
+        retryAfter: row === undefined ? 0 : lockedFor(row, clock.now().getTime()),
+        recoveryCodesLeft: enabled ? await repository.countRecoveryCodes(db, memberId) : 0,
+      };
+    },
+
+    /**
+     * With a right code the session continues under a new token, elevated if it is staff's; `session` is null if the code is
+     * wrong. Refuses while locked and without 2FA.
+     */
+    async verify(actor: Actor, token: string): Promise<{ session: OpenedSession | null; retryAfter: number }> {
+      const judged = await transact(async (tx): Promise<Failed | Renewed> => {
+        const row = await repository.lock(tx, actor.memberId);
+        if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
+        // Read here and not from the call: of two that come at once with one token, the first has replaced it.
+        const repeat = await auth.isElevated(tx, actor);
+        const verdict = await tryCode(tx, row, token, { recoveryCode: true, repeat });
+        if (!isPassed(verdict)) return verdict;
+        return { outcome: "renewed", session: await auth.renewToken(tx, actor, verdict.outcome === "right") };
+      });
+      if (judged.outcome === "renewed") return { session: judged.session, retryAfter: 0 };
+      return judged.outcome === "wrong" ? { session: null, retryAfter: judged.seconds } : refuseFailed(judged);
+    },
+
+    /**
+     * Judges the code that a dangerous call brings along, inside that call's transaction. The caller does its work on
+     * 'right' only and hands the verdict to `refuseVerdict` after the commit: a refusal inside would undo the counting.
+     */
+    async confirmCode(tx: Tx, memberId: string, token: string): Promise<Verdict> {
+      const row = await repository.lock(tx, memberId);
+      if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
+      return tryCode(tx, row, token);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { AuditAction } from "@krug/domain/audit-actions";
+import type { Expression } from "kysely";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { idsIn, without } from "./hidden-members.ts";
+import { type AuditEntry, makeRecord } from "./record.ts";
+import * as repository from "./repository.ts";
+import type { Values } from "./table.ts";
+
+export type { AuditEntry } from "./record.ts";
+
+/** Members who do not exist for the reader. */
+export interface HiddenMembers {
+  /** A query for their ids. */
+  vip: Expression<unknown>;
+  /** Which of these ids are theirs. */
+  among(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What staff did to somebody. */
+export interface WrittenEntry {
+  /** ms since 1970 */
+  at: number;
+  actorId: string | null;
+  action: AuditAction;
+  before: Values | null;
+  after: Values | null;
+}
+
+export interface Audit {
+  /** Writes what staff did, in the transaction in which it was done. */
+  record(tx: Tx, entry: AuditEntry): Promise<void>;
+  recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void>;
+  /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
+  ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
+  /** Whether staff have never done anything. */
+  isEmpty(db: Db): Promise<boolean>;
+  /** A member was deleted: entries lose what names the member, and stay themselves (decisions, section 2). */
+  forgetNames(tx: Tx, memberId: string): Promise<void>;
+}
+
+/** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
+export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
+  const recordAll = makeRecord(clock);
+  return {
+    record: (tx, entry) => recordAll(tx, [entry]),
+    recordAll,
+    isEmpty: repository.isEmpty,
+    async ofMember(db, memberId, { limit, hidden }) {
+      const wish = { actions: null, actorId: null, concerned: [memberId], from: null, to: null, hidden };
+      const rows = await repository.search(db, wish, { after: undefined, limit });
+      const entries = rows.map((row) => ({
+        at: row.at,
+        actorId: row.actor_id,
+        action: row.action,
+        before: repository.valuesOf(row.before, row.names_before, clubTime),
+        after: repository.valuesOf(row.after, row.names_after, clubTime),
+      }));
+      if (hidden === null) return entries;
+      const unseen = await hidden.among([...idsIn(entries)]);
+      const isSeen = (id: string) => !unseen.has(id);
+      return entries.map((entry) => ({
+        ...entry,
+        before: without(entry.before, isSeen),
+        after: without(entry.after, isSeen),
+      }));
+    },
+    forgetNames: repository.forgetNames,
+  };
+}

@@ -1,0 +1,139 @@
+import type { AuditAction } from "@krug/domain/audit-actions";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import { type Db, isPostgres, type Tx } from "../../../platform/database/database.ts";
+import type { Place } from "../../../platform/pages.ts";
+import type { AuditRow, AuditTables, Values } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<AuditTables>();
+
+/** What is looked for; null and undefined: anything. */
+export interface AuditSearch {
+  actions: readonly AuditAction[] | null;
+  actorId: string | null;
+  /** Whom it concerns: ids, or where they are too many to be told a query that finds the one of the row. */
+  concerned: readonly string[] | Expression<unknown> | null;
+  /** ms since 1970, both included. */
+  from: number | null;
+  to: number | null;
+  /** Whoever is not shown VIP members sees nothing of them; `vip` is a query for their ids. */
+  hidden: { vip: Expression<unknown> } | null;
+}
+
+export type FoundEntry = AuditRow & { names_before: string | null; names_after: string | null };
+
+export async function isEmpty(db: Db): Promise<boolean> {
+  return (await tables(db).selectFrom("audit").select("id").limit(1).executeTakeFirst()) === undefined;
+}
+
+function found(db: Db | Tx, { actions: shown, actorId, concerned, from, to, hidden }: AuditSearch) {
+  return (
+    tables(db)
+      .selectFrom("audit")
+      .$if(shown !== null && shown.length === 1, (query) =>
+        query.where("audit.action", "=", shown?.[0] ?? "member.added"),
+      )
+      // Many kinds are no way to find a row: the order is, and a planner takes no index for what is no bare column.
+      .$if(shown !== null && shown.length !== 1, (query) =>
+        query.where(sql<boolean>`audit.action || '' in (${shown?.length ? sql.join([...shown]) : sql`null`})`),
+      )
+      .$if(actorId !== null, (query) => query.where("audit.actor_id", "=", actorId))
+      .$if(concerned !== null, (query) =>
+        query.where(
+          Array.isArray(concerned)
+            ? sql<boolean>`audit.member_id in (${concerned.length > 0 ? sql.join([...concerned]) : sql`null`})`
+            : sql<boolean>`exists ${concerned}`,
+        ),
+      )
+      .$if(from !== null, (query) => query.where("audit.at", ">=", from ?? 0))
+      .$if(to !== null, (query) => query.where("audit.at", "<=", to ?? 0))
+      .$if(hidden !== null, (query) =>
+        query
+          .where(sql<boolean>`(audit.actor_id is null or audit.actor_id not in ${hidden?.vip})`)
+          .where(sql<boolean>`(audit.member_id is null or audit.member_id not in ${hidden?.vip})`)
+          .where(isNotForThemAlone(db, sql`${hidden?.vip}`)),
+      )
+  );
+}
+
+/** An access rule that was for VIP members only is theirs, as in the list of rules. */
+const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
+  const rule = sql`coalesce(audit.after, audit.before)`;
+  const whom = isPostgres(db)
+    ? sql`jsonb_path_query(cast(${rule} as jsonb), '$.appliesTo[*]') as named(id) where named.id #>> '{}'`
+    : sql`json_each(${rule}, '$.appliesTo') as named where named.value`;
+  return sql<boolean>`case when audit.action in ('rule.added', 'rule.deleted')
+    then exists (select 1 from ${whom} not in ${vip}) else 1 = 1 end`;
+};
+
+interface Page {
+  after: Place | undefined;
+  /** Entries left out before the page. */
+  skip?: number;
+  limit: number;
+}
+
+const newest = (db: Db | Tx, wish: AuditSearch, { after, skip = 0, limit }: Page): Promise<FoundEntry[]> =>
+  found(db, wish)
+    .leftJoin("audit_names", "audit_names.entry_id", "audit.id")
+    .selectAll("audit")
+    .select(["audit_names.before as names_before", "audit_names.after as names_after"])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(audit.at, audit.id) < (${after?.key}, ${after?.id})`),
+    )
+    .orderBy("audit.at", "desc")
+    .orderBy("audit.id", "desc")
+    .limit(skip + limit)
+    .execute();
+
+/**
+ * A few acts, of which some may be rare: each has its own index, along which its newest are met at once. In one query they
+ * would be looked for along everything that was ever done.
+ */
+const byAct = (wish: AuditSearch): AuditSearch[] =>
+  wish.actions === null || wish.actorId !== null || wish.concerned !== null
+    ? [wish]
+    : wish.actions.map((action) => ({ ...wish, actions: [action] }));
+
+/** The newest first, after `page.after`. */
+export async function search(db: Db, wish: AuditSearch, page: Page): Promise<FoundEntry[]> {
+  const { skip = 0, limit } = page;
+  const pages = await Promise.all(byAct(wish).map((one) => newest(db, one, page)));
+  return pages
+    .flat()
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+    .slice(skip, skip + limit);
+}
+
+/** How many there are, counted up to `most`. */
+export async function countUpTo(db: Db, wish: AuditSearch, most: number): Promise<number> {
+  let count = 0;
+  for (const one of byAct(wish)) {
+    const rows = found(db, one)
+      .select(sql<number>`1`.as("one"))
+      .limit(most - count);
+    const row = await db
+      .selectFrom(rows.as("counted"))
+      .select(({ fn }) => fn.countAll().as("entries"))
+      .executeTakeFirst();
+    count += Number(row?.entries ?? 0);
+    if (count >= most) break;
+  }
+  return count;
+}
+
+export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("audit_names").where("member_id", "=", memberId).execute();
+}
+
+/** What an entry says was before or is after, names with it where they are still there, ends as the club's days (ADR 19). */
+export function valuesOf(rest: string | null, names: string | null, clubTime: ClubTime): Values | null {
+  if (rest === null && names === null) return null;
+  const values: Values = {
+    ...(names === null ? {} : (JSON.parse(names) as Values)),
+    ...(rest === null ? {} : (JSON.parse(rest) as Values)),
+  };
+  for (const [field, value] of Object.entries(values))
+    if (field.endsWith("_end") && typeof value === "number") values[field] = clubTime.write(value);
+  return values;
+}

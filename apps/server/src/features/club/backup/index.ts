@@ -1,0 +1,228 @@
+import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
+import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
+import { type Reason, reason, reasonLine, reasonsTogether } from "@krug/domain/reasons";
+import { z } from "zod";
+import { type BackupPlace, backupName, type PlaceName } from "../../../platform/archive/place.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import { type Events, eventType } from "../../../platform/events.ts";
+import { reasonOf } from "../../../platform/failure.ts";
+import type { TimedWork } from "../../../platform/feature.ts";
+import type { Log } from "../../../platform/log.ts";
+import * as repository from "./repository.ts";
+import type { BackupRow } from "./table.ts";
+
+/** No scheduled backup was good for twice the interval; `since` in ms since 1970. */
+export const backupLate = eventType<{ since: number }>("backup.late");
+
+interface Plan {
+  everyMs: number;
+  /** How many stay in the place. */
+  keep: number;
+}
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  log: Log;
+  panelId: string;
+  backupPlan: Plan | null;
+  /** Null: none are made. */
+  backupPlace: BackupPlace | null;
+  /** Makes a backup there and sees that it can be restored. @throws with what is wrong */
+  makeBackup(place: BackupPlace, name: string): Promise<{ bytes: number }>;
+}
+
+export type Backups = ReturnType<typeof makeBackups>;
+
+/** After one that failed. */
+const RETRY_MS = HOUR_MS / 4;
+/** So often a panel notes that it is still at work: a slow place may take longer than the time after which another panel tries. */
+const SIGN_OF_LIFE_MS = MINUTE_MS;
+const MOST_UNPROVEN = 100;
+
+/** The name of the good one says when it was made, but for what a start took in versions from before. */
+const SAME_WITHIN_MS = 10_000;
+/** A place that lost what was brought there is noticed within that time. */
+const LOOK_EVERY_MS = HOUR_MS;
+
+const inEnglish = (why: Reason) => reasonLine(why, "en");
+const nameAt = (ms: number) => backupName(new Date(ms));
+const unprovenIn = ({ unproven }: BackupRow) => z.array(z.string()).parse(JSON.parse(unproven));
+
+/** Backups by the clock: one panel of those on a database makes each, and staff hear when there is no good one for too long. */
+export function makeBackups(parts: Parts) {
+  const { db, transact, clock, events, log, panelId, backupPlan, backupPlace, makeBackup } = parts;
+  const nowMs = () => clock.now().getTime();
+  const work = backupPlan !== null && backupPlace !== null ? { ...backupPlan, place: backupPlace } : null;
+  /** Until this panel has made one here: a new place is not left empty until the next is due. */
+  let mayBeNewHere = true;
+
+  const isHere = (row: BackupRow, { kind, address }: PlaceName) => row.place_kind === kind && row.place === address;
+
+  /** Whether it is this panel's to make one now. Answers its name, and those that were begun before and are not known to be good. */
+  const claim = ({ everyMs, place }: Plan & { place: BackupPlace }) =>
+    transact(async (tx) => {
+      const row = await repository.hold(tx, nowMs());
+      const { good_at, tried_at } = row;
+      const retryMs = Math.min(RETRY_MS, everyMs);
+      const isDue = good_at === null || good_at + everyMs <= nowMs() || (mayBeNewHere && !isHere(row, place));
+      if (!isDue || (tried_at !== null && tried_at + retryMs > nowMs())) return null;
+      const at = nowMs();
+      const name = nameAt(at);
+      const earlier = unprovenIn(row);
+      const unproven = JSON.stringify([...earlier, name].slice(-MOST_UNPROVEN));
+      await repository.change(tx, { tried_at: nowMs(), unproven });
+      return { at, name, earlier };
+    });
+
+  const make = async (
+    { place, keep }: Plan & { place: BackupPlace },
+    { at, name, earlier }: { at: number; name: string; earlier: string[] },
+  ): Promise<void> => {
+    const change = (row: Partial<BackupRow>) => transact((tx) => repository.change(tx, row));
+    const left = await discarded(place, earlier);
+    try {
+      const { bytes } = await makeBackup(place, name);
+      const { kind: place_kind, address } = place;
+      const good = { good_at: at, made_by: panelId, bytes, problem: null, told_at: null, place_kind, place: address };
+      await change({ ...good, unproven: JSON.stringify(left) });
+      mayBeNewHere = false;
+    } catch (error) {
+      // One that cannot be restored must not push out one that can.
+      left.push(...(await discarded(place, [name])));
+      const problem = reasonOf(error);
+      log.error({ problem: inEnglish(problem) }, "a scheduled backup failed");
+      await change({ problem, unproven: JSON.stringify(left) });
+      return;
+    }
+    try {
+      const good = (await place.list()).map((there) => there.name).filter((there) => !left.includes(there));
+      await place.remove(good.slice(0, -keep));
+    } catch (error) {
+      const problem = reasonsTogether([reason("backup.old_stay"), reasonOf(error)]);
+      log.error({ problem: inEnglish(problem) }, "old backups stay");
+      await change({ problem });
+    }
+  };
+
+  /** Answers those that could not be; after one, no other is tried. */
+  const discarded = async (place: BackupPlace, names: string[]): Promise<string[]> => {
+    for (const [at, name] of names.entries()) {
+      try {
+        await place.discard(name);
+      } catch (error) {
+        log.warn({ problem: inEnglish(reasonOf(error)), name }, "what is left of a backup could not be removed");
+        return names.slice(at);
+      }
+    }
+    return [];
+  };
+
+  /**
+   * What is to be said where the last good one is not there any more, and when that one was made; null where it is, or cannot be
+   * looked for from here. @throws where the place does not answer
+   */
+  const gone = async (): Promise<{ goodAt: number; problem: Reason } | null> => {
+    const row = work === null ? undefined : await repository.find(db);
+    if (work === null || row === undefined || row.good_at === null || !isHere(row, work.place)) return null;
+    const { good_at: goodAt, made_by } = row;
+    // Each panel has a folder of its own.
+    if (work.place.kind === "folder" && made_by !== panelId) return null;
+    const oldest = nameAt(goodAt - SAME_WITHIN_MS);
+    if ((await work.place.list()).some(({ name }) => name >= oldest)) return null;
+    return { goodAt, problem: reason("backup.gone", { name: nameAt(goodAt), place: work.place.address }) };
+  };
+
+  /**
+   * For the start: what never held a good one and takes none is a wrong value; what did is in trouble, and the panel says so while it
+   * runs. @throws Error
+   */
+  const refuseWrongPlace = async (): Promise<void> => {
+    const row = await repository.find(db);
+    if (work === null || (row !== undefined && row.good_at !== null && isHere(row, work.place))) return;
+    await work.place.tryOut?.();
+  };
+
+  let lookedAt: number | null = null;
+  /** One that is gone is none: the next is due at once. */
+  const forgetGone = async (): Promise<void> => {
+    if (lookedAt !== null && lookedAt + LOOK_EVERY_MS > nowMs()) return;
+    lookedAt = nowMs();
+    // A place that does not answer shows when the next is brought there.
+    const found = await gone().catch(() => null);
+    if (found === null) return;
+    log.error({ problem: inEnglish(found.problem) }, "a scheduled backup is gone");
+    await transact(async (tx) => {
+      if ((await repository.hold(tx, nowMs())).good_at !== found.goodAt) return;
+      await repository.change(tx, { good_at: null, bytes: null, tried_at: null, problem: found.problem });
+    });
+  };
+
+  /** Makes the backup that is due, if one is. */
+  const makeDue = async (): Promise<void> => {
+    if (work === null) return;
+    await forgetGone();
+    const claimed = await claim(work);
+    if (claimed === null) return;
+    const signs = setInterval(() => {
+      transact((tx) => repository.change(tx, { tried_at: nowMs() })).catch(() => {});
+    }, SIGN_OF_LIFE_MS).unref();
+    await make(work, claimed).finally(() => clearInterval(signs));
+  };
+
+  const tellIfLate = async (): Promise<void> => {
+    if (work === null) return;
+    await transact(async (tx) => {
+      const { good_at, since, told_at } = await repository.hold(tx, nowMs());
+      const last = good_at ?? since;
+      if (told_at !== null || last + 2 * work.everyMs > nowMs()) return;
+      await repository.change(tx, { told_at: nowMs() });
+      await events.record(tx, backupLate, { since: last });
+    });
+  };
+
+  /** Since when, ms, none was good for twice the interval; null while one is, or none are made. */
+  const lateSince = (row: BackupRow | undefined): number | null => {
+    if (work === null) return null;
+    const last = row?.good_at ?? row?.since ?? nowMs();
+    return last + 2 * work.everyMs <= nowMs() ? last : null;
+  };
+
+  const timed: readonly TimedWork[] =
+    work === null
+      ? []
+      : [
+          { name: "backups", at: "25 * * * * *", run: makeDue },
+          // Apart: a backup on its way to a slow place must not keep it from being told.
+          { name: "late backups", at: "55 * * * * *", run: tellIfLate },
+        ];
+  return {
+    makeDue,
+    tellIfLate,
+    gone,
+    refuseWrongPlace,
+    /** For admins; null where none are scheduled. */
+    async state() {
+      if (work === null) return null;
+      const row = await repository.find(db);
+      const iso = (at: number | null | undefined) => (at ? new Date(at).toISOString() : null);
+      const { kind, address } = work.place;
+      return {
+        place: { kind, address },
+        everyHours: work.everyMs / HOUR_MS,
+        lastGoodAt: iso(row?.good_at),
+        lastGoodPlace: row?.place_kind && row.place ? { kind: row.place_kind, address: row.place } : null,
+        lastTriedAt: iso(row?.tried_at),
+        size: row?.bytes ?? null,
+        problem: lineOrNull(row?.problem ?? null),
+        why: whyOrNull(row?.problem ?? null),
+        isLate: lateSince(row) !== null,
+      };
+    },
+    lateSince: async () => lateSince(await repository.find(db)),
+    timed,
+  };
+}

@@ -1,0 +1,121 @@
+import type { Generation, Remembered } from "../../../hosts/host.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import { prepared } from "../../../platform/database/prepared.ts";
+import { makeKept } from "../../../platform/kept.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { Audit } from "../audit/index.ts";
+import type { GenerationRow, GenerationTables } from "./table.ts";
+import { isSigned, newToken } from "./token.ts";
+
+export { newToken } from "./token.ts";
+
+/** The panel that has taken this one's place. */
+export interface Newer {
+  /** Since when it is the current one, ms. */
+  since: number;
+  /** The server that said so, and when, ms. */
+  server: string;
+  seenAt: number;
+}
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  signals: Signals;
+  sealing: Pick<Sealing, "hash">;
+  audit: Pick<Audit, "record">;
+}
+
+/** There is one row, which a migration made. */
+const find = async (db: Db | Tx): Promise<GenerationRow> => (await onlyRow(db, {}))[0] as GenerationRow;
+const onlyRow = prepared((db) => db.withTables<GenerationTables>().selectFrom("generation").selectAll());
+
+const change = (tx: Tx, columns: Partial<Omit<GenerationRow, "one" | "club">>) =>
+  tx.withTables<GenerationTables>().updateTable("generation").set(columns).execute();
+
+/** Which panel of its club this database makes, as machines are told. */
+export async function readGeneration(db: Db | Tx): Promise<Generation> {
+  const { club, number, token, since } = await find(db);
+  return { club, number, token, since };
+}
+
+/** Makes this database the club's newest: machines obey its panel from then on, and no older one. */
+async function raise(tx: Tx, sealing: Pick<Sealing, "hash">, now: number, above: number): Promise<void> {
+  const { club } = await find(tx);
+  const number = above + 1;
+  const nobody = { newer_number: null, newer_since: null, newer_on: null, newer_seen_at: null };
+  const token = newToken(sealing, { club, number, since: now });
+  await change(tx, { number, token, since: now, ...nobody });
+}
+
+/** For a restore: another one of the same backup gets the same number, and the first of the two is obeyed. */
+export async function raiseForRestore(tx: Tx, sealing: Pick<Sealing, "hash">, now: Date): Promise<void> {
+  await raise(tx, sealing, now.getTime(), (await find(tx)).number);
+}
+
+/** For the operator of the older panel. */
+export const SUPERSEDED =
+  "This club was restored elsewhere, and its servers obey that panel. This is the old one: it does nothing more. Stop it, or make it the current one again: krug take-over (docs/operating.md, 'After a restore').";
+
+export type Generations = ReturnType<typeof makeGenerations>;
+
+/** Whether this panel is still the club's current one (docs/adr/0076-a-restored-panel-is-the-current-one.md). */
+export function makeGenerations({ db, transact, clock, signals, sealing, audit }: Parts) {
+  const kept = makeKept(signals, "generation", find);
+  const hearers: (() => void)[] = [];
+  let isTold = false;
+
+  const newer = async (over: Db | Tx = db): Promise<Newer | null> => {
+    const { newer_since, newer_on, newer_seen_at } = await kept.read(over);
+    return newer_since === null ? null : { since: newer_since, server: newer_on ?? "", seenAt: newer_seen_at ?? 0 };
+  };
+
+  const look = async (): Promise<void> => {
+    if (isTold || (await newer()) === null) return;
+    isTold = true;
+    for (const hear of hearers) hear();
+  };
+
+  return {
+    read: () => readGeneration(db),
+    /** Null while this panel is the current one. */
+    newer,
+    /** Called once, when this panel or another on its database has learnt that it is not the current one any more. */
+    onNewer: (hear: () => void) => void hearers.push(hear),
+    timed: [{ name: "which panel is the current one", at: "*/10 * * * * *", run: look }],
+    /** Whether older copies of the club believe what its machines say of this panel. A club's first generation is nobody's newer one. */
+    isProvable: async (): Promise<boolean> => {
+      const own = await readGeneration(db);
+      return own.number === 1 || isSigned(sealing, own);
+    },
+    /** Whether the club has issued what a machine says that it obeys. */
+    isProved: async (by: Remembered): Promise<boolean> => {
+      const { club } = await kept.read(db);
+      return isSigned(sealing, { club, ...by });
+    },
+    /** A machine obeys a newer panel, as `isProved` has confirmed. */
+    async noteNewer(by: Remembered, server: string): Promise<void> {
+      await transact(async (tx) => {
+        const row = await find(tx);
+        // A take-over meanwhile may have made this panel the newer one.
+        if (by.number < row.number || (row.newer_number ?? 0) >= by.number) return;
+        kept.changed(tx);
+        const seen = { newer_on: server, newer_seen_at: clock.now().getTime() };
+        await change(tx, { newer_number: by.number, newer_since: by.since, ...seen });
+      });
+      await look();
+    },
+    /** Makes this panel the current one by the operator's word, as the command line does. */
+    async takeOver(): Promise<void> {
+      await transact(async (tx) => {
+        const { number, newer_number } = await find(tx);
+        kept.changed(tx);
+        await raise(tx, sealing, clock.now().getTime(), Math.max(number, newer_number ?? 0));
+        await audit.record(tx, { actorId: null, action: "system.taken_over" });
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AuditAction } from "@krug/domain/audit-actions";
+import { lockPlace, type Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Audit } from "../audit/index.ts";
+import type { ClubSettings, Settings } from "./club-settings.ts";
+import { settingsChanged } from "./events.ts";
+
+type Name = keyof ClubSettings;
+
+export interface SettingsParts {
+  transact: Transact;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+}
+
+/**
+ * Writes what an admin sets, and what it was before into the audit; what is not named stays, and what is so already is no
+ * change. `expected`: what the editor saw; if it differs by now, nothing is changed and they are told.
+ */
+export const makeChangeSettings =
+  ({ transact, events, settings, audit }: SettingsParts) =>
+  (
+    actor: Actor,
+    action: AuditAction,
+    change: Partial<ClubSettings>,
+    expected: Partial<ClubSettings> = {},
+  ): Promise<void> =>
+    transact(async (tx) => {
+      await lockPlace(tx, "settings");
+      const before = await settings.read(tx);
+      const isNow = (name: Name, value: unknown) => isDeepStrictEqual(before[name], value);
+      const unseen = namesOf(expected).filter((name) => name in change && !isNow(name, expected[name]));
+      if (unseen.length > 0) refuse("settings.changed_meanwhile", { fields: unseen });
+      const names = namesOf(change).filter((name) => !isNow(name, change[name]));
+      if (names.length === 0) return;
+      const pick = (values: Partial<ClubSettings>) => Object.fromEntries(names.map((name) => [name, values[name]]));
+      await settings.write(tx, pick(change));
+      await audit.record(tx, { actorId: actor.memberId, action, before: pick(before), after: pick(change) });
+      await events.record(tx, settingsChanged, { names });
+    });
+
+const namesOf = (values: Partial<ClubSettings>) => Object.keys(values) as Name[];

@@ -1,0 +1,47 @@
+import { afterCommit, type Db } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { Settings } from "./club-settings.ts";
+import { settingsChanged } from "./events.ts";
+
+const ZONE_CHANGED = "settings.zone_changed";
+
+/**
+ * The zone in which the club's days begin: the environment's, else the one that is set, which may change while the panel runs.
+ * `fixed`: the environment's, null without one.
+ */
+export function makeClubZone({
+  fixed,
+  db,
+  settings,
+  events,
+  signals,
+}: {
+  fixed: string | null;
+  db: Db;
+  settings: Settings;
+  events: Events;
+  signals: Signals;
+}) {
+  let zone = fixed ?? settings.defaults.clubTimeZone;
+  /** Reads the setting: at the start, and when another panel changed it. */
+  const load = async (): Promise<void> => {
+    if (fixed === null) zone = (await settings.read(db)).clubTimeZone;
+  };
+  signals.on(ZONE_CHANGED, load);
+  signals.onGap(load);
+  if (fixed === null)
+    events.on(settingsChanged, async (tx, { names }) => {
+      if (!names.includes("clubTimeZone")) return;
+      const { clubTimeZone } = await settings.read(tx);
+      signals.send(tx, ZONE_CHANGED);
+      afterCommit(tx, () => {
+        zone = clubTimeZone;
+      });
+    });
+  return {
+    now: () => zone,
+    load,
+    timed: [{ name: "club's zone", at: "15 * * * * *", run: load }],
+  };
+}

@@ -1,0 +1,25 @@
+import type { Contract } from "@krug/contract/api";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { OwnData } from "../../../platform/feature.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+
+interface Parts {
+  clock: Clock;
+  clubTime: ClubTime;
+  /** By name, as the features bring them. */
+  sections: Readonly<Record<string, OwnData>>;
+}
+
+/** A member's own data as one file, a section a feature. */
+export const makeOwnDataRoutes = ({ clock, clubTime, sections }: Parts): Handlers<Contract["ownData"]> => ({
+  async download({ actor }) {
+    const now = clock.now();
+    const file: Record<string, unknown> = { madeAt: now.toISOString() };
+    for (const [name, collect] of Object.entries(sections)) file[name] = await collect(actor.memberId);
+    return {
+      fileName: `krug-${actor.username}-${clubTime.dayOf(now.getTime())}.json`,
+      content: JSON.stringify(file, null, 2),
+    };
+  },
+});

@@ -1,0 +1,159 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf, BodyOf } from "@krug/contract/endpoint";
+import type { Language } from "@krug/contract/refusals";
+import { refusalText } from "@krug/contract/refusals";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { requestFingerprint } from "../../../platform/http/request-fingerprint.ts";
+import { Refusal, refuse } from "../../../platform/refusal.ts";
+import { lockTargets, makeChangeMembers } from "./change-member.ts";
+import { staffWrote } from "./events.ts";
+import { foundAfter, type MemberSearch } from "./list.ts";
+import type { MemberUseParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+type Wish = BodyOf<typeof contract.members.changeMany>;
+type Change = Omit<Wish, "ids">;
+
+/** What became of one call. */
+interface Outcome {
+  changed: string[];
+  refused: { id: string; code: string; message: string }[];
+  /** Where the next slice begins; null after the last. */
+  after: string | null;
+}
+
+/** So many of those that match are changed in one transaction: others wait no longer than for that. */
+const SLICE = 100;
+
+/**
+ * Does one thing to many members, all in one transaction and in about as many statements as for one; who may not have it done is left
+ * out, with the reason.
+ */
+export function makeChangeMany(parts: MemberUseParts) {
+  const { transact, clock, clubTime, events, audit } = parts;
+  const { decide, write } = makeChangeMembers(parts);
+
+  /** What becomes of each: what `decide` answers, or the reason why it is not done. */
+  const decideEach = <Decided>(ids: readonly string[], language: Language, decide: (id: string) => Decided) => {
+    const decided: Decided[] = [];
+    const changed: string[] = [];
+    const refused: Outcome["refused"] = [];
+    for (const id of ids) {
+      try {
+        decided.push(decide(id));
+        changed.push(id);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        refused.push({ id, code: error.code, message: refusalText(error.code, language, error.details) });
+      }
+    }
+    return { decided, outcome: { changed, refused } };
+  };
+
+  const writeTo = async (tx: Tx, actor: Actor, ids: readonly string[], message: string, language: Language) => {
+    const known = new Set((await repository.byIds(tx, ids)).map(({ id }) => id));
+    const { decided, outcome } = decideEach(ids, language, (id) => (known.has(id) ? id : refuse("member.not_found")));
+    await events.recordAll(
+      tx,
+      staffWrote,
+      decided.map((memberId) => ({ memberId, text: message })),
+    );
+    await audit.recordAll(
+      tx,
+      decided.map((target) => ({
+        actorId: actor.memberId,
+        action: "inbox.message_sent",
+        target,
+        after: { message },
+      })),
+    );
+    return outcome;
+  };
+
+  const changeEach = async (tx: Tx, actor: Actor, sent: readonly string[], wish: Change, language: Language) => {
+    const ids = [...new Set(sent)].sort();
+    if (ids.length === 0) return { changed: [], refused: [] };
+    if (wish.action === "message") return writeTo(tx, actor, ids, wish.message ?? "", language);
+    const lockedTarget = await lockTargets(tx, ids, wish.action === "block");
+    const now = clock.now().getTime();
+    const { decided, outcome } = decideEach(ids, language, (id) => {
+      // Whoever selects a whole page does not mean to lock themselves out.
+      if (wish.action === "block" && id === actor.memberId) refuse("member.block_oneself");
+      const member = lockedTarget(id);
+      if (wish.action !== "extend")
+        return decide(member, {
+          isActive: wish.action === "unblock",
+          ...(wish.action === "block" && wish.blockConfigs !== undefined ? { blockConfigs: wish.blockConfigs } : {}),
+        });
+      if (member.is_unlimited === 1) refuse("member.unlimited");
+      const from = Math.max(now, member.subscription_end ?? 0);
+      return decide(member, { subscriptionEnd: clubTime.dayOf(from, wish.days) });
+    });
+    await write(tx, actor, decided);
+    return outcome;
+  };
+
+  /** Sent again with its key, a call gets what became of it the first time: an extension that is repeated adds no days. */
+  const once = async (tx: Tx, actor: Actor, key: string | null, wish: object, change: () => Promise<Outcome>) => {
+    if (key === null) return change();
+    const fingerprint = requestFingerprint(wish);
+    const earlier = await repository.findBulkChange(tx, actor.memberId, key);
+    if (earlier !== undefined) {
+      if (earlier.idempotency_hash !== fingerprint) refuse("request.idempotency_mismatch");
+      return JSON.parse(earlier.outcome) as Outcome;
+    }
+    const outcome = await change();
+    await repository.insertBulkChange(tx, {
+      actor_id: actor.memberId,
+      idempotency_key: key,
+      idempotency_hash: fingerprint,
+      outcome: JSON.stringify(outcome),
+      created_at: clock.now().getTime(),
+    });
+    return outcome;
+  };
+
+  return {
+    changeMany: (
+      actor: Actor,
+      wish: Wish,
+      language: Language,
+      key: string | null,
+    ): Promise<AnswerOf<typeof contract.members.changeMany>> =>
+      transact(async (tx) => {
+        const change = async () => ({ ...(await changeEach(tx, actor, wish.ids, wish, language)), after: null });
+        const { changed, refused } = await once(tx, actor, key, wish, change);
+        return { changed, refused };
+      }),
+
+    /** The next slice of those that `search` finds, by id: what a change does to the filters moves nobody. */
+    changeMatching: (
+      actor: Actor,
+      sent: BodyOf<typeof contract.members.changeMatching>,
+      search: MemberSearch,
+      language: Language,
+      key: string | null,
+    ): Promise<AnswerOf<typeof contract.members.changeMatching>> =>
+      transact(async (tx) => {
+        const { changed, refused, after } = await once(tx, actor, key, sent, async () => {
+          const ids = await foundAfter(tx, search, sent.after, SLICE);
+          const next = ids.length < SLICE ? null : (ids.at(-1) ?? null);
+          return { ...(await changeEach(tx, actor, ids, sent, language)), after: next };
+        });
+        const rows = await repository.byIds(
+          tx,
+          refused.map(({ id }) => id),
+        );
+        const names = new Map(rows.map((row) => [row.id, row]));
+        return {
+          changed: changed.length,
+          refused: refused.map((each) => {
+            const row = names.get(each.id);
+            return { ...each, username: row?.username ?? "", displayName: row?.display_name ?? "" };
+          }),
+          after,
+        };
+      }),
+  };
+}

@@ -1,0 +1,257 @@
+import type { MemberChangeInput } from "@krug/contract/members/members";
+import { isStaff, ROLES, type Role } from "@krug/domain/roles";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { memberBlocked, memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
+import { checkedDisplayName } from "./new-member.ts";
+import type { MemberUseParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEndOn } from "./staff-date.ts";
+import { promisedRole } from "./standing.ts";
+import type { MemberRow } from "./table.ts";
+
+type Change = Partial<
+  Pick<
+    MemberRow,
+    | "role"
+    | "pending_role"
+    | "is_vip"
+    | "is_active"
+    | "display_name"
+    | "config_limit"
+    | "configs_blocked"
+    | "is_unlimited"
+    | "subscription_end"
+    | "subscription_source"
+    | "quota_bytes"
+    | "quota_at_end"
+  >
+>;
+
+/** A change of one member that nothing speaks against: what is to be written. */
+interface Decided {
+  wish: MemberChangeInput;
+  before: MemberRow;
+  change: Change;
+}
+
+/** Changes members as an admin wishes: audited, with the sessions and the wire following. */
+export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas }: MemberUseParts) {
+  return {
+    /** @throws Refusal of the change; nothing is written before */
+    async changeMember(tx: Tx, actor: Actor, idOrUsername: string, wish: MemberChangeInput): Promise<MemberRow> {
+      const mayEndAdmin = (wish.role !== undefined && wish.role !== "admin") || wish.isActive === false;
+      const before = await lockTarget(tx, idOrUsername, mayEndAdmin);
+      const [after = before] = await write(tx, actor, [decide(before, wish)]);
+      return after;
+    },
+    decide,
+    write,
+  };
+
+  /** What this wish changes about a locked member. @throws Refusal */
+  function decide(before: MemberRow, wish: MemberChangeInput): Decided {
+    refuseUnseen(before, wish);
+    return { wish, before, change: changed(before, columnsOf(before, wish)) };
+  }
+
+  /** Writes what was decided, each kind of row for all at once; answers the rows as they are now. */
+  async function write(tx: Tx, actor: Actor, decided: readonly Decided[]): Promise<MemberRow[]> {
+    const changes = decided.filter(({ change }) => Object.keys(change).length > 0);
+    const idsOf = (some: readonly Decided[]) => some.map(({ before }) => before.id);
+    await repository.updateAll(
+      tx,
+      changes.map(({ before, change }) => ({ id: before.id, change })),
+    );
+    await audit.recordAll(
+      tx,
+      changes.map(({ before, change }) => ({
+        actorId: actor.memberId,
+        action: "member.changed",
+        target: before.id,
+        before: pick(before, change),
+        after: change,
+      })),
+    );
+    await events.recordAll(
+      tx,
+      memberChanged,
+      idsOf(changes).map((memberId) => ({ memberId })),
+    );
+    const written: (Decided & { after: MemberRow })[] = [];
+    for (const each of decided) written.push({ ...each, after: await followQuota(tx, actor, each) });
+
+    const isBlock = ({ change }: Decided) => change.is_active === 0;
+    const isPromised = ({ change }: Decided) => change.role !== undefined || change.pending_role !== undefined;
+    for (const { before, change } of decided.filter(isPromised)) {
+      // A moderator's link for a member must not open the account of an admin.
+      await auth.voidPasswordLinks(tx, before.id);
+      if (change.role === undefined) continue;
+      // Giving up one's own role keeps the session; a block ends every one.
+      const kept = actor.memberId === before.id ? actor.sessionId : undefined;
+      if (change.is_active !== 0) await auth.endSessions(tx, before.id, { except: kept });
+    }
+    await auth.endSessionsOf(tx, idsOf(decided.filter(isBlock)), { why: "blocked" });
+
+    await events.recordAll(
+      tx,
+      memberBlocked,
+      decided
+        .filter(({ change }) => change.is_active !== undefined)
+        .map((each) => ({ memberId: each.before.id, isBlocked: isBlock(each) })),
+    );
+    await events.recordAll(
+      tx,
+      staffLeft,
+      written
+        .filter(({ before, after }) => worksHere(before) && !worksHere(after))
+        .map(({ before }) => ({ memberId: before.id, byId: actor.memberId })),
+    );
+    const now = clock.now().getTime();
+    await events.recordAll(
+      tx,
+      subscriptionExtended,
+      decided.flatMap(({ before, change: { subscription_end: end } }) =>
+        end != null && end > Math.max(before.subscription_end ?? 0, now) ? [{ memberId: before.id, until: end }] : [],
+      ),
+    );
+    await events.recordAll(
+      tx,
+      memberStandingChanged,
+      decided.flatMap(({ wish, before, change }) => {
+        const blockConfigs = blocksConfigs(wish);
+        if (!touchesEntitlement(change) && blockConfigs === undefined) return [];
+        return [{ memberId: before.id, ...(blockConfigs === undefined ? {} : { blockConfigs }) }];
+      }),
+    );
+    return written.map(({ after }) => after);
+  }
+
+  /** A quota that was set or reset counts at once; answers the row. */
+  async function followQuota(tx: Tx, actor: Actor, { wish, before, change }: Decided): Promise<MemberRow> {
+    const after = { ...before, ...change };
+    if (wish.resetQuota !== true) {
+      const isChanged = change.quota_bytes !== undefined || change.quota_at_end !== undefined;
+      return isChanged ? quotas.follow(tx, before, after) : after;
+    }
+    const restarted = await quotas.restart(tx, after);
+    await audit.record(tx, {
+      actorId: actor.memberId,
+      action: "member.quota_reset",
+      target: before.id,
+      before: { quota_used: restarted.used },
+      after: { quota_used: 0 },
+    });
+    await events.record(tx, memberChanged, { memberId: before.id });
+    return restarted.row;
+  }
+
+  function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
+    const change: Change = {};
+    if (wish.role !== undefined) Object.assign(change, roleFor(before, wish.role));
+    if (wish.isVip !== undefined) change.is_vip = Number(wish.isVip);
+    if (wish.isActive !== undefined) change.is_active = Number(wish.isActive);
+    if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
+    if (wish.vpnConfigLimit !== undefined) change.config_limit = wish.vpnConfigLimit;
+    if (wish.quotaBytes !== undefined) change.quota_bytes = wish.quotaBytes;
+    if (wish.quotaAtEnd !== undefined) change.quota_at_end = wish.quotaAtEnd;
+    if (wish.isUnlimited !== undefined) change.is_unlimited = Number(wish.isUnlimited);
+    const blockConfigs = blocksConfigs(wish);
+    if (blockConfigs !== undefined) change.configs_blocked = Number(blockConfigs);
+    const end = subscriptionEnd(before, wish);
+    if (end !== undefined && end !== before.subscription_end) {
+      change.subscription_end = end;
+      change.subscription_source = end === null ? null : "staff";
+    }
+    return change;
+  }
+
+  /** Undefined: stays as it is. */
+  function subscriptionEnd(before: MemberRow, wish: MemberChangeInput): number | null | undefined {
+    if (wish.subscriptionEnd === null) return null;
+    // 'Unchecking unlimited with no date clears subscription_end' (specification, operator's side 5).
+    if (wish.subscriptionEnd === undefined)
+      return before.is_unlimited === 1 && wish.isUnlimited === false ? null : undefined;
+    // A form that sends everything back as it was changes nothing, also when the subscription is over.
+    if (clubTime.readWritten(wish.subscriptionEnd) === before.subscription_end) return undefined;
+    return subscriptionEndOn(wish.subscriptionEnd, clubTime, clock.now());
+  }
+}
+
+/** Unblocking lifts what a block did to the configs (decisions, section 1). Undefined: stays as it is. */
+const blocksConfigs = (wish: MemberChangeInput) => (wish.isActive === true ? false : wish.blockConfigs);
+
+/** More rights wait for a password that is long enough for them; fewer count at once. */
+function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pending_role"> {
+  const waits =
+    ROLES.indexOf(role) > ROLES.indexOf(before.role) && before.password_hash !== null && before.staff_password !== 1;
+  return waits ? { role: before.role, pending_role: role } : { role, pending_role: null };
+}
+
+/** The columns of the fields that a changer may have seen. */
+const SEEN = {
+  role: promisedRole,
+  isVip: (row) => row.is_vip === 1,
+  isActive: (row) => row.is_active === 1,
+  displayName: (row) => row.display_name,
+  vpnConfigLimit: (row) => row.config_limit,
+  isUnlimited: (row) => row.is_unlimited === 1,
+  subscriptionEnd: (row) => row.subscription_end,
+  quotaBytes: (row) => row.quota_bytes,
+  quotaAtEnd: (row) => row.quota_at_end,
+} satisfies Record<keyof NonNullable<MemberChangeInput["expected"]>, (row: MemberRow) => unknown>;
+
+/** Somebody else has changed the same fields meanwhile (`expected` says what was seen). */
+function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
+  const { expected } = wish;
+  if (expected === undefined) return;
+  const names = (Object.keys(SEEN) as (keyof typeof SEEN)[]).filter((name) => {
+    const seen = expected[name];
+    if (seen === undefined || wish[name] === undefined) return false;
+    const now = SEEN[name](row);
+    return name === "subscriptionEnd" && typeof seen === "string" ? Date.parse(seen) !== now : seen !== now;
+  });
+  if (names.length > 0) refuse("member.changed_meanwhile", { fields: names });
+}
+
+/**
+ * Locks these members, and answers how each is taken by id for its change. `mayEndAdmin`: after the change they may not be an admin
+ * who can sign in; the admins' rows are then locked with them, so that the last two cannot end each other.
+ */
+export async function lockTargets(tx: Tx, ids: readonly string[], mayEndAdmin: boolean) {
+  const alsoLocked = mayEndAdmin ? await repository.activeAdmins(tx) : [];
+  const rows = await repository.lockAll(tx, [...new Set([...ids, ...alsoLocked])]);
+  const members = new Map(rows.map((row) => [row.id, row]));
+  const admins = new Set(rows.filter((row) => isAdminNow(row) && row.password_hash !== null).map(({ id }) => id));
+  /** @throws Refusal member.not_found, member.last_admin */
+  return (id: string): MemberRow => {
+    const member = members.get(id) ?? refuse("member.not_found");
+    if (mayEndAdmin && isAdminNow(member)) {
+      if (![...admins].some((other) => other !== id)) refuse("member.last_admin");
+      // A member who was taken no longer counts for those that follow.
+      admins.delete(id);
+    }
+    return member;
+  };
+}
+
+/** The same for one. */
+export async function lockTarget(tx: Tx, idOrUsername: string, mayEndAdmin: boolean): Promise<MemberRow> {
+  const { id } = (await repository.findByIdOrUsername(tx, idOrUsername)) ?? refuse("member.not_found");
+  return (await lockTargets(tx, [id], mayEndAdmin))(id);
+}
+
+const isAdminNow = ({ role, is_active }: MemberRow) => role === "admin" && is_active === 1;
+
+const touchesEntitlement = (change: Change) =>
+  change.is_active !== undefined || change.is_unlimited !== undefined || change.subscription_end !== undefined;
+
+/** Only values that differ from before. */
+const changed = (before: MemberRow, wish: Change): Change =>
+  Object.fromEntries(Object.entries(wish).filter(([name, value]) => before[name as keyof Change] !== value));
+
+const pick = (row: MemberRow, like: Change) =>
+  Object.fromEntries(Object.keys(like).map((name) => [name, row[name as keyof Change]]));
+
+const worksHere = ({ role, is_active }: MemberRow) => isStaff(role) && is_active === 1;

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { auditOf } from "../../../../testing/audit-of.ts";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { addWebhook } from "../../../../testing/webhook-double.ts";
+import { wishFor } from "../../../../testing/wishes.ts";
+
+/*
+ * Staff change a whole club with one call, and everybody else waits for the rows that it holds. So it goes through the members once for
+ * each thing to be written, not member by member.
+ */
+const DAY_MS = 86_400_000;
+let club: Club;
+let admin: Person;
+let few: string[];
+let many: string[];
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  const { outbox, members } = club.app.parts;
+  outbox.addWay("telegram", async (tx, ids) =>
+    (await members.linkedAmong(tx, ids)).map((memberId) => ({ memberId, target: memberId })),
+  );
+  await addWebhook(club);
+  few = await crowd(20);
+  many = await crowd(200);
+  await club.settle();
+}, 120_000);
+afterAll(() => club.stop());
+
+/** Ends on different days, every second with Telegram and every tenth with a device. */
+async function crowd(size: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < size; n++) {
+    const person = await club.member({
+      subscriptionEnd: club.clock.now().getTime() + (n + 1) * DAY_MS,
+      row: { telegram_id: n % 2 === 0 ? `${size}-${n}` : null },
+    });
+    if (n % 10 === 0) await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });
+    ids.push(person.id);
+  }
+  return ids;
+}
+
+/** The club is in Moscow, three hours ahead of UTC. */
+function moscowEndOfDay(at: number): number {
+  const aheadMs = 3 * 3_600_000;
+  return Math.floor((at + aheadMs) / DAY_MS) * DAY_MS + DAY_MS - 1_000 - aheadMs;
+}
+
+/** Statements of the transaction that changes these members. */
+async function statementsFor(ids: readonly string[], wish: object): Promise<number> {
+  const executor = club.db.getExecutor();
+  const provide = executor.provideConnection.bind(executor);
+  const transactions: string[][] = [];
+  const spy = vi.spyOn(executor, "provideConnection").mockImplementation((consumer) =>
+    provide((connection) => {
+      const statements: string[] = [];
+      transactions.push(statements);
+      const watched = Object.create(connection) as typeof connection;
+      watched.executeQuery = (query) => {
+        statements.push(query.sql);
+        return connection.executeQuery(query);
+      };
+      return consumer(watched);
+    }),
+  );
+  const { body } = await club.as(admin).call("POST /admin/users/bulk", { body: { ids, ...wish } as never });
+  spy.mockRestore();
+  expect(body).toEqual({ changed: ids.toSorted(), refused: [] });
+  const [own, ...others] = transactions.filter((each) => each.some((text) => text.includes('insert into "audit"')));
+  expect(others).toEqual([]);
+  return own?.length ?? 0;
+}
+
+test.each([
+  { action: "extend", days: 30 },
+  { action: "block", blockConfigs: true },
+  { action: "unblock" },
+  { action: "message", message: "Завтра в полночь серверы будут обновлены" },
+])("$action costs as many statements for two hundred members as for twenty", async (wish) => {
+  const forFew = await statementsFor(few, wish);
+  expect(await statementsFor(many, wish)).toBe(forFew);
+  expect(forFew).toBeLessThan(25);
+});
+
+test("what is written about each is their own: the row, the log, the notice with its channels, the webhook", async () => {
+  const now = club.clock.now().getTime();
+  const ends = [null, now + 10 * DAY_MS, now - DAY_MS, now + 40 * DAY_MS];
+  const people = await Promise.all(
+    ends.map((subscriptionEnd, n) =>
+      club.member({ subscriptionEnd, row: { telegram_id: `own-${n}`, subscription_source: n === 3 ? "staff" : null } }),
+    ),
+  );
+  const endless = await club.member({ row: { is_unlimited: 1 } });
+  const unknown = "00000000-0000-4000-8000-000000000000";
+  const ids = [...people, endless].map(({ id }) => id);
+  const { body } = await club
+    .as(admin)
+    .call("POST /admin/users/bulk", { body: { ids: [unknown, ...ids], action: "extend", days: 30 } });
+  expect(body.changed).toEqual(people.map(({ id }) => id).sort());
+  expect(Object.fromEntries(body.refused.map(({ id, code }) => [id, code]))).toEqual({
+    [endless.id]: "member.unlimited",
+    [unknown]: "member.not_found",
+  });
+
+  const rows = await club.allRows();
+  const rowsOf = (table: string, id: string, column = "member_id") =>
+    (rows.get(table) ?? []).filter((row) => row[column] === id);
+  for (const [n, { id }] of people.entries()) {
+    const before = ends[n] ?? null;
+    const until = moscowEndOfDay(Math.max(now, before ?? 0) + 30 * DAY_MS);
+    const isNewSource = n !== 3;
+    expect(rowsOf("members", id, "id")).toMatchObject([{ subscription_end: until, subscription_source: "staff" }]);
+    expect(await auditOf(club, id)).toEqual([
+      {
+        actorId: admin.id,
+        action: "member.changed",
+        before: { subscription_end: before, ...(isNewSource && { subscription_source: null }) },
+        after: { subscription_end: until, ...(isNewSource && { subscription_source: "staff" }) },
+      },
+    ]);
+    const [notice, ...others] = rowsOf("notices", id);
+    expect(others).toEqual([]);
+    expect(Date.parse(JSON.parse(String(notice?.params)).until)).toBe(until);
+    expect(rowsOf("outbox", id)).toMatchObject([{ notice_id: notice?.id, target: id }]);
+    const told = rowsOf("webhook_events", id);
+    expect(told.map(({ type, data }) => [type, JSON.parse(String(data))])).toEqual([
+      ["subscription.extended", { memberId: id, until: new Date(until).toISOString() }],
+    ]);
+    expect(rowsOf("webhook_deliveries", String(told[0]?.id), "event_id")).toHaveLength(1);
+  }
+  for (const table of ["notices", "outbox"]) expect(rowsOf(table, endless.id)).toEqual([]);
+  expect(await auditOf(club, endless.id)).toEqual([]);
+});
+
+test("a block ends the sessions and marks the devices of those who are blocked, and of nobody else", async () => {
+  const [one, two, spared] = [await club.member(), await club.member(), await club.member()];
+  for (const person of [one, two, spared])
+    await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });
+  await club.as(admin).call("POST /admin/users/bulk", {
+    body: { ids: [two.id, one.id, admin.id], action: "block", blockConfigs: true },
+  });
+  const rows = await club.allRows();
+  const seen = (person: Person) => ({
+    sessions: (rows.get("sessions") ?? []).filter((row) => row.member_id === person.id).length,
+    blocked: (rows.get("configs") ?? []).filter((row) => row.member_id === person.id).map((row) => row.is_blocked),
+  });
+  for (const person of [one, two]) expect(seen(person)).toEqual({ sessions: 0, blocked: [1] });
+  expect(seen(spared)).toEqual({ sessions: 1, blocked: [0] });
+  expect((await club.as(admin).call("GET /auth/me")).status).toBe(200);
+  await club.settle();
+  expect((await club.as(spared).call("GET /vpn/configs")).body[0]?.state).toBe("applied");
+});
+
+test("where nobody matches, nobody is changed", async () => {
+  const body = { matching: { q: "nobody-is-called-so" }, after: null, action: "extend" as const, days: 30 };
+  const answer = await club.as(admin).call("POST /admin/users/bulk/matching", { body });
+  expect(answer.body).toEqual({ changed: 0, refused: [], after: null });
+});

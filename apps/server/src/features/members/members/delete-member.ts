@@ -1,0 +1,46 @@
+import type { Actor } from "../../../platform/http/call.ts";
+import { lockTarget } from "./change-member.ts";
+import { memberDeleted } from "./events.ts";
+import type { MemberUseParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+/** Deletes a member: a nameless tombstone stays for payments, audit and the tree of invitations (decisions, section 2). */
+export function makeDeleteMember({ transact, clock, events, audit, auth }: MemberUseParts) {
+  return (actor: Actor, idOrUsername: string): Promise<void> =>
+    transact(async (tx) => {
+      const member = await lockTarget(tx, idOrUsername, true);
+      await auth.endSessions(tx, member.id);
+      // Before the row is nameless: whoever listens may still want to know who it was.
+      await events.record(tx, memberDeleted, { memberId: member.id });
+      await repository.update(tx, member.id, {
+        username: "",
+        username_key: `deleted:${member.id}`,
+        display_name: "",
+        password_hash: null,
+        role: "user",
+        pending_role: null,
+        staff_password: 0,
+        is_active: 0,
+        is_unlimited: 0,
+        quota_bytes: null,
+        quota_used_up_until: null,
+        subscription_end: null,
+        subscription_source: null,
+        accepted_rules_at: null,
+        referral_earned_at: null,
+        telegram_id: null,
+        telegram_name: null,
+        telegram_language: null,
+        telegram_blocked_at: null,
+        invite_code: null,
+        deleted_at: clock.now().getTime(),
+      });
+      await audit.forgetNames(tx, member.id);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "member.deleted",
+        target: member.id,
+        before: { role: member.role, created_at: member.created_at },
+      });
+    });
+}

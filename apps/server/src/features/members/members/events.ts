@@ -1,0 +1,47 @@
+import type { QuotaEnd, QuotaStage } from "@krug/domain/quota-rules";
+import { eventType } from "../../../platform/events.ts";
+
+/**
+ * A member's right to the VPN may have changed: blocked, unblocked, renewed, expired, made unlimited. `blockConfigs`, when
+ * given: the member's configs are to be marked as blocked, or unmarked.
+ */
+export const memberStandingChanged = eventType<{ memberId: string; blockConfigs?: boolean }>("member.standing_changed");
+
+/** Something that members see about themselves changed: name, role, limit, subscription, accepted rules. */
+export const memberChanged = eventType<{ memberId: string }>("member.changed");
+
+/** Staff gave a member more time; `until`: to when, ms. */
+export const subscriptionExtended = eventType<{ memberId: string; until: number }>("member.subscription_extended");
+
+/** These members' subscriptions ended; `endedAt`: ms. Each end is recorded once. */
+export const subscriptionsEnded =
+  eventType<readonly { memberId: string; endedAt: number }[]>("member.subscriptions_ended");
+
+/** An admin blocked or unblocked a member. */
+export const memberBlocked = eventType<{ memberId: string; isBlocked: boolean }>("member.blocked");
+
+/** An admin wrote to a member. */
+export const staffWrote = eventType<{ memberId: string; text: string }>("member.staff_wrote");
+
+/** Somebody on staff lost the role or was blocked, by `byId`; a deletion says so itself. */
+export const staffLeft = eventType<{ memberId: string; byId: string }>("member.staff_left");
+
+/** Somebody joined by an invite code. */
+export const memberJoined = eventType<{ memberId: string; username: string }>("member.joined");
+
+/** A member was deleted; every feature removes what it keeps about them. */
+export const memberDeleted = eventType<{ memberId: string }>("member.deleted");
+
+export interface QuotaReached {
+  memberId: string;
+  stage: QuotaStage;
+  quotaBytes: number;
+  atEnd: QuotaEnd;
+  /** When the period ends, ms. */
+  endsAt: number;
+  /** Of this very occasion. */
+  onceKey: string;
+}
+
+/** A member used most or all of the traffic quota. */
+export const quotaReached = eventType<QuotaReached>("member.quota_reached");

@@ -1,0 +1,135 @@
+import type { Entitlement } from "@krug/domain/entitlement";
+import { entitlement } from "@krug/domain/entitlement";
+import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import { census } from "./census.ts";
+import { makeMemberCommands } from "./commands.ts";
+import * as friends from "./friends.ts";
+import * as list from "./list.ts";
+import { makeOwnAccount } from "./own-data.ts";
+import { makeQuotas } from "./quota.ts";
+import * as repository from "./repository.ts";
+import { standingOf } from "./standing.ts";
+import type { MemberRow } from "./table.ts";
+import { inviteCodePlace, makeToAnswer } from "./to-answer.ts";
+import * as use from "./use.ts";
+
+export {
+  memberBlocked,
+  memberChanged,
+  memberDeleted,
+  memberJoined,
+  memberStandingChanged,
+  quotaReached,
+  staffLeft,
+  staffWrote,
+  subscriptionExtended,
+  subscriptionsEnded,
+} from "./events.ts";
+export type { FriendRow } from "./friends.ts";
+export { FEW_MEMBERS, type MemberCondition, type MemberSearch } from "./list.ts";
+export { newcomersShare, newMemberRow, refuseBadUsername } from "./new-member.ts";
+export { subscriptionEndOn } from "./staff-date.ts";
+export { isTelegramConnected, promisedRole, standingOf } from "./standing.ts";
+export type { MemberRow } from "./table.ts";
+export { entitlementAnswer, sealedInMembers } from "./to-answer.ts";
+export { type Added, MONTH_DAYS, type MostUsing, RECENT_DAYS, type Reach, type Use } from "./use.ts";
+
+export type Members = ReturnType<typeof makeMembers>;
+
+/** Members as other features need them. */
+export function makeMembers(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  settings: Settings;
+  sealing: Sealing;
+  events: Events;
+  jobs: Jobs;
+  audit: Audit;
+}) {
+  const { db, transact, clock, clubTime, settings, sealing } = parts;
+  const quotas = makeQuotas(parts);
+  return {
+    ...makeMemberCommands(parts),
+    rows: repository.rows,
+    find: repository.find,
+    findByUsername: repository.findByUsername,
+    findByIdOrUsername: repository.findByIdOrUsername,
+    findByTelegramId: repository.findByTelegramId,
+    linkedAmong: repository.linkedAmong,
+    countTelegramConnected: repository.countTelegramConnected,
+    lock: repository.lock,
+    lockAll: repository.lockAll,
+    byIds: repository.byIds,
+    byUsernames: repository.byUsernames,
+    insert: repository.insert,
+    isEmpty: repository.isEmpty,
+    hasUsers: repository.hasUsers,
+    vipAmong: repository.vipAmong,
+    activeStaff: repository.activeStaff,
+    visibleIds: list.visibleIds,
+    vipIds: list.vipIds,
+    vipJoinedBy: list.vipJoinedBy,
+    idsOfKind: list.idsOfKind,
+    idsFound: list.idsFound,
+    queryForFound: list.queryForFound,
+    staff: repository.staff,
+    named: list.named,
+    entitledIds: list.entitledIds,
+    unentitledIds: list.unentitledIds,
+    search: list.search,
+    count: list.count,
+    countsOfSpan: list.countsOfSpan,
+    endingBetween: repository.endingBetween,
+    idsAfter: repository.idsAfter,
+    joinedByCode: repository.joinedByCode,
+    countJoinedByCode: repository.countJoinedByCode,
+    friendsOf: friends.friendsOf,
+    friendsOfThese: friends.friendsOfThese,
+    friendsAfter: friends.friendsAfter,
+    lastSeen: friends.lastSeen,
+    invitersByTime: friends.invitersByTime,
+    keptByFriendsEnding: friends.keptByFriendsEnding,
+    idsWithReferral: friends.idsWithReferral,
+    setReferral: friends.setReferral,
+    notSeenSince: friends.notSeenSince,
+    quotas,
+    timed: [{ name: "quotas ahead of time", at: "55 4-59/10 * * * *", run: quotas.settleAhead }],
+    lockUseBefore: use.lockUseBefore,
+    writeUse: use.writeUse,
+    mostUsing: use.mostUsing,
+    toAnswer: makeToAnswer(sealing, clubTime),
+    ownData: { account: makeOwnAccount(db) },
+    forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
+    /** For the row's `invite_code`: the code they joined with, for staff only. */
+    sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>
+      (await sealing.sealer(tx))(inviteCodePlace(memberId), code),
+    /** How many there are of each role, and how many of those may use the VPN now. */
+    census: async (db: Db) => census(db, clock.now().getTime(), (await settings.read(db)).graceHours),
+    /** Whether this member may use the VPN now. */
+    entitlementOf: async (db: Db | Tx, row: MemberRow): Promise<Entitlement> =>
+      entitlement(standingOf(row, await settings.read(db)), clock.now()),
+    /** Whether each of these members may use the VPN now; deleted and unknown ones are absent. */
+    async entitlements(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Entitlement>> {
+      const club = await settings.read(db);
+      const now = clock.now();
+      const rows = await repository.byIds(db, ids);
+      return new Map(rows.map((row) => [row.id, entitlement(standingOf(row, club), now)]));
+    },
+    /** Ids of members whose subscription (with grace), or month with a used up quota, ended after `after` and up to `until`, ms. */
+    async endedBetween(db: Db, after: number, until: number): Promise<string[]> {
+      const { graceHours } = await settings.read(db);
+      const graceMs = graceHours * HOUR_MS;
+      return repository.idsByEnds(db, { after: after - graceMs, until: until - graceMs }, { after, until });
+    },
+  };
+}

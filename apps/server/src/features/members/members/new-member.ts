@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { isReservedUsername, whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
+import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { refuse } from "../../../platform/refusal.ts";
+import type { ClubSettings } from "../../club/settings/index.ts";
+import type { MemberRow } from "./table.ts";
+
+/** A member on the standard plan who has just joined and has no subscription yet; `member` overrides any of it. */
+export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> & Partial<MemberRow>): MemberRow {
+  return {
+    id: randomUUID(),
+    username_key: member.username.toLowerCase(),
+    display_name: member.username,
+    password_hash: null,
+    role: "user",
+    pending_role: null,
+    staff_password: 0,
+    is_active: 1,
+    is_vip: 0,
+    is_unlimited: 0,
+    config_limit: DEFAULT_CONFIG_LIMIT,
+    configs_blocked: 0,
+    quota_bytes: null,
+    quota_at_end: "cut",
+    quota_used_up_until: null,
+    subscription_end: null,
+    subscription_source: null,
+    accepted_rules_at: null,
+    telegram_id: null,
+    telegram_name: null,
+    telegram_language: null,
+    telegram_blocked_at: null,
+    invited_by: null,
+    invite_code_id: null,
+    friend_of: null,
+    referral_earned_at: null,
+    settled_period: "",
+    invite_code: null,
+    deleted_at: null,
+    ...member,
+  };
+}
+
+type Share = Pick<MemberRow, "config_limit" | "quota_bytes" | "quota_at_end">;
+
+/** What someone who joins is given: by the template, else by the club's settings. */
+export const newcomersShare = (club: ClubSettings, template: Share | undefined): Share => ({
+  config_limit: template?.config_limit ?? club.newMemberConfigLimit,
+  quota_bytes: template === undefined ? club.newMemberQuotaBytes : template.quota_bytes,
+  quota_at_end: template?.quota_at_end ?? club.newMemberQuotaAtEnd,
+});
+
+export function refuseBadUsername(username: string): void {
+  if (whyNotUsername(username) !== null) refuse("member.username_invalid", { field: "username" });
+  if (isReservedUsername(username)) refuse("member.username_taken", { field: "username" });
+}
+
+/** The display name as it is kept: without blanks around it. */
+export function checkedDisplayName(displayName: string): string {
+  const name = displayName.trim();
+  if (whyNotDisplayName(name) !== null) refuse("member.display_name_invalid", { field: "displayName" });
+  return name;
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { wishFor } from "../../../../testing/wishes.ts";
+
+/** The club's clock stands at noon on 21 November 2026. */
+const DAY_MS = 86_400_000;
+const GB = 1_000_000_000;
+let club: Club;
+let boris: Person;
+let admin: Person;
+beforeEach(async () => {
+  club = await startClub();
+  boris = await club.member({ subscriptionEnd: club.clock.now().getTime() + 300 * DAY_MS });
+  admin = await club.admin();
+});
+afterEach(() => club.stop());
+
+const make = async (owner: Person, name = "phone") => {
+  const before = new Set(keys());
+  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  return { id, key: keys().find((key) => !before.has(key)) ?? "" };
+};
+const keys = () => club.host.peers().map((peer) => peer.publicKey as string);
+const use = async (key: string, gigabytes: number) => {
+  club.host.use(key, { rx: 0, tx: Math.round(gigabytes * GB) }, club.clock.now().getTime());
+  await minute();
+  club.clock.advance(60_000);
+};
+/** What the clock brings every minute. */
+const minute = async () => {
+  await club.app.parts.reconciler.readAll();
+  await club.settle();
+};
+const change = async (body: object, who = boris) => {
+  const answer = await club.as(admin).send("PUT", `/api/users/${who.username}`, body);
+  expect(answer.status).toBe(200);
+  await club.settle();
+};
+const give = (gigabytes: number, quotaAtEnd: "cut" | "tell" = "cut") =>
+  change({ quotaBytes: gigabytes * GB, quotaAtEnd });
+const quota = async () => (await club.as(boris).call("GET /vpn/quota")).body;
+const right = async () => (await club.as(boris).call("GET /auth/me")).body.entitlement;
+const told = async (who = boris) => (await club.as(who).call("GET /inbox")).body.map(({ kind }) => kind).toReversed();
+
+test("a quota is told at 80 % and at its end, and its end takes all devices off the wire until the month is over", async () => {
+  const phone = await make(boris);
+  const laptop = await make(boris, "laptop");
+  const anna = await club.member();
+  const hers = await make(anna);
+  await give(10);
+  await use(phone.key, 7.9);
+  expect(await told()).toEqual([]);
+  await use(laptop.key, 0.1);
+  expect(await told()).toEqual(["quota_nearly"]);
+  expect(keys()).toHaveLength(3);
+  expect(await quota()).toEqual({
+    bytes: 10 * GB,
+    used: 8 * GB,
+    atEnd: "cut",
+    resetsAt: "2026-12-01T00:00:00.000+03:00",
+  });
+  await use(phone.key, 1.5);
+  await use(phone.key, 1);
+  expect(await told()).toEqual(["quota_nearly", "quota_used_up"]);
+  expect(keys()).toEqual([hers.key]);
+  expect(await right()).toEqual({ allowed: false, reason: "quota", until: "2026-12-01T00:00:00.000+03:00" });
+  expect((await club.as(boris).call("GET /vpn/configs")).body.map(({ state }) => state)).toEqual(["off", "off"]);
+  const diagnosis = await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id: phone.id } });
+  expect(diagnosis.body.cause).toBe("quota");
+  const more = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "third" }) });
+  expect(more.code).toBe("quota.used_up");
+  // They keep the file, and are notified once of what they used.
+  expect((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: phone.id } })).status).toBe(200);
+  await minute();
+  expect(await told()).toHaveLength(2);
+
+  // The last moment of November, and the first of December, in Moscow.
+  club.clock.advance(Date.parse("2026-11-30T20:59:59Z") - club.clock.now().getTime());
+  await club.app.parts.configs.cutEnded();
+  await club.settle();
+  expect(keys()).toHaveLength(1);
+  club.clock.advance(1_000);
+  await club.app.parts.configs.cutEnded();
+  await club.settle();
+  expect(keys()).toHaveLength(3);
+  expect((await club.as(boris).call("GET /vpn/quota")).body).toMatchObject({
+    used: 0,
+    resetsAt: "2027-01-01T00:00:00.000+03:00",
+  });
+});
+
+test("the whole comparison of a server agrees, also where nobody noticed the quota's end or the new month", async () => {
+  const phone = await make(boris);
+  await give(10);
+  await use(phone.key, 11);
+  await club.app.lookAtServers();
+  await club.settle();
+  expect(keys()).toEqual([]);
+  club.clock.advance(15 * DAY_MS);
+  await club.app.lookAtServers();
+  await club.settle();
+  expect(keys()).toEqual([phone.key]);
+});
+
+test("where its end only tells, the VPN goes on", async () => {
+  const phone = await make(boris);
+  await give(10, "tell");
+  await use(phone.key, 12);
+  expect(await told()).toEqual(["quota_used_up"]);
+  expect(keys()).toEqual([phone.key]);
+  expect((await right()).allowed).toBe(true);
+  await give(10, "cut");
+  expect(keys()).toEqual([]);
+  await give(10, "tell");
+  expect(keys()).toEqual([phone.key]);
+});
+
+test("staff raise, take away or reset a quota, and the devices are back at once", async () => {
+  const phone = await make(boris);
+  const isCut = () => keys().length === 0;
+  await give(10);
+  await use(phone.key, 10);
+  expect(isCut()).toBe(true);
+  await give(20);
+  expect(isCut()).toBe(false);
+  expect(await told()).toEqual(["quota_used_up"]);
+  await give(5);
+  expect(isCut()).toBe(true);
+  await change({ quotaBytes: null });
+  expect(isCut()).toBe(false);
+  expect(await quota()).toBeNull();
+  await give(5);
+  await change({ resetQuota: true });
+  expect(isCut()).toBe(false);
+  expect((await quota())?.used).toBe(0);
+  const audit = (await club.as(admin).call("GET /admin/audit", { query: { action: "member.quota_reset" } })).body;
+  expect(audit).toMatchObject([{ before: { quota_used: 10 * GB }, after: { quota_used: 0 } }]);
+  // And again from there.
+  await use(phone.key, 5);
+  expect(isCut()).toBe(true);
+});
+
+test("a payment resets the count", async () => {
+  const phone = await make(boris);
+  await give(10);
+  await use(phone.key, 10);
+  expect(keys()).toEqual([]);
+  const paid = await club
+    .as(admin)
+    .call("PUT /admin/payments/status", { body: { userId: boris.id, status: "paid", period: "2026-11" } });
+  expect(paid.status).toBe(200);
+  await club.settle();
+  expect(keys()).toEqual([phone.key]);
+  expect((await quota())?.used).toBe(0);
+});
+
+test("what deleted devices used counts, also what they sent last", async () => {
+  const phone = await make(boris);
+  const laptop = await make(boris, "laptop");
+  await give(10);
+  await use(phone.key, 6);
+  club.host.use(phone.key, { rx: 0, tx: 4 * GB }, club.clock.now().getTime());
+  await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: phone.id } });
+  await club.app.lookAtServers();
+  await club.settle();
+  expect((await quota())?.used).toBe(10 * GB);
+  expect(keys()).not.toContain(laptop.key);
+});
+
+test("an unlimited member has a quota in name only, until the unlimited subscription ends", async () => {
+  const phone = await make(boris);
+  await change({ isUnlimited: true });
+  await give(10);
+  await use(phone.key, 11);
+  expect(keys()).toEqual([phone.key]);
+  expect(await told()).toEqual([]);
+  await change({ isUnlimited: false, subscriptionEnd: "2027-01-01" });
+  expect(keys()).toEqual([]);
+});
+
+test("of two staff who set one member's quota at once the second is told", async () => {
+  await give(10);
+  const late = await club.as(admin).call("PUT /users/{id}", {
+    params: { id: boris.id },
+    body: { quotaBytes: 30 * GB, expected: { quotaBytes: null } },
+  });
+  expect(late.code).toBe("member.changed_meanwhile");
+});
+
+test("many devices are counted in as many statements as one, however many of their members have a quota", async () => {
+  const phones: Awaited<ReturnType<typeof make>>[] = [];
+  for (let n = 0; n < 12; n++) {
+    const one = await club.member();
+    phones.push(await make(one));
+    await change({ quotaBytes: 10 * GB }, one);
+  }
+  const statementsFor = (some: typeof phones, gigabytes: number) =>
+    club.transact(async (tx) => {
+      const executed = vi.spyOn(tx.getExecutor(), "executeQuery");
+      await club.app.parts.traffic.ingest(
+        tx,
+        some.map(({ id, key }) => ({
+          configId: id,
+          publicKey: key,
+          rxBytes: 0,
+          txBytes: Math.round(gigabytes * GB),
+          lastHandshakeAt: club.clock.now().getTime(),
+        })),
+        { takes: () => true },
+      );
+      return executed.mock.calls.length;
+    });
+  const [first] = phones;
+  if (first === undefined) throw new Error("nobody has a phone");
+  await statementsFor(phones, 9);
+  const ofOne = await statementsFor([first], 9.1);
+  expect(ofOne).toBeGreaterThan(5);
+  expect(await statementsFor(phones, 9.2)).toBe(ofOne);
+});
+
+test("who has the subscription by invited friends still has it once the quota is used up", async () => {
+  const earner = await club.member({
+    subscriptionEnd: club.clock.now().getTime() - 40 * DAY_MS,
+    row: { referral_earned_at: club.clock.now().getTime() },
+  });
+  const me = async (who: Person) => (await club.as(who).call("GET /auth/me")).body;
+  expect(await me(earner)).toMatchObject({ isByReferral: true, entitlement: { reason: "referral" } });
+  const { key } = await make(earner);
+  await change({ quotaBytes: GB }, earner);
+  await use(key, 2);
+  expect(await me(earner)).toMatchObject({ isByReferral: true, entitlement: { reason: "quota" } });
+  expect(await me(boris)).toMatchObject({ isByReferral: false });
+});

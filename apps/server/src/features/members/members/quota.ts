@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import type { OwnQuotaAnswer } from "@krug/contract/vpn/traffic";
+import { DAY_MS, HONEST_SKEW_MS } from "@krug/domain/moment";
+import { quotaStage, quotaStageReached } from "@krug/domain/quota-rules";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { type Jobs, jobKind } from "../../../platform/jobs.ts";
+import { makeLasting } from "../../../platform/lasting.ts";
+import { memberStandingChanged, type QuotaReached, quotaReached } from "./events.ts";
+import * as repository from "./repository.ts";
+import type { MemberRow } from "./table.ts";
+import * as use from "./use.ts";
+
+type Reached = Pick<QuotaReached, "memberId" | "stage" | "onceKey">;
+
+const reachQuota = jobKind<Reached>("members.reach_quota");
+
+/** The club may have moved to another zone since. */
+const ZONES_APART_MS = 2 * DAY_MS;
+
+export type Quotas = ReturnType<typeof makeQuotas>;
+
+/**
+ * Traffic quotas by the club's month (docs/adr/0051-a-quota-is-kept-as-a-moment.md). What is used up is kept on the member's
+ * row as the moment when the month ends, so that everything that asks for the entitlement knows it without a look at traffic.
+ */
+export function makeQuotas(parts: {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  events: Events;
+  jobs: Jobs;
+}) {
+  const { db, transact, clock, clubTime, events, jobs } = parts;
+  const periodNow = () => clubTime.dayOf(clock.now().getTime()).slice(0, "YYYY-MM".length);
+  /** Anywhere on earth it is no later a month than two days from now. */
+  const latestPeriod = () => clubTime.dayOf(clock.now().getTime(), 2).slice(0, "YYYY-MM".length);
+  const periodEnd = () => clubTime.startOfNextMonth(clock.now().getTime());
+  const usedNow = (db: Db | Tx, memberId: string) => use.periodBytes(db, memberId, periodNow());
+
+  const record = (tx: Tx, row: MemberRow, { stage, onceKey }: Omit<Reached, "memberId">) =>
+    row.quota_bytes === null || row.is_unlimited === 1
+      ? Promise.resolve()
+      : events.record(tx, quotaReached, {
+          memberId: row.id,
+          stage,
+          onceKey,
+          quotaBytes: row.quota_bytes,
+          atEnd: row.quota_at_end,
+          endsAt: periodEnd(),
+        });
+
+  /** Brings a locked member's row to what was used of its quota; answers the row. */
+  const settle = async (tx: Tx, row: MemberRow, used: number): Promise<MemberRow> => {
+    const isCut = row.quota_bytes !== null && row.quota_at_end === "cut" && used >= row.quota_bytes;
+    const quota_used_up_until = isCut ? periodEnd() : null;
+    if (quota_used_up_until === row.quota_used_up_until) return row;
+    await repository.update(tx, row.id, { quota_used_up_until });
+    await events.record(tx, memberStandingChanged, { memberId: row.id });
+    return { ...row, quota_used_up_until };
+  };
+
+  // The count of traffic holds no member's row; here that row is locked first, as everywhere else.
+  jobs.handle(reachQuota, async (payloads) => {
+    for (const reached of payloads)
+      await transact(async (tx) => {
+        const row = await repository.lock(tx, reached.memberId);
+        if (row === undefined) return;
+        const used = await usedNow(tx, row.id);
+        const settled = await settle(tx, row, used);
+        // Raised or reset meanwhile.
+        if (row.quota_bytes === null || quotaStage(used, row.quota_bytes) !== reached.stage) return;
+        await record(tx, settled, reached);
+      });
+  });
+
+  const lasts = makeLasting(clock);
+  /**
+   * One reading under a clock that was ahead cuts a member until the end of that clock's month. A month that ends later than this one
+   * was noted so, and is judged again by what is used of this one.
+   */
+  const settleAhead = async (): Promise<void> => {
+    const ids = await repository.idsCutBeyond(db, periodEnd() + ZONES_APART_MS);
+    if (!lasts(ids.length > 0)) return;
+    for (const id of ids)
+      await transact(async (tx) => {
+        const row = await repository.lock(tx, id);
+        if (row === undefined) return;
+        await use.bringPeriodBack(tx, id, periodNow(), latestPeriod());
+        await settle(tx, row, await usedNow(tx, id));
+      });
+  };
+
+  return {
+    settleAhead,
+    /** What devices used just now, by member: it counts at once, and whose quota it uses up is cut or told soon. */
+    async addUse(tx: Tx, of: ReadonlyMap<string, use.Added>): Promise<void> {
+      const period = periodNow();
+      const now = clock.now().getTime();
+      const latest = { period: latestPeriod(), handshakeAt: now + HONEST_SKEW_MS };
+      await use.addUse(tx, of, period, latest);
+      for (const { id, quota_bytes, period_bytes } of await use.farIntoQuota(tx, [...of.keys()], period)) {
+        const stage = quotaStageReached(period_bytes - (of.get(id)?.bytes ?? 0), period_bytes, quota_bytes);
+        if (stage !== null)
+          await jobs.enqueue(tx, reachQuota, { payload: { memberId: id, stage, onceKey: `quota:${randomUUID()}` } });
+      }
+    },
+
+    /** After staff set another quota for a locked member: cut, restored and told at once. */
+    async follow(tx: Tx, before: MemberRow, after: MemberRow): Promise<MemberRow> {
+      const used = await usedNow(tx, after.id);
+      const settled = await settle(tx, after, used);
+      const stageOf = ({ quota_bytes }: MemberRow) => (quota_bytes === null ? null : quotaStage(used, quota_bytes));
+      const stage = stageOf(after);
+      if (stage !== null && stage !== stageOf(before) && stageOf(before) !== "used_up")
+        await record(tx, settled, { stage, onceKey: `quota:${randomUUID()}` });
+      return settled;
+    },
+
+    /** Counts from zero again: a month was paid, or staff say so. The row is locked. Answers it, and the bytes that no longer count. */
+    async restart(tx: Tx, row: MemberRow): Promise<{ row: MemberRow; used: number }> {
+      const period = periodNow();
+      const used = await usedNow(tx, row.id);
+      if (used > 0) await use.startPeriod(tx, row.id, period);
+      return { row: await settle(tx, row, 0), used };
+    },
+
+    /** How much of a member's quota is used; null without one. */
+    async of(db: Db, row: MemberRow): Promise<OwnQuotaAnswer | null> {
+      if (row.quota_bytes === null) return null;
+      return {
+        bytes: row.quota_bytes,
+        used: await usedNow(db, row.id),
+        atEnd: row.quota_at_end,
+        resetsAt: clubTime.write(periodEnd()),
+      };
+    },
+  };
+}

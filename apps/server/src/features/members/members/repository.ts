@@ -1,0 +1,296 @@
+import { nameKey } from "@krug/domain/name-search";
+import { sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import { type Db, lockPlace, lockRows, type Tx } from "../../../platform/database/database.ts";
+import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import type { Place } from "../../../platform/pages.ts";
+import type { MemberRow, MemberTables } from "./table.ts";
+import { insertUse } from "./use.ts";
+
+const tables = (db: Db | Tx) => db.withTables<MemberTables>();
+const living = (db: Db | Tx) => tables(db).selectFrom("members").selectAll().where("deleted_at", "is", null);
+
+/** Everyone who is still here, a query of whole rows, for another feature's `from`. */
+export const rows = living;
+
+export const find = (db: Db | Tx, id: string): Promise<MemberRow | undefined> =>
+  living(db).where("id", "=", id).executeTakeFirst();
+
+export const findByUsername = (db: Db | Tx, username: string): Promise<MemberRow | undefined> =>
+  living(db).where("username_key", "=", username.toLowerCase()).executeTakeFirst();
+
+/** Where a path takes an id it also takes a username, id first (decisions, section 2). */
+export const findByIdOrUsername = async (db: Db | Tx, text: string) =>
+  (await find(db, text)) ?? (await findByUsername(db, text));
+
+export const findByTelegramId = (db: Db | Tx, telegramId: string): Promise<MemberRow | undefined> =>
+  living(db).where("telegram_id", "=", telegramId).executeTakeFirst();
+
+/** Those of these members whom the bot can write to. */
+export async function linkedAmong(db: Db | Tx, ids: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const some of chunks(ids))
+    for (const { id } of await tables(db)
+      .selectFrom("members")
+      .select("id")
+      .where("id", "in", some)
+      .where("telegram_id", "is not", null)
+      .where("telegram_blocked_at", "is", null)
+      .where("is_active", "=", 1)
+      .execute())
+      found.push(id);
+  return found;
+}
+
+/** `withVip`: VIP members are for admins to count only. */
+export async function countTelegramConnected(db: Db, withVip: boolean): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("members")
+    .select(({ fn }) => fn.countAll().as("members"))
+    .where("telegram_id", "is not", null)
+    .where("telegram_blocked_at", "is", null)
+    .where("deleted_at", "is", null)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+/** The member with the row locked until the transaction ends: limits are counted under this lock. */
+export const lock = async (tx: Tx, id: string): Promise<MemberRow | undefined> => (await lockAll(tx, [id]))[0];
+
+/**
+ * The same for some, by id; at most a thousand or so. One statement locks all of them in one order, so that two who lock some of the
+ * same cannot deadlock.
+ */
+export const lockAll = preparedForList((tx: Tx, ids) =>
+  living(tx).where("id", "in", ids).orderBy("id").$call(lockRows(tx)),
+);
+
+export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<MemberRow[]> {
+  const rows: MemberRow[] = [];
+  for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
+  return rows;
+}
+const someById = preparedForList((db, ids) => living(db).where("id", "in", ids));
+
+/** In any case of letters. */
+export async function byUsernames(db: Db | Tx, usernames: readonly string[]): Promise<MemberRow[]> {
+  const rows: MemberRow[] = [];
+  for (const keys of chunks([...new Set(usernames.map((name) => name.toLowerCase()))]))
+    rows.push(...(await living(db).where("username_key", "in", keys).execute()));
+  return rows;
+}
+
+/** ms; the second counts. */
+export type Moments = { after: number; until: number };
+
+/** Whose subscription, or whose month with a used up quota, ended after one moment and up to another (ms). */
+export async function idsByEnds(db: Db, subscription: Moments, quota: Moments): Promise<string[]> {
+  const rows = await endsPrepared(db, {
+    endAfter: subscription.after,
+    endUntil: subscription.until,
+    quotaAfter: quota.after,
+    quotaUntil: quota.until,
+  });
+  return rows.map((row) => row.id);
+}
+type Ends = Record<"endAfter" | "endUntil" | "quotaAfter" | "quotaUntil", number>;
+const endsPrepared = prepared((db, { endAfter, endUntil, quotaAfter, quotaUntil }: Ends) => {
+  const ending = (column: "subscription_end" | "quota_used_up_until", after: number, until: number) =>
+    tables(db)
+      .selectFrom("members")
+      .select("id")
+      .where("deleted_at", "is", null)
+      .where(column, ">", after)
+      .where(column, "<=", until);
+  return ending("subscription_end", endAfter, endUntil).union(ending("quota_used_up_until", quotaAfter, quotaUntil));
+});
+
+/** Whose quota is used up until a later moment than this (ms). */
+export const idsCutBeyond = async (db: Db, at: number): Promise<string[]> =>
+  (await tables(db).selectFrom("members").select("id").where("quota_used_up_until", ">", at).execute()).map(
+    ({ id }) => id,
+  );
+
+/** Whose subscription ends between two moments (ms, both counted), by its end; `after` is the last of those before. */
+export const endingBetween = (
+  db: Db,
+  wish: { from: number; to: number; after: { end: number; id: string } | null; limit: number },
+) =>
+  tables(db)
+    .selectFrom("members")
+    .select(["id", "is_active", "is_unlimited", "referral_earned_at", "subscription_source", "subscription_end"])
+    .$narrowType<{ subscription_end: number }>()
+    .where("deleted_at", "is", null)
+    .where("subscription_end", ">=", wish.from)
+    .where("subscription_end", "<=", wish.to)
+    .$if(wish.after !== undefined, (query) =>
+      query.where((e) =>
+        e.or([
+          e("subscription_end", ">", wish.after?.end ?? 0),
+          e.and([e("subscription_end", "=", wish.after?.end ?? 0), e("id", ">", wish.after?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("subscription_end")
+    .orderBy("id")
+    .limit(wish.limit)
+    .execute();
+
+/** All members by id, some at a time; `after` is the last of those before. */
+export async function idsAfter(db: Db | Tx, after: string | null, limit: number): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("members")
+    .select("id")
+    .where("deleted_at", "is", null)
+    .where("id", ">", after ?? "")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Members who joined by a code, the newest first, those after `after`. `withVip`: VIP members exist for the asker. */
+export const joinedByCode = (
+  db: Db,
+  codeId: string,
+  { withVip, after, limit }: { withVip: boolean; after: Place | undefined; limit: number },
+): Promise<MemberRow[]> =>
+  living(db)
+    .where("invite_code_id", "=", codeId)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .$if(after !== undefined, (query) =>
+      query.where((e) => e(e.refTuple("created_at", "id"), "<", e.tuple(after?.key ?? 0, after?.id ?? ""))),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export async function countJoinedByCode(db: Db, codeId: string, withVip: boolean): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("members")
+    .select(({ fn }) => fn.countAll().as("members"))
+    .where("deleted_at", "is", null)
+    .where("invite_code_id", "=", codeId)
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+/** False, and nothing written, when the username is taken. */
+export async function insert(tx: Tx, row: MemberRow): Promise<boolean> {
+  const written = await tables(tx)
+    .insertInto("members")
+    .values({ ...row, display_name_key: nameKey(row.display_name) })
+    .onConflict((conflict) => conflict.column("username_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (written !== undefined) await insertUse(tx, row.id);
+  return written !== undefined;
+}
+
+type MemberChange = Partial<Omit<MemberRow, "id">>;
+
+export const update = (tx: Tx, id: string, change: MemberChange): Promise<void> => updateAll(tx, [{ id, change }]);
+
+/** Changes members, each in its own way; those that change in the same columns in one statement. Several have to be locked before. */
+export async function updateAll(tx: Tx, changes: readonly { id: string; change: MemberChange }[]): Promise<void> {
+  const rows = changes.map(({ id, change }) => ({
+    id,
+    columns: change.display_name === undefined ? change : { ...change, display_name_key: nameKey(change.display_name) },
+  }));
+  for (const alike of groupBy(rows, ({ columns }) => Object.keys(columns).join()).values())
+    for (const some of chunks(alike)) await updateAlike(tx, some);
+}
+
+type Columns = Partial<Record<string, string | number | null>>;
+
+async function updateAlike(tx: Tx, rows: readonly { id: string; columns: Columns }[]): Promise<void> {
+  const common: Columns = { ...rows[0]?.columns };
+  const differing = Object.keys(common).filter((name) => rows.some(({ columns }) => columns[name] !== common[name]));
+  if (differing.length === 0) {
+    const ids = rows.map(({ id }) => id);
+    await tables(tx).updateTable("members").set(common).where("id", "in", ids).execute();
+    return;
+  }
+  for (const name of differing) delete common[name];
+  // PostgreSQL takes values in a list for texts unless told.
+  const typed = (name: string, { columns }: { columns: Columns }) => {
+    const isText = rows.some((row) => typeof row.columns[name] === "string");
+    return sql`cast(${columns[name]} as ${sql.raw(isText ? "text" : "bigint")})`;
+  };
+  const values = rows.map((row) => sql`(${sql.join([row.id, ...differing.map((name) => typed(name, row))])})`);
+  const assignments = [
+    ...Object.entries(common).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+    ...differing.map((name) => sql`${sql.ref(name)} = own.${sql.ref(name)}`),
+  ];
+  await sql`with own (${sql.join(["id", ...differing].map((name) => sql.ref(name)))}) as (values ${sql.join(values)})
+    update members set ${sql.join(assignments)} from own where members.id = own.id`.execute(tx);
+}
+
+/** Whether there is anyone who is not staff. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const found = living(db).clearSelect().select("id").where("role", "=", "user").limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+export async function isEmpty(db: Db | Tx): Promise<boolean> {
+  return (await tables(db).selectFrom("members").select("id").limit(1).executeTakeFirst()) === undefined;
+}
+
+/** Admins that can sign in. */
+export async function activeAdmins(tx: Tx): Promise<string[]> {
+  const query = tables(tx)
+    .selectFrom("members")
+    .select("id")
+    .where("role", "=", "admin")
+    .where("is_active", "=", 1)
+    .where("password_hash", "is not", null)
+    .where("deleted_at", "is", null);
+  return (await query.execute()).map((row) => row.id);
+}
+
+/** Staff who can be given work, by name. */
+export async function activeStaff(db: Db | Tx): Promise<MemberRow[]> {
+  // Nearly everybody is active: asked for in SQL it would lead away from the index of the roles.
+  const rows = await living(db).where("role", "in", ["moderator", "admin"]).orderBy("display_name_key").execute();
+  return rows.filter((row) => row.is_active === 1);
+}
+/** Who is on the staff, by name. */
+export const staff = (db: Db, withVip: boolean): Promise<MemberRow[]> =>
+  living(db)
+    .where("role", "in", ["admin", "moderator"])
+    .$if(!withVip, (query) => query.where("is_vip", "=", 0))
+    .orderBy("username_key")
+    .limit(1_000)
+    .execute();
+
+/** Which of these members are VIP: they do not exist for a moderator (decisions, section 2). */
+export async function vipAmong(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
+  return new Set((await byIds(db, ids)).filter((row) => row.is_vip === 1).map((row) => row.id));
+}
+
+/** Holds the place until the transaction ends: of two that come with one key at once the second asks after the first. */
+export async function findBulkChange(
+  tx: Tx,
+  actorId: string,
+  key: string,
+): Promise<MemberTables["bulk_changes"] | undefined> {
+  await lockPlace(tx, `bulk-change:${actorId}:${key}`);
+  return tables(tx)
+    .selectFrom("bulk_changes")
+    .selectAll()
+    .where("actor_id", "=", actorId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+}
+
+export async function insertBulkChange(tx: Tx, row: MemberTables["bulk_changes"]): Promise<void> {
+  await tables(tx).insertInto("bulk_changes").values(row).execute();
+}
+
+export async function deleteBulkChangesBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("bulk_changes").where("created_at", "<", at).execute();
+}

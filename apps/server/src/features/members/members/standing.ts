@@ -1,0 +1,26 @@
+import type { EntitlementStanding } from "@krug/domain/entitlement";
+import type { ClubSettings } from "../../club/settings/index.ts";
+import type { MemberRow } from "./table.ts";
+
+/** What the entitlement rule needs of a member, with the club's settings. */
+export const standingOf = (
+  member: Pick<
+    MemberRow,
+    "is_active" | "is_unlimited" | "subscription_end" | "referral_earned_at" | "quota_used_up_until"
+  >,
+  settings: ClubSettings,
+): EntitlementStanding => ({
+  isActive: member.is_active === 1,
+  isUnlimited: member.is_unlimited === 1,
+  subscriptionEnd: member.subscription_end,
+  graceHours: settings.graceHours,
+  referralEarned: member.referral_earned_at !== null,
+  quotaUsedUpUntil: member.quota_used_up_until,
+});
+
+/** A member who blocked the bot is not connected, although the account stays linked. */
+export const isTelegramConnected = (member: Pick<MemberRow, "telegram_id" | "telegram_blocked_at">): boolean =>
+  member.telegram_id !== null && member.telegram_blocked_at === null;
+
+/** What a member's password has to be good for: the role, or the one that waits for a longer password. */
+export const promisedRole = ({ role, pending_role }: Pick<MemberRow, "role" | "pending_role">) => pending_role ?? role;

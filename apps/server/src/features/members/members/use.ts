@@ -1,0 +1,203 @@
+import { QUOTA_WARNED_AT } from "@krug/domain/quota-rules";
+import { sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
+import type { MemberTables, UseRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<MemberTables>();
+
+export type Use = Pick<UseRow, "last_handshake_at" | "month_bytes" | "recent_bytes">;
+
+/** What was used just now counts in every span. */
+export type Added = { bytes: number; last_handshake_at: number };
+
+export async function insertUse(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx)
+    .insertInto("member_use")
+    .values({
+      member_id: memberId,
+      last_handshake_at: 0,
+      month_bytes: 0,
+      month_as_of: "",
+      recent_bytes: 0,
+      life_bytes: 0,
+      period: "",
+      period_bytes: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * What devices used just now, by member: bytes to be added, and a handshake that counts where it is the later one. `period`: the
+ * club's month (YYYY-MM) in which it was used; a later one than before starts from zero. What is later than the `latest` that can be
+ * was noted under a wrong clock, and gives way.
+ */
+export async function addUse(
+  tx: Tx,
+  of: ReadonlyMap<string, Added>,
+  period: string,
+  latest: { period: string; handshakeAt: number },
+): Promise<void> {
+  const rows = [...of].map(([member_id, { bytes, last_handshake_at }]) => ({
+    member_id,
+    last_handshake_at,
+    month_bytes: bytes,
+    month_as_of: "",
+    recent_bytes: bytes,
+    life_bytes: bytes,
+    period,
+    period_bytes: bytes,
+  }));
+  // In one order, so that two panels that count at once cannot deadlock.
+  for (const some of chunks(rows.toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))))
+    await tables(tx)
+      .insertInto("member_use")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column("member_id").doUpdateSet({
+          month_bytes: sql`member_use.month_bytes + excluded.month_bytes`,
+          recent_bytes: sql`member_use.recent_bytes + excluded.recent_bytes`,
+          life_bytes: sql`member_use.life_bytes + excluded.life_bytes`,
+          period_bytes: sql`excluded.period_bytes +
+            case when excluded.period > member_use.period then 0 else member_use.period_bytes end`,
+          period: sql`case when excluded.period > member_use.period or member_use.period > ${latest.period}
+            then excluded.period else member_use.period end`,
+          last_handshake_at: sql`case when excluded.last_handshake_at > member_use.last_handshake_at
+              or (excluded.last_handshake_at > 0 and member_use.last_handshake_at > ${latest.handshakeAt})
+            then excluded.last_handshake_at else member_use.last_handshake_at end`,
+        }),
+      )
+      .execute();
+}
+
+/** Members whose 30 days are not those up to this day yet, locked: what is counted meanwhile waits and is added after. */
+export async function lockUseBefore(tx: Tx, day: string, limit: number): Promise<string[]> {
+  const query = tables(tx)
+    .selectFrom("member_use")
+    .select("member_id")
+    // Also a later one: the club has moved to a zone in which it is yesterday.
+    .where((e) => e.or([e("month_as_of", "<", day), e("month_as_of", ">", day)]))
+    .orderBy("member_id")
+    .limit(limit)
+    .$call(lockRows(tx));
+  return (await query.execute()).map((row) => row.member_id);
+}
+
+export async function writeUse(tx: Tx, day: string, of: ReadonlyMap<string, Use>): Promise<void> {
+  const rows = [...of].map(([member_id, use]) => ({
+    member_id,
+    ...use,
+    month_as_of: day,
+    life_bytes: 0,
+    period: "",
+    period_bytes: 0,
+  }));
+  for (const some of chunks(rows))
+    await tables(tx)
+      .insertInto("member_use")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column("member_id").doUpdateSet((e) => ({
+          month_bytes: e.ref("excluded.month_bytes"),
+          recent_bytes: e.ref("excluded.recent_bytes"),
+          last_handshake_at: e.ref("excluded.last_handshake_at"),
+          month_as_of: e.ref("excluded.month_as_of"),
+        })),
+      )
+      .execute();
+}
+
+/** Days of the club's calendar, today among them. The last 24 hours are of the recent ones, whatever the clock. */
+export const RECENT_DAYS = 2;
+export const MONTH_DAYS = 30;
+
+/** Of which time a member's bytes are looked at: the recent days, a month's, always. */
+export type Reach = "recent" | "month" | "life";
+
+export interface MostUsing {
+  id: string;
+  /** No span within reach has more of their usage. */
+  atMost: number;
+}
+
+/** Members by how much they can have used in a span within a reach, the most first; `after` one of them. Who used nothing is absent. */
+export async function mostUsing(
+  db: Db,
+  reach: Reach,
+  { after, withVip, limit }: { after: MostUsing | undefined; withVip: boolean; limit: number },
+): Promise<MostUsing[]> {
+  const bytes = sql.ref<number>(`${reach}_bytes`);
+  // It is this index's order that is followed, and few are left out.
+  const { rows } = await sql<{ id: string; at_most: number }>`
+    select member_use.member_id as id, ${bytes} as at_most from member_use cross join members
+    where members.id = member_use.member_id and members.deleted_at is null and ${bytes} > 0
+      ${withVip ? sql`` : sql`and members.is_vip = 0`}
+      ${after === undefined ? sql`` : sql`and (${bytes}, member_use.member_id) < (${after.atMost}, ${after.id})`}
+    order by ${bytes} desc, member_use.member_id desc limit ${limit}`.execute(db);
+  return rows.map(({ id, at_most }) => ({ id, atMost: Number(at_most) }));
+}
+
+export async function useOf(db: Db | Tx, memberId: string): Promise<Use> {
+  const row = await tables(db)
+    .selectFrom("member_use")
+    .select(["last_handshake_at", "month_bytes", "recent_bytes"])
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
+  return row ?? { last_handshake_at: 0, month_bytes: 0, recent_bytes: 0 };
+}
+
+/** Of these members those who used enough of their quota in this month to hear of it; with what they used, bytes. */
+export async function farIntoQuota(
+  tx: Tx,
+  memberIds: readonly string[],
+  period: string,
+): Promise<{ id: string; quota_bytes: number; period_bytes: number }[]> {
+  const found: { id: string; quota_bytes: number; period_bytes: number }[] = [];
+  for (const ids of chunks(memberIds))
+    found.push(
+      ...(await tables(tx)
+        .selectFrom("member_use")
+        .innerJoin("members", "members.id", "member_use.member_id")
+        .select(["members.id", "members.quota_bytes", "member_use.period_bytes"])
+        .$narrowType<{ quota_bytes: number }>()
+        .where("member_use.member_id", "in", ids)
+        .where("members.deleted_at", "is", null)
+        .where("members.quota_bytes", "is not", null)
+        .where("member_use.period", ">=", period)
+        .where(sql<boolean>`member_use.period_bytes >= members.quota_bytes * ${sql.lit(QUOTA_WARNED_AT)}`)
+        .execute()),
+    );
+  return found;
+}
+
+/** Bytes of a month (YYYY-MM) that count towards the quota. */
+export async function periodBytes(db: Db | Tx, memberId: string, period: string): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("member_use")
+    .select("period_bytes")
+    .where("member_id", "=", memberId)
+    // A later one: the club has moved to a zone in which it is still the month before.
+    .where("period", ">=", period)
+    .executeTakeFirst();
+  return row?.period_bytes ?? 0;
+}
+
+/** What counts for a later month than the `latest` that can be was used in this one. */
+export async function bringPeriodBack(tx: Tx, memberId: string, period: string, latest: string): Promise<void> {
+  await tables(tx)
+    .updateTable("member_use")
+    .set({ period })
+    .where("member_id", "=", memberId)
+    .where("period", ">", latest)
+    .execute();
+}
+
+/** From now on a month (YYYY-MM) counts from zero. */
+export async function startPeriod(tx: Tx, memberId: string, period: string): Promise<void> {
+  await tables(tx)
+    .updateTable("member_use")
+    .set({ period, period_bytes: 0 })
+    .where("member_id", "=", memberId)
+    .execute();
+}

@@ -1,0 +1,62 @@
+import { Id } from "@krug/contract/fields";
+import { UPLOADS_KEPT_MS } from "@krug/domain/picture-rules";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { bytesOf, type Draw, drawConfined, drawnAnew, type Picture } from "../../../platform/pictures.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { memberDeleted } from "../members/index.ts";
+import * as repository from "./repository.ts";
+
+interface Parts {
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  /** In a process of its own, unless a test draws quicker. */
+  drawPicture?: Draw;
+}
+
+/** A picture that came with a call: redrawn, or uploaded before. */
+export type SentPicture = Picture | { readonly uploadId: string };
+
+export type Pictures = ReturnType<typeof makePictures>;
+
+/** Pictures that members send along, on their way to what they are sent with (docs/adr/0020). */
+export function makePictures({ transact, clock, events, drawPicture = drawConfined() }: Parts) {
+  const redrawn = (memberId: string, bytes: Buffer) => drawnAnew(memberId, bytes, drawPicture);
+  const nowMs = () => clock.now().getTime();
+  events.on(memberDeleted, (tx, { memberId }) => repository.forgetOf(tx, memberId));
+
+  return {
+    /** Null if it is no picture. */
+    redrawn,
+
+    /** What a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
+    async sent(memberId: string, named: string): Promise<SentPicture | null> {
+      if (Id.safeParse(named).success) return { uploadId: named };
+      const bytes = bytesOf(named);
+      return bytes === null ? null : redrawn(memberId, bytes);
+    },
+
+    /** The pictures themselves. An upload belongs to one thing of its own member's; it may appear there twice. */
+    async take(tx: Tx, memberId: string, sent: readonly SentPicture[]): Promise<Picture[]> {
+      const taken = new Map<string, Picture>();
+      const pictures: Picture[] = [];
+      for (const each of sent) {
+        if (!("uploadId" in each)) {
+          pictures.push(each);
+          continue;
+        }
+        const upload = { id: each.uploadId, memberId, since: nowMs() - UPLOADS_KEPT_MS };
+        const row = taken.get(each.uploadId) ?? (await repository.take(tx, upload)) ?? refuse("picture.upload_gone");
+        const picture = { media: row.media, bytes: Buffer.from(row.bytes) };
+        taken.set(each.uploadId, picture);
+        pictures.push(picture);
+      }
+      return pictures;
+    },
+
+    /** Once an hour is often enough. */
+    forgetOld: (): Promise<void> => transact((tx) => repository.forgetBefore(tx, nowMs() - UPLOADS_KEPT_MS)),
+  };
+}

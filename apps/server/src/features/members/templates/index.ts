@@ -1,0 +1,44 @@
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { memberDeleted } from "../members/index.ts";
+import * as repository from "./repository.ts";
+import type { TemplateRow } from "./table.ts";
+
+export { templateDeleted, templatesChanged } from "./events.ts";
+export type { TemplateRow } from "./table.ts";
+
+export type Templates = ReturnType<typeof makeTemplates>;
+
+/** Templates: what new members begin with (ADR 52). */
+export function makeTemplates({ events }: { events: Events }) {
+  events.on(memberDeleted, (tx, { memberId }) => repository.removeOfMember(tx, memberId));
+  return {
+    /** It cannot be deleted before the transaction ends; undefined if there is no such template. */
+    hold: repository.hold,
+    names: async (db: Db): Promise<{ id: string; name: string }[]> =>
+      (await repository.all(db)).map(({ id, name }) => ({ id, name })),
+    /** By what someone joins who is sent here with this template, or with none: else it is the default, if there is one. */
+    forNewMember: async (tx: Tx, templateId: string | null): Promise<TemplateRow | undefined> =>
+      (templateId === null ? undefined : await repository.hold(tx, templateId)) ?? repository.theDefault(tx),
+    /** Notes for good what a new member begins with: whatever becomes of the template, the member keeps it. */
+    async begin(tx: Tx, memberId: string, template: TemplateRow | undefined): Promise<void> {
+      if (template === undefined) return;
+      const { name, service_ids, interface_id } = template;
+      await repository.writeOfMember(tx, { member_id: memberId, name, service_ids, interface_id });
+    },
+    /** What the member began with; some of it may be gone by now. */
+    async begunWith(
+      db: Db | Tx,
+      memberId: string,
+    ): Promise<{ name: string; serviceIds: string[]; interfaceId: string | null } | undefined> {
+      const row = await repository.ofMember(db, memberId);
+      return (
+        row && {
+          name: row.name,
+          serviceIds: JSON.parse(row.service_ids) as string[],
+          interfaceId: row.interface_id,
+        }
+      );
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { Contract } from "@krug/contract/api";
+import type { NewTemplateInput, TemplateAnswer } from "@krug/contract/members/templates";
+import { MOST_TEMPLATES } from "@krug/domain/template-rules";
+import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Db, lockPlace, type Transact, type Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Catalog } from "../../vpn/catalog/index.ts";
+import type { Interfaces } from "../../vpn/interfaces/index.ts";
+import { templateDeleted, templatesChanged } from "./events.ts";
+import * as repository from "./repository.ts";
+import type { TemplateRow } from "./table.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  audit: Audit;
+  catalog: Catalog;
+  interfaces: Interfaces;
+}
+
+export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]> {
+  const { db, transact, clock, events, audit, catalog, interfaces } = parts;
+
+  /** As it is shown, without services and an interface that are gone. */
+  const shown = async (over: Db | Tx) => {
+    const services = new Set((await catalog.services(over)).map(({ id }) => id));
+    const places = new Set((await interfaces.all(over)).map(({ id }) => id));
+    return (row: TemplateRow): TemplateAnswer => ({
+      id: row.id,
+      name: row.name,
+      services: serviceIdsOf(row).filter((id) => services.has(id)),
+      interfaceId: row.interface_id !== null && places.has(row.interface_id) ? row.interface_id : null,
+      configLimit: row.config_limit,
+      quotaBytes: row.quota_bytes,
+      quotaAtEnd: row.quota_at_end,
+      isDefault: row.is_default === 1,
+    });
+  };
+  /** Only what is changed is looked at: the rest may be gone by now. */
+  const refuseUnknown = async (
+    tx: Tx,
+    {
+      services = [],
+      interfaceId,
+    }: { services?: readonly string[] | undefined; interfaceId?: string | null | undefined },
+  ) => {
+    if ((await catalog.servicesByIds(tx, services)).length !== new Set(services).size)
+      refuse("service.unknown", { field: "services" });
+    if (interfaceId != null && !(await interfaces.exist(tx, [interfaceId])))
+      refuse("interface.unknown", { field: "interfaceId" });
+  };
+  /** After the lock on the place of all templates: names, their number and the default are each other's. */
+  const begin = async (tx: Tx) => {
+    await lockPlace(tx, "templates");
+    return repository.all(tx);
+  };
+  const refuseTaken = (all: readonly TemplateRow[], name: string, ownId?: string) => {
+    const key = repository.nameKey(name);
+    if (all.some((row) => row.name_key === key && row.id !== ownId)) refuse("template.name_taken", { field: "name" });
+  };
+
+  return {
+    list: async () => (await repository.all(db)).map(await shown(db)),
+
+    add: ({ actor, body }) =>
+      transact(async (tx) => {
+        const all = await begin(tx);
+        if (all.length >= MOST_TEMPLATES) refuse("template.too_many", { most: MOST_TEMPLATES });
+        refuseTaken(all, body.name);
+        await refuseUnknown(tx, body);
+        const row = { id: randomUUID(), created_at: clock.now().getTime(), ...columnsOf(body) };
+        await repository.insert(tx, row);
+        if (body.isDefault) await repository.takeDefaultOffOthers(tx, row.id);
+        await audit.record(tx, { actorId: actor.memberId, action: "template.added", target: row.id, after: told(row) });
+        await events.record(tx, templatesChanged, {});
+        return (await shown(tx))(row);
+      }),
+
+    change: ({ actor, params, body: { expected, ...wish } }) =>
+      transact(async (tx) => {
+        const all = await begin(tx);
+        const before = (await repository.lock(tx, params.id)) ?? refuse("template.not_found");
+        const answer = await shown(tx);
+        const { id, ...now } = answer(before);
+        const fields = changedMeanwhile(now, wish, expected);
+        if (fields.length > 0) refuse("template.changed_meanwhile", { fields });
+        if (wish.name !== undefined) refuseTaken(all, wish.name, id);
+        await refuseUnknown(tx, wish);
+        const after = { ...before, ...columnsOf(Object.assign(now, wish)) };
+        if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return answer(before);
+        await repository.update(tx, id, after);
+        if (wish.isDefault === true) await repository.takeDefaultOffOthers(tx, id);
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "template.changed",
+          target: id,
+          before: told(before),
+          after: told(after),
+        });
+        await events.record(tx, templatesChanged, {});
+        return answer(after);
+      }),
+
+    async remove({ actor, params }) {
+      await transact(async (tx) => {
+        await begin(tx);
+        const row = (await repository.lock(tx, params.id)) ?? refuse("template.not_found");
+        await events.record(tx, templateDeleted, { templateId: row.id });
+        await repository.remove(tx, row.id);
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "template.deleted",
+          target: row.id,
+          before: told(row),
+        });
+        await events.record(tx, templatesChanged, {});
+      });
+      return undefined;
+    },
+  };
+}
+
+const serviceIdsOf = (row: TemplateRow) => JSON.parse(row.service_ids) as string[];
+
+const columnsOf = (wish: NewTemplateInput): Omit<TemplateRow, "id" | "created_at"> => ({
+  name: wish.name,
+  name_key: repository.nameKey(wish.name),
+  service_ids: JSON.stringify([...new Set(wish.services)]),
+  interface_id: wish.interfaceId,
+  config_limit: wish.configLimit,
+  quota_bytes: wish.quotaBytes,
+  quota_at_end: wish.quotaAtEnd,
+  is_default: wish.isDefault ? 1 : 0,
+});
+
+/** For the audit. */
+const told = (row: TemplateRow) => ({
+  name: row.name,
+  services: serviceIdsOf(row),
+  interfaceId: row.interface_id,
+  config_limit: row.config_limit,
+  quota_bytes: row.quota_bytes,
+  quota_at_end: row.quota_at_end,
+  is_default: row.is_default,
+});

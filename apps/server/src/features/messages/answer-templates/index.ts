@@ -1,0 +1,9 @@
+import type { Db } from "../../../platform/database/database.ts";
+import * as repository from "./repository.ts";
+
+/** Texts that staff begin answers with. */
+export const makeAnswerTemplates = () => ({
+  /** For the audit log. */
+  names: async (db: Db): Promise<{ id: string; name: string }[]> =>
+    (await repository.all(db)).map(({ id, title }) => ({ id, name: title })),
+});

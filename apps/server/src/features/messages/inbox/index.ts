@@ -1,0 +1,206 @@
+import type { NoticeAnswer } from "@krug/contract/messages/inbox";
+import { entitlementBesideQuota } from "@krug/domain/entitlement";
+import { DAY_MS } from "@krug/domain/moment";
+import { REFERRAL_FRIENDS } from "@krug/domain/referral";
+import type { Db } from "../../../platform/database/database.ts";
+import {
+  type MemberRow,
+  memberDeleted,
+  quotaReached,
+  staffWrote,
+  standingOf,
+  subscriptionExtended,
+} from "../../members/members/index.ts";
+import { paymentRecorded, paymentTakenBack } from "../../money/payments/index.ts";
+import { referralEarned, referralLost } from "../../money/referral/index.ts";
+import {
+  configMadeByStaff,
+  configMovedByStaff,
+  configsDeletedByStaff,
+  configsMovedByStaff,
+} from "../../vpn/configs/index.ts";
+import { devicesConnected } from "../../vpn/traffic/index.ts";
+import { memberSeenAgain } from "../../vpn/usage/index.ts";
+import { lostDeviceCutByStaff, lostDeviceReported } from "../lost-devices/index.ts";
+import { supportAnswered, supportSeen } from "../support/index.ts";
+import type { InboxParts } from "./parts.ts";
+import { makeReaderOf } from "./reader-of.ts";
+import { makeRemindOfEnds } from "./remind-of-ends.ts";
+import * as repository from "./repository.ts";
+import { makeTell } from "./tell.ts";
+import { makeTellDailyDigest } from "./tell-daily-digest.ts";
+import { makeTellEveryone } from "./tell-everyone.ts";
+import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts";
+import { tellStaff } from "./tell-staff.ts";
+import { toNotice } from "./to-notice.ts";
+
+/** What is older is no news to anybody. */
+const KEPT_MS = 365 * DAY_MS;
+/** A list in an answer has at most this many rows (decisions, section 13). */
+const MOST_EXPORTED = 1_000;
+
+/** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
+export function makeInbox(parts: InboxParts) {
+  const { db, transact, clock, clubTime, events, settings, members, configs, outbox, live } = parts;
+  const tell = makeTell(parts);
+  const readerOf = makeReaderOf(parts);
+  makeTellEveryone(parts, tell);
+  tellStaff(parts, tell);
+  const remindOfEnds = makeRemindOfEnds(parts, tell);
+
+  events.on(configsDeletedByStaff, (tx, { memberId, names }) =>
+    tell(tx, [{ memberId, told: { kind: "config_deleted", params: { names } } }]),
+  );
+  events.on(lostDeviceReported, (tx, { memberId, asksStaff }) =>
+    tell(tx, [{ memberId, told: { kind: "lost_device_reported", params: { asksStaff } } }]),
+  );
+  events.on(lostDeviceCutByStaff, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "lost_device_cut", params: { name } } }]),
+  );
+  events.on(configMadeByStaff, (tx, { memberId, name }) =>
+    tell(tx, [{ memberId, told: { kind: "config_made", params: { name } } }]),
+  );
+  events.on(devicesConnected, async (tx, configIds) => {
+    const rows = await configs.byIds(tx, configIds);
+    const wanting = new Set(
+      await outbox.wanting(
+        tx,
+        rows.map((row) => row.member_id),
+        "connections",
+      ),
+    );
+    const told = rows.filter((row) => wanting.has(row.member_id) && row.deleted_at === null);
+    if (told.length > 0)
+      await tell(
+        tx,
+        told.map(({ member_id, name }) => ({
+          memberId: member_id,
+          told: { kind: "device_connected" as const, params: { name } },
+        })),
+      );
+  });
+  events.on(configMovedByStaff, (tx, { memberId, until, ...params }) =>
+    tell(tx, [{ memberId, told: { kind: "config_moved", params: { ...params, until: isoOf(until) } } }]),
+  );
+  events.on(configsMovedByStaff, (tx, { memberId, until, ...params }) =>
+    tell(tx, [{ memberId, told: { kind: "configs_moved", params: { ...params, until: isoOf(until) } } }]),
+  );
+  events.on(paymentRecorded, (tx, { memberId, period, until }) =>
+    tell(tx, [
+      {
+        memberId,
+        told: {
+          kind: "payment_recorded",
+          params: { period, until: clubTime.write(until) },
+        },
+      },
+    ]),
+  );
+  events.on(paymentTakenBack, (tx, { memberId, period, until }) =>
+    tell(tx, [{ memberId, told: { kind: "payment_taken_back", params: { period, until: clubTime.write(until) } } }]),
+  );
+  events.onAll(staffWrote, (tx, messages) =>
+    tell(
+      tx,
+      messages.map(({ memberId, text }) => ({ memberId, told: { kind: "staff_message", params: { text } } })),
+    ),
+  );
+  events.onAll(subscriptionExtended, (tx, extended) =>
+    tell(
+      tx,
+      extended.map(({ memberId, until }) => ({
+        memberId,
+        told: { kind: "subscription_extended", params: { until: clubTime.write(until) } },
+      })),
+    ),
+  );
+  events.on(memberSeenAgain, async (tx, { firstIds }) => {
+    const friends = await members.byIds(tx, firstIds);
+    await tell(
+      tx,
+      friends.flatMap(({ id, display_name, friend_of }) =>
+        friend_of === null
+          ? []
+          : {
+              memberId: friend_of,
+              told: { kind: "friend_connected" as const, params: { friend: display_name } },
+              about: id,
+              onceKey: `friend_connected:${id}`,
+            },
+      ),
+    );
+  });
+  events.on(referralEarned, async (tx, { memberId }) => {
+    const row = await members.find(tx, memberId);
+    // It gives nothing to who is blocked, and to who has a subscription without end anyway.
+    if (row === undefined || row.is_active !== 1 || row.is_unlimited === 1) return;
+    const onceKey = `referral_earned:${clubTime.dayOf(clock.now().getTime())}`;
+    await tell(tx, [{ memberId, told: { kind: "referral_earned", params: { friends: REFERRAL_FRIENDS } }, onceKey }]);
+  });
+  events.on(referralLost, async (tx, { memberId }) => {
+    const row = await members.find(tx, memberId);
+    // Who is blocked, or has paid beside it, loses nothing.
+    if (row === undefined || row.is_active !== 1) return;
+    const now = clock.now();
+    if (entitlementBesideQuota(standingOf(row, await settings.read(tx)), now).allowed) return;
+    const told = { kind: "referral_ended" as const, params: { endedAt: now.toISOString() } };
+    // Once a day: friends may come and go, and a clock may be set right.
+    await tell(tx, [{ memberId, told, onceKey: `referral_ended:${clubTime.dayOf(now.getTime())}` }]);
+  });
+  events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, endsAt, onceKey }) =>
+    tell(tx, [
+      {
+        memberId,
+        told: {
+          kind: stage === "nearly" ? "quota_nearly" : "quota_used_up",
+          params: { bytes: quotaBytes, atEnd, resetsAt: clubTime.write(endsAt) },
+        },
+        onceKey,
+      },
+    ]),
+  );
+  const tellOfUnseenAnswers = makeTellOfUnseenAnswers(parts, tell);
+  events.on(supportAnswered, async (tx, { memberId, ticketId, messageId }) => {
+    // A member who is looking sees the answer itself, and one notice of something to read is enough.
+    if (live.isLooking(memberId) || (await repository.hasUnread(tx, memberId, "support_reply"))) return;
+    await tell(tx, [
+      { memberId, told: { kind: "support_reply", params: { ticketId } }, onceKey: answerKey(messageId) },
+    ]);
+  });
+  events.on(supportSeen, async (tx, { memberId }) => {
+    if (await repository.markKindRead(tx, memberId, "support_reply", clock.now().getTime()))
+      live.tell(tx, [memberId], "inbox");
+  });
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await repository.deleteOf(tx, memberId);
+    live.tell(tx, await repository.deleteAbout(tx, memberId), "inbox");
+  });
+
+  const tellDailyDigest = makeTellDailyDigest(parts, tell);
+  return {
+    /** What a way out is to send; null if it was taken back or read meanwhile. */
+    async noticeToSend(over: Db, id: string, reader: Pick<MemberRow, "id" | "role">): Promise<NoticeAnswer | null> {
+      const row = await repository.find(over, readerOf(reader), id);
+      return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
+    },
+    remindOfEnds,
+    tellOfUnseenAnswers,
+    tellDailyDigest,
+    timed: [
+      { name: "ends of subscriptions", at: "50 * * * * *", leaseMs: 10_000, run: remindOfEnds },
+      { name: "unseen answers", at: "40 * * * * *", leaseMs: 10_000, run: tellOfUnseenAnswers },
+      { name: "daily digest", at: "30 * * * * *", leaseMs: 10_000, run: tellDailyDigest },
+    ],
+    ownData: {
+      /** The newest first, as codes, except what staff wrote. */
+      inbox: async (memberId: string) => {
+        const reader = await members.find(db, memberId);
+        const rows = reader ? await repository.page(db, readerOf(reader), MOST_EXPORTED, undefined) : [];
+        return rows.map((row) => toNotice(clubTime, row));
+      },
+    },
+    forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
+  };
+}
+
+const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

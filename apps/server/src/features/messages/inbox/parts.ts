@@ -1,0 +1,32 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { Referral } from "../../money/referral/index.ts";
+import type { makeDayFigures } from "../../operation/statistics/index.ts";
+import type { Configs } from "../../vpn/configs/index.ts";
+import type { Live } from "../live/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import type { Support } from "../support/index.ts";
+
+export interface InboxParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  events: Events;
+  jobs: Jobs;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  configs: Pick<Configs, "byIds">;
+  support: Pick<Support, "unseenAnswers">;
+  referral: Pick<Referral, "endsAhead">;
+  outbox: Pick<Outbox, "put" | "wanting">;
+  dayFigures: ReturnType<typeof makeDayFigures>;
+  live: Pick<Live, "tell" | "isLooking">;
+}

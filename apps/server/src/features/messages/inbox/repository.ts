@@ -1,0 +1,158 @@
+import { isFor, NAMING_KINDS, NOTICE_KINDS } from "@krug/domain/notices";
+import type { Role } from "@krug/domain/roles";
+import { sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Place } from "../../../platform/pages.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { InboxTables, NoticeRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<InboxTables>();
+
+/** Who reads, and the query for members who do not exist for them; null: there are none such. */
+export interface Reader {
+  memberId: string;
+  role: Role;
+  hidden: ReturnType<Members["vipIds"]> | null;
+}
+
+/** What was told to this reader and is still theirs to know: roles change, and so does who is VIP. */
+const readable = (db: Db | Tx, { memberId, role, hidden }: Reader) => {
+  const others = NOTICE_KINDS.filter((kind) => !isFor(kind, role));
+  return tables(db)
+    .selectFrom("notices")
+    .where("notices.member_id", "=", memberId)
+    .$if(others.length > 0, (query) => query.where("kind", "not in", others))
+    .$if(hidden !== null, (query) =>
+      query.where("counts_vip", "=", 0).where(({ or, and, eb }) =>
+        or([
+          // A panel of before does not say whom its notices name.
+          and([eb("about_id", "is", null), eb("kind", "not in", NAMING_KINDS)]),
+          and([eb("about_id", "is not", null), eb("about_id", "not in", hidden as never)]),
+        ]),
+      ),
+    );
+};
+
+/** The newest first; `after` is the last of the page before. */
+export const page = (db: Db, reader: Reader, limit: number, after: Place | undefined): Promise<NoticeRow[]> =>
+  readable(db, reader)
+    .selectAll()
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.key ?? 0}, ${after?.id ?? ""})`),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export async function countUnread(db: Db | Tx, reader: Reader): Promise<number> {
+  const row = await readable(db, reader)
+    .select((e) => e.fn.countAll().as("notices"))
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return Number(row?.notices ?? 0);
+}
+
+/** Returns what was written; notices whose key was used before are skipped. */
+export async function insert(
+  tx: Tx,
+  rows: readonly NoticeRow[],
+): Promise<{ id: string; memberId: string; kind: NoticeRow["kind"] }[]> {
+  const told = new Set<string>();
+  for (const some of chunks(rows)) {
+    const written = await tables(tx)
+      .insertInto("notices")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["member_id", "once_key"]).where("once_key", "is not", null).doNothing(),
+      )
+      .returning("id")
+      .execute();
+    for (const { id } of written) told.add(id);
+  }
+  return rows.flatMap(({ id, member_id, kind }) => (told.has(id) ? [{ id, memberId: member_id, kind }] : []));
+}
+
+export const find = (db: Db, reader: Reader, id: string): Promise<NoticeRow | undefined> =>
+  readable(db, reader).selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Which of these keys were told already, each with its member: `MEMBER KEY`. */
+export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const ids of chunks(memberIds))
+    for (const row of await tables(db)
+      .selectFrom("notices")
+      .select(["member_id", "once_key"])
+      .where("member_id", "in", ids)
+      .where("once_key", "is not", null)
+      .execute())
+      found.add(`${row.member_id} ${row.once_key}`);
+  return found;
+}
+
+/** How many were not read before. */
+export async function markRead(tx: Tx, memberId: string, ids: readonly string[], now: number): Promise<number> {
+  let marked = 0;
+  for (const some of chunks(ids)) {
+    const rows = await tables(tx)
+      .updateTable("notices")
+      .set({ read_at: now })
+      .where("member_id", "=", memberId)
+      .where("id", "in", some)
+      .where("read_at", "is", null)
+      .returning("id")
+      .execute();
+    marked += rows.length;
+  }
+  return marked;
+}
+
+/** True if there were any. */
+export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
+  const rows = await tables(tx)
+    .updateTable("notices")
+    .set({ read_at: now })
+    .where("member_id", "=", memberId)
+    .where("kind", "=", kind)
+    .where("read_at", "is", null)
+    .returning("id")
+    .execute();
+  return rows.length > 0;
+}
+
+export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"]): Promise<boolean> {
+  const row = await tables(tx)
+    .selectFrom("notices")
+    .select("id")
+    .where("member_id", "=", memberId)
+    .where("kind", "=", kind)
+    .where("read_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes back unread notices that are outdated. */
+export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<void> {
+  for (const ids of chunks(memberIds))
+    await tables(tx)
+      .deleteFrom("notices")
+      .where("member_id", "in", ids)
+      .where("once_key", "=", onceKey)
+      .where("read_at", "is", null)
+      .execute();
+}
+
+export async function deleteOf(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).deleteFrom("notices").where("member_id", "=", memberId).execute();
+}
+
+/** Notices that name this member, told to others; answers to whom. */
+export async function deleteAbout(tx: Tx, memberId: string): Promise<string[]> {
+  const rows = await tables(tx).deleteFrom("notices").where("about_id", "=", memberId).returning("member_id").execute();
+  return [...new Set(rows.map((row) => row.member_id))];
+}
+
+export async function deleteBefore(tx: Tx, at: number): Promise<void> {
+  await tables(tx).deleteFrom("notices").where("created_at", "<", at).execute();
+}

@@ -1,0 +1,79 @@
+import type { Tx } from "../../../platform/database/database.ts";
+import { codesGuessed, joiningLimited } from "../../access/invites/index.ts";
+import { backupLate } from "../../club/backup/index.ts";
+import { memberJoined } from "../../members/members/index.ts";
+import { addressesRanLow } from "../../vpn/configs/index.ts";
+import { reachBack, reachLost } from "../../vpn/outage-detection/index.ts";
+import { countersRefused, unknownPeersFound } from "../../vpn/reconciler/index.ts";
+import { forwardingBack, forwardingRefused, serverBack, serverGone } from "../../vpn/servers/index.ts";
+import { ticketOpened } from "../support/index.ts";
+import { webhookSwitchedOff } from "../webhooks/index.ts";
+import type { InboxParts } from "./parts.ts";
+import type { News, Tell } from "./tell.ts";
+
+/** Tells those who run the club what needs a look before it does harm. Who of them, each kind says itself (NOTICES). */
+export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell: Tell): void {
+  const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
+    tell(
+      tx,
+      (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, ...news, ...(onceKey && { onceKey }) })),
+    );
+  const iso = (at: number) => new Date(at).toISOString();
+  /** Once a day on which it happens. */
+  const today = () => clubTime.dayOf(clock.now().getTime());
+
+  events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
+    tellAll(tx, { told: { kind: "joining_limited", params: { by, members: joined, codeId } } }),
+  );
+  events.on(codesGuessed, (tx, { wrongCodes }) =>
+    tellAll(tx, { told: { kind: "codes_guessed", params: { wrongCodes } } }),
+  );
+  events.on(memberJoined, (tx, { memberId, username }) =>
+    tellAll(tx, { told: { kind: "member_joined", params: { memberId, username } }, about: memberId }),
+  );
+  events.on(serverGone, (tx, { name: server, since }) =>
+    tellAll(tx, { told: { kind: "server_gone", params: { server, since: iso(since) } } }),
+  );
+  events.on(serverBack, (tx, { name: server, since, until }) =>
+    tellAll(tx, { told: { kind: "server_back", params: { server, since: iso(since), until: iso(until) } } }),
+  );
+  events.on(forwardingRefused, (tx, { name: server }) =>
+    tellAll(tx, { told: { kind: "forwarding_refused", params: { server } } }),
+  );
+  events.on(forwardingBack, (tx, { name: server, since, until }) =>
+    tellAll(tx, { told: { kind: "forwarding_back", params: { server, since: iso(since), until: iso(until) } } }),
+  );
+  events.on(backupLate, (tx, { since }) =>
+    tellAll(tx, { told: { kind: "backup_late", params: { since: iso(since) } } }),
+  );
+  events.on(reachLost, (tx, { name, server, since }) =>
+    tellAll(tx, { told: { kind: "interface_gone", params: { interface: name, server, since: iso(since) } } }),
+  );
+  events.on(reachBack, (tx, { name, server, since, until }) =>
+    tellAll(tx, {
+      told: {
+        kind: "interface_back",
+        params: { interface: name, server, since: iso(since), until: iso(until) },
+      },
+    }),
+  );
+  events.on(ticketOpened, (tx, { ticketId, memberId, subject, member }) =>
+    tellAll(tx, { told: { kind: "ticket_opened", params: { ticketId, subject, member } }, about: memberId }),
+  );
+  events.on(webhookSwitchedOff, (tx, { host, because }) =>
+    tellAll(tx, { told: { kind: "webhook_off", params: { host, because } } }),
+  );
+  events.on(unknownPeersFound, (tx, { name, server, count }) =>
+    tellAll(tx, { told: { kind: "unknown_peers", params: { interface: name, server, count } } }),
+  );
+  events.on(countersRefused, (tx, { serverId, name: server }) =>
+    tellAll(tx, { told: { kind: "counters_refused", params: { server } } }, `counters_refused:${serverId}:${today()}`),
+  );
+  events.on(addressesRanLow, (tx, { interfaceId, name, server, free }) =>
+    tellAll(
+      tx,
+      { told: { kind: "addresses_low", params: { interface: name, server, free } } },
+      `addresses_low:${interfaceId}:${today()}`,
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { isFor, type NamingKind, type Told, traitsOf } from "@krug/domain/notices";
+import type { Tx } from "../../../platform/database/database.ts";
+import { isFriendHidden, seesVip } from "../../club/rights/index.ts";
+import type { InboxParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+export type NewNotice = {
+  memberId: string;
+  /** Prevents telling this member twice; without it, repeats are fine. */
+  onceKey?: string;
+} & News;
+
+/** What is told. Who names another member says whom: the type asks for it where a param is a `person`. */
+export type News =
+  | { told: Extract<Told, { kind: NamingKind }>; about: string }
+  | { told: Exclude<Told, { kind: NamingKind }>; about?: undefined; countsVip?: boolean };
+
+export type Tell = ReturnType<typeof makeTell>;
+
+/**
+ * Writes notices in the transaction of their cause, for the ways out too, and makes open pages ask for them. Who may not read a
+ * notice is not told (NOTICES). Answers those that were written: what was told before is not told again.
+ */
+export function makeTell({ clock, live, outbox, members }: Pick<InboxParts, "clock" | "live" | "outbox" | "members">) {
+  const readable = async (tx: Tx, notices: readonly NewNotice[]): Promise<readonly NewNotice[]> => {
+    const needsALook = ({ told, about }: NewNotice) => about !== undefined || traitsOf(told.kind).audience !== "member";
+    if (!notices.some(needsALook)) return notices;
+    const ids = notices.filter(needsALook).flatMap(({ memberId, about }) => [memberId, about ?? memberId]);
+    const people = new Map((await members.byIds(tx, [...new Set(ids)])).map((row) => [row.id, row]));
+    return notices.filter((notice) => {
+      if (!needsALook(notice)) return true;
+      const reader = people.get(notice.memberId);
+      if (reader === undefined || !isFor(notice.told.kind, reader.role)) return false;
+      if (notice.about === undefined) return notice.countsVip !== true || seesVip(reader);
+      const about = people.get(notice.about);
+      return about !== undefined && !isFriendHidden(reader, about);
+    });
+  };
+
+  return async (tx: Tx, notices: readonly NewNotice[]) => {
+    const now = clock.now().getTime();
+    const told = await repository.insert(
+      tx,
+      (await readable(tx, notices)).map((notice) => ({
+        id: randomUUID(),
+        member_id: notice.memberId,
+        kind: notice.told.kind,
+        params: JSON.stringify(notice.told.params),
+        once_key: notice.onceKey ?? null,
+        about_id: notice.about ?? null,
+        counts_vip: Number(notice.about === undefined && notice.countsVip === true),
+        created_at: now,
+        read_at: null,
+      })),
+    );
+    if (told.length === 0) return told;
+    await outbox.put(tx, told);
+    live.tell(
+      tx,
+      told.map(({ memberId }) => memberId),
+      "inbox",
+    );
+    return told;
+  };
+}

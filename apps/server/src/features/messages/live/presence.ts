@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { SECOND_MS } from "@krug/domain/moment";
+import { type Db, isPostgres, type Transact } from "../../../platform/database/database.ts";
+import { isTroubled } from "../../../platform/database/trouble.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Signals } from "../../../platform/signals.ts";
+
+/** A panel that has pages open says so this often; one that is silent for longer has ended without a word. */
+export const SAID_EVERY_MS = 20 * SECOND_MS;
+const SILENT_AFTER_MS = 3 * SAID_EVERY_MS;
+/** Pages that open or close together are told together. */
+const GATHERED_MS = 50;
+
+/** `PANEL+MEMBER`, `PANEL-MEMBER`: this member has a page open there, or no longer. */
+const CHANGED = "live.presence";
+/** `PANEL`: it is there, with what it has told. */
+const ALIVE = "live.presence.alive";
+/** Everybody tells what they have. */
+const ASKED = "live.presence.asked";
+const LINE = /^([0-9a-f]{6})([+-])(.+)$/;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  signals: Signals;
+  log: Log;
+  /** ms, of a clock that only goes forwards. */
+  now?(): number;
+}
+
+interface Panel {
+  members: Set<string>;
+  heardAt: number;
+}
+
+/**
+ * Who has a page open at any of the panels that share the database. Each tells the others over their one line, in memory only: a
+ * panel that ends takes what it knew along. Where SQLite is, there is one panel and nothing is told.
+ */
+export function makePresence({ db, transact, signals, log, now = () => performance.now() }: Parts) {
+  const self = randomBytes(3).toString("hex");
+  const here = new Set<string>();
+  const elsewhere = new Map<string, Panel>();
+  const untold = new Set<string>();
+  let gathering: NodeJS.Timeout | null = null;
+  let hasStopped = false;
+
+  const say = async (topic: string, lines: readonly string[] = []) => {
+    if (!isPostgres(db) || hasStopped) return;
+    try {
+      await transact(async (tx) => signals.send(tx, topic, lines));
+    } catch (error) {
+      // Whoever hears nothing asks after the gap.
+      if (!isTroubled(error) && !hasStopped)
+        log.warn({ err: error }, "other panels could not be told who has a page open");
+    }
+  };
+  const lineOf = (memberId: string) => `${self}${here.has(memberId) ? "+" : "-"}${memberId}`;
+  const tell = () => {
+    gathering = null;
+    const lines = [...untold].map(lineOf);
+    untold.clear();
+    void say(CHANGED, lines);
+  };
+  const change = (memberId: string) => {
+    untold.add(memberId);
+    gathering ??= setTimeout(tell, GATHERED_MS).unref();
+  };
+  const heardOf = (panel: string): Panel => {
+    const known = elsewhere.get(panel) ?? { members: new Set<string>(), heardAt: 0 };
+    known.heardAt = now();
+    elsewhere.set(panel, known);
+    return known;
+  };
+  const ask = () => say(ASKED);
+
+  signals.on(CHANGED, (lines) => {
+    for (const line of lines) {
+      const [, panel = "", sign, memberId = ""] = LINE.exec(line) ?? [];
+      if (panel === "" || panel === self) continue;
+      const { members } = heardOf(panel);
+      if (sign === "+") members.add(memberId);
+      else members.delete(memberId);
+    }
+  });
+  signals.on(ALIVE, (panels) => {
+    // One that was taken for gone has told what it has to nobody.
+    if (panels.some((panel) => panel !== self && !elsewhere.has(panel))) void ask();
+    for (const panel of panels) if (panel !== self) heardOf(panel);
+  });
+  signals.on(ASKED, () => {
+    for (const memberId of here) change(memberId);
+  });
+  signals.onGap(() => {
+    elsewhere.clear();
+    void ask();
+  });
+
+  return {
+    opened(memberId: string): void {
+      here.add(memberId);
+      change(memberId);
+    },
+    closed(memberId: string): void {
+      here.delete(memberId);
+      change(memberId);
+    },
+    /** Whether a page of theirs is open, here or at another panel. */
+    isLooking: (memberId: string): boolean =>
+      here.has(memberId) || [...elsewhere.values()].some(({ members }) => members.has(memberId)),
+    async keepAlive(): Promise<void> {
+      for (const [panel, { heardAt }] of elsewhere) if (now() - heardAt > SILENT_AFTER_MS) elsewhere.delete(panel);
+      if (here.size > 0) await say(ALIVE, [self]);
+    },
+    ask,
+    stop(): void {
+      hasStopped = true;
+      if (gathering !== null) clearTimeout(gathering);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { NoticeAnswer } from "@krug/contract/messages/inbox";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
+import { type Reason, reasonLine } from "@krug/domain/reasons";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import { isTroubled } from "../../../platform/database/trouble.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import { retryWaitMs } from "../../../platform/jobs.ts";
+import type { Leases } from "../../../platform/leases.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import { OUTBOX_WRITTEN } from "./outbox.ts";
+import * as repository from "./repository.ts";
+import type { OutboxRow, WayName } from "./table.ts";
+
+const LEASE_MS = 60_000;
+const LEASE_LOOK_MS = 5_000;
+const IDLE_MS = 20_000;
+const AT_ONCE = 200;
+/** Trouble of so many targets in a row is the service's own. */
+const OWN_TROUBLE = 3;
+/** No service may ask for more. */
+const LONGEST_ASKED_MS = HOUR_MS;
+/** What could not be sent for so long stays in the inbox only. */
+const GIVEN_UP_AFTER_MS = 2 * DAY_MS;
+
+/** A notice on its way to one target. */
+export interface Letter {
+  target: string;
+  member: MemberRow;
+  notice: NoticeAnswer;
+  /** The club's day, YYYY-MM-DD. */
+  today: string;
+}
+
+export type Outcome =
+  /** It was taken, or nobody is there to take it. */
+  | { is: "sent" }
+  /** Nothing will reach this target again: what waits for it goes too. */
+  | { is: "gone" }
+  /** It will never be done; `isGone`: nor will anything else for this target. */
+  | { is: "refused"; reason: Reason; isGone?: true }
+  /** This target gets it later. `waitMs`: what the service asks for, if it does. */
+  | { is: "postponed"; reason: Reason; waitMs: number | null }
+  /** The whole way waits for so long. */
+  | { is: "halted"; waitMs: number };
+
+/** A way on which notices leave the panel. */
+export interface Way {
+  name: WayName;
+  /** At least, between two of them, ms. */
+  betweenMs: number;
+  sideBySide: number;
+  /** One service takes all of them, so that it is its own trouble when several targets fail in a row. */
+  isOneService: boolean;
+  /** May throw for what nobody expects; the round is then repeated. */
+  deliver(letter: Letter, signal: AbortSignal): Promise<Outcome>;
+  /** Nothing reaches this target any more, or nothing has for two days. */
+  lose?(tx: Tx, target: string): Promise<void>;
+  /** For the log: what of an error may stand there. */
+  detailsOf?(error: unknown): object;
+}
+
+/** Null: it was taken back, read in the panel meanwhile, or is not this reader's to know any more. */
+export type NoticeToSend = (db: Db, id: string, reader: MemberRow) => Promise<NoticeAnswer | null>;
+
+export interface SendingParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  leases: Leases;
+  log: Log;
+  signals: Signals;
+  members: Members;
+  noticeToSend: NoticeToSend;
+}
+
+/**
+ * Sends what the outbox holds for one way, until the signal ends it. One panel sends; a target gets its notices one after the
+ * other. What is sent leaves the outbox afterwards: whatever ends a panel, nothing is lost, and only what was on its way then
+ * comes twice.
+ */
+export function makeSendNotices(parts: SendingParts, way: Way) {
+  const { db, transact, clock, clubTime, leases, log, signals, members, noticeToSend } = parts;
+  const lease = `outbox:${way.name}`;
+  let wake = () => {};
+  signals.on(OUTBOX_WRITTEN, () => wake());
+  signals.onGap(() => wake());
+
+  return async (signal: AbortSignal): Promise<void> => {
+    let nextSlot = 0;
+    let failures = 0;
+    /** ms that the whole way has to wait; ends the round. */
+    let halt: number | null = null;
+
+    const untilMyTurn = async () => {
+      const now = performance.now();
+      const slot = Math.max(now, nextSlot);
+      nextSlot = slot + way.betweenMs;
+      if (slot > now) await pause(slot - now, undefined, { signal });
+    };
+
+    /** False if what comes after it for the same target has to wait. */
+    const send = async (row: OutboxRow): Promise<boolean> => {
+      const member = await members.find(db, row.member_id);
+      const notice = member?.is_active === 1 ? await noticeToSend(db, row.notice_id, member) : null;
+      if (member === undefined || notice === null) {
+        await transact((tx) => repository.remove(tx, row));
+        return true;
+      }
+      const today = clubTime.dayOf(clock.now().getTime());
+      try {
+        await untilMyTurn();
+        return await settle(row, await way.deliver({ target: row.target, member, notice, today }, signal));
+      } catch (error) {
+        if (signal.aborted) return false;
+        throw error;
+      }
+    };
+
+    const settle = async (row: OutboxRow, outcome: Outcome): Promise<boolean> => {
+      switch (outcome.is) {
+        case "sent":
+          failures = 0;
+          await transact((tx) => repository.remove(tx, row));
+          return true;
+        case "gone":
+          await transact(async (tx) => {
+            await repository.deleteWaiting(tx, way.name, [row.target]);
+            await way.lose?.(tx, row.target);
+          });
+          return false;
+        case "refused":
+          log.warn(
+            { way: way.name, notice: row.notice_id, reason: reasonLine(outcome.reason, "en") },
+            "a notice was refused for good",
+          );
+          await transact(async (tx) => {
+            await repository.giveUp(tx, row, outcome.reason, clock.now().getTime());
+            if (outcome.isGone) await way.lose?.(tx, row.target);
+          });
+          return !outcome.isGone;
+        case "halted":
+          halt = outcome.waitMs;
+          return false;
+        case "postponed":
+          await postpone(row, outcome);
+          return false;
+      }
+    };
+
+    const postpone = async (row: OutboxRow, { reason, waitMs }: Outcome & { is: "postponed" }) => {
+      failures += 1;
+      if (way.isOneService && failures >= OWN_TROUBLE) halt = retryWaitMs(failures);
+      const now = clock.now().getTime();
+      const isOld = now - row.turn / 1_000 > GIVEN_UP_AFTER_MS;
+      const wait = Math.max(Math.min(waitMs ?? 0, LONGEST_ASKED_MS), retryWaitMs(row.attempts + 1));
+      await transact(async (tx) => {
+        if (!isOld) return repository.postpone(tx, row, now + wait);
+        await repository.giveUp(tx, row, reason, now);
+        await way.lose?.(tx, row.target);
+      });
+    };
+
+    let leasedAt = 0;
+    /** Rounds may take longer than the lease, where services are slow. */
+    const keepLease = async (): Promise<boolean> => {
+      if (performance.now() - leasedAt < LEASE_MS / 3) return true;
+      leasedAt = performance.now();
+      return leases.take(lease, LEASE_MS);
+    };
+
+    /** Answers how long to wait before the next, ms. */
+    const round = async (): Promise<number> => {
+      halt = null;
+      // Where nothing waits nothing is written either.
+      if ((await repository.nextDueAt(db, way.name)) === null) return IDLE_MS;
+      leasedAt = performance.now();
+      if (!(await leases.take(lease, LEASE_MS))) return LEASE_LOOK_MS;
+      const rows = await repository.due(db, way.name, clock.now().getTime(), AT_ONCE);
+      const targets = [...groupBy(rows, ({ target }) => target).values()];
+      const work = async () => {
+        try {
+          for (let its = targets.shift(); its !== undefined && halt === null; its = targets.shift()) {
+            if (!(await keepLease())) return;
+            for (const row of its) if (signal.aborted || halt !== null || !(await send(row))) break;
+          }
+        } catch (error) {
+          // The others end too before the next round begins.
+          halt = LEASE_LOOK_MS;
+          throw error;
+        }
+      };
+      const ended = await Promise.allSettled(Array.from({ length: way.sideBySide }, work));
+      for (const each of ended) if (each.status === "rejected") throw each.reason;
+      if (halt !== null) return halt;
+      if (rows.length === AT_ONCE) return 0;
+      const next = await repository.nextDueAt(db, way.name);
+      // What is due may be behind another one of its target that is tried again later.
+      return next === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(SECOND_MS, next - clock.now().getTime()));
+    };
+
+    while (!signal.aborted) {
+      // Heard from here on: what is written during the round is looked for after it.
+      let isWoken = false;
+      const sleeping = new AbortController();
+      wake = () => {
+        isWoken = true;
+        sleeping.abort();
+      };
+      let waitMs: number;
+      try {
+        waitMs = await round();
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!isTroubled(error))
+          log.error({ ...(way.detailsOf?.(error) ?? { err: error }), way: way.name }, "notices could not be sent");
+        waitMs = LEASE_LOOK_MS;
+        halt = waitMs;
+      }
+      if (isWoken && halt === null) continue;
+      const until = halt === null ? AbortSignal.any([signal, sleeping.signal]) : signal;
+      await pause(waitMs, undefined, { signal: until }).catch(() => {});
+    }
+    await leases.release(lease).catch(() => {});
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Internet } from "../../../platform/http/internet.ts";
+import type { SealedColumn } from "../../../platform/sealed-columns.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import { sessionsEnded } from "../../access/auth/index.ts";
+import { type Members, memberDeleted } from "../../members/members/index.ts";
+import type { Outbox } from "../outbox/index.ts";
+import { makeClubKeys, sealedKeys } from "./keys.ts";
+import * as repository from "./repository.ts";
+import { makeSubscriptions, sealedEndpoints } from "./subscriptions.ts";
+
+export const sealedInPush: SealedColumn[] = [sealedKeys, sealedEndpoints];
+
+export type Push = ReturnType<typeof makePush>;
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  members: Members;
+  outbox: Outbox;
+  internet: Internet;
+  publicUrl: URL | null;
+}
+
+/** Notices that browsers show, also while the panel is closed (ADR 61): off until a member asks for it, in each browser. */
+export function makePush(parts: Parts) {
+  const { db, events, internet, outbox, publicUrl } = parts;
+  const subscriptions = makeSubscriptions(parts);
+  // Browsers offer push to pages over https only, and push services want to know whose it is.
+  const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
+
+  events.onAll(sessionsEnded, subscriptions.endWith);
+  events.on(memberDeleted, (tx, { memberId }) => subscriptions.removeOf(tx, memberId));
+  if (subject !== null)
+    outbox.addWay("push", async (tx, memberIds) =>
+      (await repository.targetsOf(tx, memberIds)).map(({ id, member_id }) => ({ memberId: member_id, target: id })),
+    );
+
+  return {
+    internet,
+    subscriptions,
+    keys: makeClubKeys(parts),
+    /** Null: browsers can't be sent anything. */
+    subject,
+    forgetOld: subscriptions.forgetOld,
+    ownData: {
+      notifiedBrowsers: async (memberId: string) =>
+        (await repository.ofMember(db, memberId)).map(({ device, language, created_at }) => ({
+          device,
+          language,
+          since: new Date(created_at).toISOString(),
+        })),
+    },
+  };
+}

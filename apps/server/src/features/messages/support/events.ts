@@ -1,0 +1,20 @@
+import { eventType } from "../../../platform/events.ts";
+
+/** Staff answered a member; `ticketId` null: in the chat. */
+export const supportAnswered = eventType<{ memberId: string; ticketId: string | null; messageId: string }>(
+  "support.answered",
+);
+
+/** A member has seen what staff answered. */
+export const supportSeen = eventType<{ memberId: string }>("support.seen");
+
+/** A member opened a ticket. */
+export const ticketOpened = eventType<{
+  ticketId: string;
+  memberId: string;
+  subject: string;
+  member: string;
+}>("support.ticket_opened");
+
+/** A member wrote who waited for nothing before. */
+export const conversationWaits = eventType<{ memberId: string; ticketId: string | null }>("support.conversation_waits");

@@ -1,0 +1,60 @@
+import type { LostDeviceState } from "@krug/domain/support-rules";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { type MemberRow, memberDeleted, staffLeft } from "../../members/members/index.ts";
+import { makeLists, type Reader } from "./lists.ts";
+import { makeWriteTicket } from "./open-ticket.ts";
+import { makeOwnConversation } from "./own-conversation.ts";
+import type { SupportParts } from "./parts.ts";
+import { makeRelease } from "./release.ts";
+import * as repository from "./repository.ts";
+import { tellChanged } from "./streams.ts";
+
+export { conversationWaits, supportAnswered, supportSeen, ticketOpened } from "./events.ts";
+
+export type Support = ReturnType<typeof makeSupport>;
+
+/** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
+export function makeSupport(parts: SupportParts) {
+  const { events } = parts;
+  const release = makeRelease(parts);
+  events.on(staffLeft, (tx, { memberId, byId }) => release.ofWhoLeft(tx, memberId, byId));
+  events.on(memberDeleted, async (tx, { memberId }) => {
+    await repository.deleteAll(tx, memberId);
+    await release.ofDeleted(tx, memberId);
+  });
+  const lists = makeLists(parts.members);
+  const writeTicket = makeWriteTicket(parts);
+  return {
+    /** A ticket of a member, who is locked, about a device that was reported lost. */
+    openLostDevice: async (
+      tx: Tx,
+      member: MemberRow,
+      said: { subject: string; description: string },
+    ): Promise<string> =>
+      (
+        await writeTicket(
+          tx,
+          member,
+          { ...said, category: "technical", priority: "high", lost_device: "asked" },
+          { idempotency_key: null, idempotency_hash: null },
+        )
+      ).id,
+    findTicket: repository.ticket,
+    lockTicket: repository.lockTicket,
+    async noteLostDevice(tx: Tx, ticketId: string, member: MemberRow, state: LostDeviceState): Promise<void> {
+      await repository.updateTicket(tx, ticketId, { lost_device: state });
+      tellChanged(parts, tx, member);
+    },
+    /** How many conversations wait for an answer, and how many tickets are not closed. */
+    async waiting(db: Db, reader: Reader): Promise<{ conversations: number; tickets: number }> {
+      const conversations = await lists.countWaiting(db, reader);
+      const { open, in_progress } = await lists.countTicketsByStatus(db, reader);
+      return { conversations, tickets: open + in_progress };
+    },
+    chatsWaiting: lists.countWaiting,
+    unseenAnswers: repository.unseenAnswers,
+    ownData: { support: makeOwnConversation(parts) },
+    /** The newest tickets with a text in their subjects. */
+    ticketsAbout: lists.ticketsAbout,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Bot } from "grammy";
+import type { Update } from "grammy/types";
+import type { Log } from "../../../platform/log.ts";
+import { detailsOf, failureOf } from "./failure.ts";
+import type { Linking } from "./linking.ts";
+
+/** An update that our bug fails this often is skipped, so that it does not block everyone for good. */
+const TRIES = 5;
+
+interface Parts {
+  log: Log;
+  linking: Pick<Linking, "noteBlocked">;
+  bot: Bot;
+}
+
+export type HandleUpdate = ReturnType<typeof makeHandleUpdate>;
+
+/** Has an update answered. What it throws is why the same update has to come again. */
+export function makeHandleUpdate({ log, linking, bot }: Parts) {
+  let failing = { id: 0, tries: 0 };
+  return async (update: Update): Promise<void> => {
+    try {
+      await bot.handleUpdate(update);
+    } catch (thrown) {
+      const error = causeOf(thrown);
+      const failure = failureOf(error);
+      const from = personIn(update);
+      if (failure?.kind === "person_gone" && from !== undefined) await linking.noteBlocked(String(from));
+      else if (failure?.kind === "refused") log.warn({ reason: failure.reason }, "Telegram refused an answer");
+      else {
+        const { update_id: id } = update;
+        failing = { id, tries: failing.id === id ? failing.tries + 1 : 1 };
+        if (failing.tries < TRIES) throw error;
+        log.error(detailsOf(error), "a message to the bot could not be handled and is left");
+      }
+    }
+  };
+}
+
+/** The library wraps what a handler threw together with its whole context. */
+export const causeOf = (thrown: unknown): unknown =>
+  thrown instanceof Error && thrown.name === "BotError" ? (thrown as Error & { error: unknown }).error : thrown;
+
+const personIn = ({ message, callback_query, my_chat_member }: Update) =>
+  (message ?? callback_query ?? my_chat_member)?.from?.id;

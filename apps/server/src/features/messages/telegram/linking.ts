@@ -1,0 +1,110 @@
+import type { Language } from "@krug/contract/refusals";
+import { lockPlace, type Tx } from "../../../platform/database/database.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { wrongCodesOf } from "../../access/invites/index.ts";
+import { isTelegramConnected, type MemberRow } from "../../members/members/index.ts";
+import type { LinkCodes } from "./link-codes.ts";
+import type { TelegramParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+/** Someone who writes to the bot. */
+export interface Person {
+  telegramId: string;
+  /** @username, or the first name. */
+  name: string;
+  language: Language;
+}
+
+export type LinkOutcome =
+  | { what: "linked" | "linked_already"; username: string }
+  | { what: "wrong_code" | "blocked" | "member_has_another" }
+  | { what: "banned"; seconds: number };
+
+/** A name is as long as its owner likes. */
+const NAME_MAX = 64;
+
+export type Linking = ReturnType<typeof makeLinking>;
+
+/** One Telegram account links one member (decisions, section 8); what changes that, from either side. */
+export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
+  const { transact, clock, sealing, members } = parts;
+  const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
+
+  /** The member of this account, undefined for a stranger. Writing to the bot means that it is no longer blocked. */
+  const memberOf = async (tx: Tx, { telegramId, language }: Person): Promise<MemberRow | undefined> => {
+    const member = await members.findByTelegramId(tx, telegramId);
+    if (member === undefined) return undefined;
+    if (member.telegram_language !== language) await members.noteMessengerLanguage(tx, member.id, language);
+    if (member.telegram_blocked_at === null) return member;
+    await members.noteMessengerBlocked(tx, member.id, null);
+    return { ...member, telegram_blocked_at: null };
+  };
+
+  const tryCode = async (tx: Tx, person: Person, typed: string): Promise<LinkOutcome> => {
+    const now = clock.now().getTime();
+    const account_hash = hashOf(person);
+    const { count, bannedUntil } = wrongCodesOf(await repository.attempts(tx, account_hash), now);
+    if (bannedUntil !== null) return { what: "banned", seconds: Math.ceil((bannedUntil - now) / 1_000) };
+    const memberId = await codes.ownerOf(tx, typed);
+    const member = memberId === undefined ? undefined : await members.lock(tx, memberId);
+    if (member === undefined) {
+      await repository.writeAttempts(tx, { account_hash, wrong_codes: count + 1, last_wrong_at: now });
+      return { what: "wrong_code" };
+    }
+    if (member.is_active !== 1) return { what: "blocked" };
+    await codes.forget(tx, member.id);
+    if (isTelegramConnected(member)) return { what: "member_has_another" };
+    await members.linkMessenger(tx, member.id, {
+      telegramId: person.telegramId,
+      name: person.name.slice(0, NAME_MAX),
+      language: person.language,
+    });
+    await repository.clearAttempts(tx, account_hash);
+    return { what: "linked", username: member.username };
+  };
+
+  return {
+    find: (person: Person): Promise<MemberRow | undefined> => transact((tx) => memberOf(tx, person)),
+
+    /** A code came from this account. An account that is linked learns nothing of other people's codes. */
+    link: (person: Person, typed: string): Promise<LinkOutcome> =>
+      transact(async (tx) => {
+        // Codes that one account sends all at once are looked at one after the other, so the ban holds for them too.
+        await lockPlace(tx, `telegram:${person.telegramId}`);
+        const member = await memberOf(tx, person);
+        return member === undefined
+          ? tryCode(tx, person, typed)
+          : { what: "linked_already", username: member.username };
+      }),
+
+    /** From the bot. Undefined if this account was not linked. */
+    unlinkAccount: (person: Person): Promise<MemberRow | undefined> =>
+      transact(async (tx) => {
+        const member = await memberOf(tx, person);
+        if (member === undefined) return undefined;
+        await members.unlinkMessenger(tx, member.id);
+        await codes.forget(tx, member.id);
+        return member;
+      }),
+
+    /** From the panel, with the code that it showed. */
+    unlinkMember: (memberId: string, typed: string): Promise<void> =>
+      transact(async (tx) => {
+        const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
+        if (!isTelegramConnected(member)) refuse("telegram.not_connected");
+        const verdict = await codes.judgeUnlink(tx, memberId, typed);
+        if (verdict === "expired") refuse("telegram.code_expired", { field: "confirmationCode" });
+        if (verdict === "wrong") refuse("telegram.wrong_code", { field: "confirmationCode" });
+        await members.unlinkMessenger(tx, memberId);
+        await codes.forget(tx, memberId);
+      }),
+
+    /** This account has blocked the bot: its member counts as not connected until they unblock it. */
+    noteBlocked: (telegramId: string): Promise<void> =>
+      transact(async (tx) => {
+        const member = await members.findByTelegramId(tx, telegramId);
+        if (member === undefined || member.telegram_blocked_at !== null) return;
+        await members.noteMessengerBlocked(tx, member.id, clock.now().getTime());
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { ConfigAnswer } from "@krug/contract/vpn/configs";
+import type { TunnelAnswer } from "@krug/contract/vpn/interfaces";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Leases } from "../../../platform/leases.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { Auth } from "../../access/auth/index.ts";
+import type { Maintenance } from "../../access/maintenance/index.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { NoticeToSend, Outbox } from "../outbox/index.ts";
+
+export interface TelegramParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  sealing: Sealing;
+  events: Events;
+  leases: Leases;
+  log: Log;
+  publicUrl: URL | null;
+  signals: Signals;
+  settings: Settings;
+  audit: Audit;
+  members: Members;
+  maintenance: Maintenance;
+  outbox: Outbox;
+  /** The token is a secret: in no log, error or answer. Null: the club has no bot. */
+  bot: { token: string | null; apiRoot: string; webhook: boolean };
+}
+
+/** One of the devices that may be lost. `seenKey`: the beginning of the public key it has now. */
+export interface LostDevice {
+  id: string;
+  name: string;
+  seenKey: string;
+}
+export type LostConfirmed =
+  /** No report waits: it was confirmed, or is too old. */
+  | { is: "over" }
+  /** There is nothing to cut; the member's sessions have ended. */
+  | { is: "nothing" }
+  | { is: "choose"; devices: LostDevice[] }
+  | { is: "cut"; device: LostDevice };
+
+/** What the bot tells members about themselves comes from later features. */
+export interface BotParts extends TelegramParts {
+  auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
+  /** A member's configs, the oldest first, at most `limit`. */
+  configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
+  /** The file of a config of the member's own, with its private key. @throws Refusal */
+  giveFile(memberId: string, configId: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }>;
+  /** Devices that are lost: told of by the bot's notice, or by /lost (the feature lost-devices, which comes later). */
+  lostDevices: {
+    devicesOf(memberId: string): Promise<LostDevice[]>;
+    confirm(memberId: string): Promise<LostConfirmed>;
+    decline(memberId: string): Promise<void>;
+    /** Answers its name. @throws Refusal */
+    cut(memberId: string, id: string, seenKey: string): Promise<string>;
+  };
+  noticeToSend: NoticeToSend;
+}

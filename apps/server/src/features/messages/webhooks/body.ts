@@ -1,0 +1,29 @@
+import { WEBHOOK_VERSION } from "@krug/contract/messages/webhook-events";
+import type { Db } from "../../../platform/database/database.ts";
+import type { WebhookParts } from "./parts.ts";
+import { usernameOf } from "./sealed.ts";
+import type { EventRow } from "./table.ts";
+
+/**
+ * What is sent, byte for byte the same each time while its member is there; the contract's `webhookBody` describes it. A username
+ * never changes. After a deletion it is empty, but in the event that tells of the deletion.
+ */
+export const makeBodyOf =
+  ({ sealing, members }: Pick<WebhookParts, "sealing" | "members">) =>
+  async (
+    over: Db,
+    { id, type, data, created_at, member_id, sealed_username }: Omit<EventRow, "once_key">,
+  ): Promise<string> => {
+    const username = async () => {
+      if (sealed_username !== null) return usernameOf(sealing, id, sealed_username);
+      const [member] = await members.byIds(over, [member_id ?? ""]);
+      return member?.username ?? "";
+    };
+    return JSON.stringify({
+      id,
+      type,
+      version: WEBHOOK_VERSION,
+      timestamp: new Date(created_at).toISOString(),
+      data: { ...(member_id !== null && { username: await username() }), ...(JSON.parse(data) as object) },
+    });
+  };

@@ -1,0 +1,6 @@
+import { eventType } from "../../../platform/events.ts";
+
+/** The panel itself switched a webhook off. `host`: where it led. */
+export const webhookSwitchedOff = eventType<{ webhookId: string; host: string; because: "gone" | "failing" }>(
+  "webhook.switched_off",
+);

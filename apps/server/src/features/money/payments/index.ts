@@ -1,0 +1,39 @@
+import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
+import { memberDeleted } from "../../members/members/index.ts";
+import { decimalOf } from "./money.ts";
+import { makeOwnPayments } from "./own-data.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+export { paymentChanged, paymentClaimed, paymentOverdue, paymentRecorded, paymentTakenBack } from "./events.ts";
+
+export type Payments = ReturnType<typeof makePayments>;
+
+/** What members pay for a month, what they say of it, and what staff decide (decisions, section 5). */
+export function makePayments(parts: PaymentParts) {
+  const { db, transact, clock, events, members } = parts;
+  // His months stay with the nameless tombstone (decisions, section 2).
+  events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
+  /** How many claims staff have not decided on. */
+  const claimsWaiting = (withVip: boolean) =>
+    repository.countWaiting(db, { without: withVip ? null : members.vipIds(db), among: null });
+  return {
+    /** What was paid from one moment up to another, ms, and how many claims wait for staff. */
+    async ofSpan({ from, until, withVip }: { from: number; until: number; withVip: boolean }) {
+      const without = withVip ? null : members.vipIds(db);
+      const paid = await repository.paidBetween(db, from, until, without);
+      return {
+        payments: paid.reduce((sum, { payments }) => sum + payments, 0),
+        received: paid
+          .filter(({ amount }) => amount > 0)
+          .map(({ amount, currency }) => ({ amount: decimalOf(amount), currency })),
+        claims: await claimsWaiting(withVip),
+      };
+    },
+    claimsWaiting,
+    ownData: { payments: makeOwnPayments(parts) },
+    /** Forgets receipts that were decided on long ago; once an hour is often enough. */
+    forgetOld: (): Promise<void> =>
+      transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),
+  };
+}

@@ -1,0 +1,144 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
+import type { MonthSummaryAnswer, PaymentAnswer } from "@krug/contract/money/payments";
+import { PAYMENT_STATUSES, type PaymentStatus, periodOf } from "@krug/domain/payment-rules";
+import type { MemberSearch } from "../../members/members/index.ts";
+import { decimalOf } from "./money.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { StatusGroup } from "./repository.ts";
+import * as repository from "./repository.ts";
+import { staffPaymentOf } from "./to-answer.ts";
+
+type Query = QueryOf<typeof contract.payments.history>;
+type Page = { rows: AnswerOf<typeof contract.payments.history>; next: string | null; total: number };
+
+/** Every member's status in a month, and the month as a whole. `withVip`: VIP members exist for the asker. */
+export function makeMonth({ db, clock, clubTime, settings, members }: PaymentParts) {
+  const nowMs = () => clock.now().getTime();
+
+  /** Everybody was there before the end of a month that is still to come. */
+  const joinedBefore = (period: string): number | undefined => {
+    const end = clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)), 1));
+    return end > nowMs() ? undefined : end;
+  };
+
+  async function page(period: string, { q, status, ...query }: Query, withVip: boolean): Promise<Page> {
+    const wish = {
+      text: q,
+      state: "all" as const,
+      withVip,
+      joinedBefore: joinedBefore(period),
+      ...(await standing(period, status)),
+    };
+    const { rows, next } = await members.search(db, wish, query);
+    const isWhole = query.cursor === undefined && query.skip === 0 && next === null;
+    const total = isWhole
+      ? rows.length
+      : (q ?? "") === "" && isRecorded(status)
+        ? await countRecorded(period, status, withVip)
+        : await members.count(db, wish);
+    const ids = rows.map((member) => member.id);
+    const [records, claims, club] = await Promise.all([
+      repository.ofPeriod(db, period, ids),
+      repository.waitingOf(db, ids),
+      settings.read(db),
+    ]);
+    const recordOf = new Map(records.map((row) => [row.member_id, row]));
+    const claimOf = new Map(claims.map((claim) => [claim.member_id, claim]));
+    return {
+      rows: rows.map((member): PaymentAnswer => {
+        const row = recordOf.get(member.id);
+        return staffPaymentOf(member, row, claimOf.get(member.id), { period, club, calendar: clubTime, now: nowMs() });
+      }),
+      next,
+      total,
+    };
+  }
+
+  /** What a filter asks of members. */
+  async function standing(period: string, status: Query["status"]): Promise<Partial<MemberSearch>> {
+    if (status === "all") return {};
+    if (isRecorded(status)) return { also: await repository.standingSo(db, period, status) };
+    const isUnlimited = status === "unlimited";
+    // Only the month that runs is decided on: of it each member's row says whether it was.
+    return period === periodOf(nowMs(), clubTime)
+      ? { isUnlimited, unsettledIn: period }
+      : { isUnlimited, also: repository.unrecorded(period) };
+  }
+
+  async function countRecorded(period: string, status: Recorded, withVip: boolean): Promise<number> {
+    const [all, deleted, vip] = await Promise.all([
+      repository.countOf(db, period, status),
+      repository.countOf(db, period, status, members.idsOfKind(db, "deleted")),
+      withVip ? 0 : repository.countOf(db, period, status, members.idsOfKind(db, "vip")),
+    ]);
+    return all - deleted - vip;
+  }
+
+  /** The records of the few who do not count are taken from those of all, so that no member's row has to be read. */
+  async function summary(period: string, withVip: boolean): Promise<MonthSummaryAnswer> {
+    const of = (kind: "deleted" | "vip" | "unlimited") => repository.groupsOf(db, period, members.idsOfKind(db, kind));
+    const [recorded, deleted, vip, unlimited, unlimitedVip] = await Promise.all([
+      repository.groupsOf(db, period),
+      of("deleted"),
+      withVip ? [] : of("vip"),
+      of("unlimited"),
+      withVip
+        ? []
+        : repository.groupsOf(
+            db,
+            period,
+            members.idsOfKind(db, "unlimited").where(({ eb }) => eb("id", "in", members.idsOfKind(db, "vip"))),
+          ),
+    ]);
+    const everyone = { text: undefined, state: "all" as const, withVip, joinedBefore: joinedBefore(period) };
+    const all = await members.count(db, everyone);
+    const allUnlimited = await members.count(db, { ...everyone, isUnlimited: true });
+
+    const count = (groups: readonly StatusGroup[], status: string) =>
+      groups.reduce((sum, group) => sum + (group.status === status ? group.members : 0), 0);
+    const living = (status: string) => count(recorded, status) - count(deleted, status) - count(vip, status);
+    const settled = PAYMENT_STATUSES.filter((status) => status !== "pending");
+    const settledUnlimited = settled.reduce(
+      (sum, status) => sum + count(unlimited, status) - count(unlimitedVip, status),
+      0,
+    );
+    const [paid, overdue, not_required] = [living("paid"), living("overdue"), living("not_required")];
+    const withoutEnd = Math.max(0, allUnlimited - settledUnlimited);
+    return {
+      period,
+      currentPeriod: periodOf(nowMs(), clubTime),
+      counts: {
+        all,
+        pending: Math.max(0, all - paid - overdue - not_required - withoutEnd),
+        paid,
+        overdue,
+        not_required,
+        unlimited: withoutEnd,
+      },
+      received: sums(recorded, [...deleted, ...vip]),
+      receivedFromDeleted: withVip ? sums(deleted, []) : [],
+    };
+  }
+
+  return { page, summary };
+}
+
+type Recorded = Exclude<PaymentStatus, "pending">;
+const isRecorded = (status: Query["status"]): status is Recorded =>
+  status === "paid" || status === "overdue" || status === "not_required";
+
+/** What is paid by currency, without what the others paid; nothing of nothing. */
+function sums(groups: readonly StatusGroup[], without: readonly StatusGroup[]): MonthSummaryAnswer["received"] {
+  const amounts = new Map<string, number>();
+  const add = (some: readonly StatusGroup[], sign: 1 | -1) => {
+    for (const { status, currency, amount } of some)
+      if (status === "paid") amounts.set(currency, (amounts.get(currency) ?? 0) + sign * amount);
+  };
+  add(groups, 1);
+  add(without, -1);
+  return [...amounts]
+    .filter(([, amount]) => amount > 0)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, amount]) => ({ amount: decimalOf(amount), currency }));
+}

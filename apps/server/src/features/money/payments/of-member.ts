@@ -1,0 +1,65 @@
+import type { MemberPaymentsAnswer } from "@krug/contract/money/payments";
+import { type Language, refusalText } from "@krug/contract/refusals";
+import { PAYMENT_STATUSES, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
+import type { Role } from "@krug/domain/roles";
+import type { MemberRow } from "../../members/members/index.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEffect } from "./subscription-effect.ts";
+import { isoOrNull, staffPaymentOf } from "./to-answer.ts";
+
+/** Ten years. */
+const MONTHS_SHOWN = 120;
+const CLAIMS_SHOWN = 20;
+
+/** All that staff see of what a member pays; `role` is what they are answered as. */
+export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) {
+  return async (member: MemberRow, role: Role, language: Language): Promise<MemberPaymentsAnswer> => {
+    const now = clock.now().getTime();
+    const period = periodOf(now, clubTime);
+    const [club, months, claims, anchorDay] = await Promise.all([
+      settings.read(db),
+      repository.newest(db, member.id, MONTHS_SHOWN),
+      repository.newestClaims(db, member.id, CLAIMS_SHOWN),
+      repository.anchorDayOf(db, member),
+    ]);
+    const before = months.find((row) => row.period === period);
+    const waiting = claims.find(({ state }) => state === "waiting");
+    const shown = (at: string, row: typeof before) =>
+      staffPaymentOf(member, row, waiting, { period: at, club, calendar: clubTime, now });
+
+    const choice = (to: (typeof PAYMENT_STATUSES)[number]): MemberPaymentsAnswer["choices"][number] => {
+      const from = before?.status ?? "pending";
+      const isUnlimited = member.is_unlimited === 1;
+      const reason = whyNotStatus({ role, from, to, period, currentPeriod: period, isUnlimited });
+      const effect = subscriptionEffect({ member, before, to, anchorDay, now }, clubTime);
+      return {
+        status: to,
+        refusal: reason === null ? null : { code: reason, message: refusalText(reason, language, { from, to }) },
+        effect:
+          effect === null
+            ? null
+            : {
+                kind: effect.kind,
+                from: clubTime.write(member.subscription_end),
+                until: clubTime.write(effect.subscription.subscription_end),
+              },
+      };
+    };
+    return {
+      current: shown(period, before),
+      choices: PAYMENT_STATUSES.filter(
+        (status) => status !== (before?.status ?? "pending") && status !== "pending",
+      ).map(choice),
+      history: months.map((row) => shown(row.period, row)),
+      claims: claims.map(({ id, state, claimed_at, decided_at, reason, receipt_id }) => ({
+        id,
+        state,
+        claimedAt: new Date(claimed_at).toISOString(),
+        decidedAt: isoOrNull(decided_at),
+        reason,
+        receipt: receipt_id,
+      })),
+    };
+  };
+}

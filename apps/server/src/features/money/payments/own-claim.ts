@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { freeOfCharge, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import type { Picture } from "../../../platform/pictures.ts";
+import { refuse, refuseIf } from "../../../platform/refusal.ts";
+import { standingOf } from "../../members/members/index.ts";
+import { isSetUp } from "./change-settings.ts";
+import { paymentChanged, paymentClaimed } from "./events.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+/** 'I have paid': one entry in staff's queue, with a picture of the receipt or without (decisions, section 5). */
+export function makeOwnClaim(parts: PaymentParts) {
+  const { transact, clock, clubTime, events, settings, members, pictures } = parts;
+
+  const keep = async (tx: Tx, picture: Picture): Promise<string> => {
+    const id = randomUUID();
+    await repository.insertReceipt(tx, { id, media: picture.media, picture: picture.bytes });
+    return id;
+  };
+
+  return {
+    /** While one waits: gives that another receipt, and without one changes nothing. */
+    async make(actor: Actor, receipt: string | undefined): Promise<void> {
+      const sent = receipt === undefined ? null : await pictures.sent(actor.memberId, receipt);
+      if (receipt !== undefined && sent === null) refuse("payment.receipt_invalid", { field: "receipt" });
+      return transact(async (tx) => {
+        // The lock keeps two tabs from making two.
+        const member = (await members.lock(tx, actor.memberId)) ?? refuse("auth.required");
+        const now = clock.now().getTime();
+        const club = await settings.read(tx);
+        const period = periodOf(now, clubTime);
+        const payment = await repository.find(tx, member.id, period);
+        refuseIf(
+          whyNoClaim({
+            free: freeOfCharge(standingOf(member, club), now),
+            status: payment?.status ?? "pending",
+            isSetUp: isSetUp(club),
+          }),
+        );
+        const claim = await repository.waitingClaim(tx, member.id);
+        if (claim !== undefined && sent === null) return;
+        const [picture] = await pictures.take(tx, member.id, sent === null ? [] : [sent]);
+        const receiptId = picture === undefined ? null : await keep(tx, picture);
+        if (claim === undefined) {
+          await repository.insertClaim(tx, {
+            id: randomUUID(),
+            member_id: member.id,
+            state: "waiting",
+            claimed_at: now,
+            decided_at: null,
+            reason: null,
+            receipt_id: receiptId,
+          });
+          await events.record(tx, paymentClaimed, { memberId: member.id, period });
+        } else {
+          await repository.updateClaim(tx, claim.id, { receipt_id: receiptId });
+          if (claim.receipt_id !== null) await repository.deleteReceipt(tx, claim.receipt_id);
+        }
+        await events.record(tx, paymentChanged, { memberId: member.id });
+      });
+    },
+
+    /** Does nothing without a waiting claim; that is not an error. */
+    withdraw: (actor: Actor): Promise<void> =>
+      transact(async (tx) => {
+        await members.lock(tx, actor.memberId);
+        const claim = await repository.waitingClaim(tx, actor.memberId);
+        if (claim === undefined) return;
+        await repository.deleteClaim(tx, claim);
+        await events.record(tx, paymentChanged, { memberId: actor.memberId });
+      }),
+  };
+}

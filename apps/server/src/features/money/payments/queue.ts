@@ -1,0 +1,64 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
+import { periodOf } from "@krug/domain/payment-rules";
+import { pageOf, readCursor, writeCursor } from "../../../platform/pages.ts";
+import { decimalOf } from "./money.ts";
+import type { PaymentParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { subscriptionEffect } from "./subscription-effect.ts";
+
+type Query = QueryOf<typeof contract.payments.claims>;
+type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | null; total: number };
+
+/** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for the asker. */
+export function makeQueue({ db, clock, clubTime, settings, members }: PaymentParts) {
+  return async ({ cursor, limit, q = "" }: Query, withVip: boolean): Promise<Page> => {
+    // Deleted members' claims are deleted too.
+    const whose = {
+      without: withVip ? null : members.idsOfKind(db, "vip"),
+      among: q === "" ? null : members.visibleIds(db, withVip, q),
+    };
+    const found = await repository.queue(db, whose, readCursor(cursor, "number"), limit + 1);
+    const { rows, next } = pageOf(found, { limit }, (last) => writeCursor(last.claimed_at, last.id));
+    const now = clock.now().getTime();
+    const period = periodOf(now, clubTime);
+    const people = new Map(
+      (
+        await members.byIds(
+          db,
+          rows.map((claim) => claim.member_id),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const ids = [...people.keys()];
+    const records = new Map((await repository.ofPeriod(db, period, ids)).map((row) => [row.member_id, row]));
+    const club = await settings.read(db);
+    const anchorDays = await repository.anchorDaysOf(db, [...people.values()]);
+    return {
+      next,
+      total: await repository.countWaiting(db, whose),
+      rows: rows.flatMap((claim) => {
+        const member = people.get(claim.member_id);
+        if (member === undefined) return [];
+        const before = records.get(member.id);
+        const anchorDay = anchorDays.get(member.id) ?? null;
+        const effect = subscriptionEffect({ member, before, to: "paid", anchorDay, now }, clubTime);
+        return {
+          id: claim.id,
+          userId: member.id,
+          username: member.username,
+          displayName: member.display_name,
+          claimedAt: new Date(claim.claimed_at).toISOString(),
+          receipt: claim.receipt_id,
+          period,
+          status: before?.status ?? "pending",
+          amount: club.paymentPrice === null ? null : decimalOf(club.paymentPrice),
+          currency: club.paymentCurrency,
+          isUnlimited: member.is_unlimited === 1,
+          subscriptionEnd: clubTime.write(member.subscription_end),
+          grantsUntil: clubTime.write(effect?.subscription.subscription_end),
+        };
+      }),
+    };
+  };
+}

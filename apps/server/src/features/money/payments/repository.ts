@@ -1,0 +1,264 @@
+import type { PaymentStatus } from "@krug/domain/payment-rules";
+import { sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import type { Place } from "../../../platform/pages.ts";
+import { FEW_MEMBERS, type MemberCondition, type MemberRow, type Members } from "../../members/members/index.ts";
+import type { ClaimRow, PaymentRow, PaymentTables, ReceiptRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<PaymentTables>();
+const payments = (db: Db | Tx) => tables(db).selectFrom("payments").selectAll();
+const claims = (db: Db | Tx) => tables(db).selectFrom("payment_claims").selectAll();
+const waiting = (db: Db | Tx) => claims(db).where("state", "=", "waiting");
+
+export const find = (db: Db | Tx, memberId: string, period: string): Promise<PaymentRow | undefined> =>
+  payments(db).where("member_id", "=", memberId).where("period", "=", period).executeTakeFirst();
+
+/** The newest months first. */
+export const newest = (db: Db, memberId: string, limit: number): Promise<PaymentRow[]> =>
+  payments(db).where("member_id", "=", memberId).orderBy("period", "desc").limit(limit).execute();
+
+/** These members' records of a month. */
+export async function ofPeriod(db: Db, period: string, memberIds: readonly string[]): Promise<PaymentRow[]> {
+  const rows: PaymentRow[] = [];
+  for (const ids of chunks(memberIds))
+    rows.push(...(await payments(db).where("member_id", "in", ids).where("period", "=", period).execute()));
+  return rows;
+}
+
+/** The anchor day of the grant that set the subscription's end; null if none did. */
+export async function anchorDayOf(
+  tx: Db | Tx,
+  { id, subscription_end }: Pick<MemberRow, "id" | "subscription_end">,
+): Promise<number | null> {
+  if (subscription_end === null) return null;
+  const row = await payments(tx)
+    .where("member_id", "=", id)
+    .where("granted_until", "=", subscription_end)
+    .orderBy("period", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.granted_anchor_day ?? null;
+}
+
+/** The same for many; absent for those whose subscription's end rests on no grant. */
+export async function anchorDaysOf(
+  db: Db,
+  members: readonly Pick<MemberRow, "id" | "subscription_end">[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const endOf = new Map(members.map((member) => [member.id, member.subscription_end]));
+  for (const ids of chunks([...endOf.keys()]))
+    for (const row of await payments(db)
+      .where("member_id", "in", ids)
+      .where("granted_until", "is not", null)
+      .orderBy("period")
+      .execute())
+      if (row.granted_until === endOf.get(row.member_id) && row.granted_anchor_day !== null)
+        found.set(row.member_id, row.granted_anchor_day);
+  return found;
+}
+
+/** How many are recorded with this status in a month; `among`: only these members. */
+export async function countOf(db: Db, period: string, status: PaymentStatus, among?: SomeMembers): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .where("status", "=", status)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirst();
+  return Number(row?.members ?? 0);
+}
+
+export interface StatusGroup {
+  status: PaymentStatus;
+  currency: string;
+  members: number;
+  /** Hundredths of the currency. */
+  amount: number;
+}
+
+/** How many are recorded with which status in a month and their sums by currency; `among`: only these members. */
+export async function groupsOf(db: Db, period: string, among?: SomeMembers): Promise<StatusGroup[]> {
+  const rows = await tables(db)
+    .selectFrom("payments")
+    .where("period", "=", period)
+    .$if(among !== undefined, (query) => query.where("member_id", "in", among as SomeMembers))
+    .groupBy(["status", "currency"])
+    .select(["status", "currency"])
+    .select(({ fn }) => [fn.countAll().as("members"), fn.sum("amount").as("amount")])
+    .execute();
+  return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
+}
+
+/** How many payments were noted from one moment up to another, ms, and their sums by currency; `without` these members'. */
+export async function paidBetween(db: Db, from: number, until: number, without: SomeMembers | null) {
+  const rows = await tables(db)
+    .selectFrom("payments")
+    .where("paid_at", ">=", from)
+    .where("paid_at", "<", until)
+    .$if(without !== null, (query) => query.where("member_id", "not in", without as SomeMembers))
+    .groupBy("currency")
+    .select("currency")
+    .select(({ fn }) => [fn.countAll().as("payments"), fn.sum("amount").as("amount")])
+    .orderBy("currency")
+    .execute();
+  return rows.map((row) => ({ ...row, payments: Number(row.payments), amount: Number(row.amount ?? 0) }));
+}
+
+/** Members of whom nothing was decided in a month. */
+export const unrecorded = (period: string): MemberCondition => ({
+  isFew: false,
+  holds: (id) => sql`not exists (
+    select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status <> 'pending'
+  )`,
+});
+
+/** Members whose month is recorded with this status. */
+export async function standingSo(db: Db, period: string, status: PaymentStatus): Promise<MemberCondition> {
+  const { members } = await tables(db)
+    .selectFrom((e) =>
+      e
+        .selectFrom("payments")
+        .select("member_id")
+        .where("period", "=", period)
+        .where("status", "=", status)
+        .limit(FEW_MEMBERS + 1)
+        .as("some"),
+    )
+    .select(({ fn }) => fn.countAll().as("members"))
+    .executeTakeFirstOrThrow();
+  const isFew = Number(members) <= FEW_MEMBERS;
+  return {
+    isFew,
+    holds: (id) =>
+      isFew
+        ? sql`${id} in (select member_id from payments where period = ${period} and status = ${status})`
+        : sql`exists (
+            select 1 from payments where payments.member_id = ${id} and payments.period = ${period} and payments.status = ${status}
+          )`,
+  };
+}
+
+/** Writes a month's record, in the place of the one with the same id. */
+export async function write(tx: Tx, row: PaymentRow): Promise<void> {
+  const { id: _, ...values } = row;
+  await tables(tx)
+    .insertInto("payments")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+    .execute();
+}
+
+export const findClaim = (db: Db | Tx, id: string): Promise<ClaimRow | undefined> =>
+  claims(db).where("id", "=", id).executeTakeFirst();
+
+/** The newest first. */
+export const newestClaims = (db: Db | Tx, memberId: string, limit: number): Promise<ClaimRow[]> =>
+  claims(db).where("member_id", "=", memberId).orderBy("claimed_at", "desc").limit(limit).execute();
+
+export const waitingClaim = (db: Db | Tx, memberId: string): Promise<ClaimRow | undefined> =>
+  waiting(db).where("member_id", "=", memberId).executeTakeFirst();
+
+export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<ClaimRow[]> {
+  const rows: ClaimRow[] = [];
+  for (const ids of chunks(memberIds)) rows.push(...(await waiting(db).where("member_id", "in", ids).execute()));
+  return rows;
+}
+
+/** Selects the ids of members. */
+type SomeMembers = ReturnType<Members["idsOfKind"]>;
+
+/** Whose claims staff look at: nobody's of `without`, and only of `among`. */
+interface Whose {
+  without: SomeMembers | null;
+  among: SomeMembers | null;
+}
+
+const ofWhom = ({ without, among }: Whose) => {
+  const member = sql.ref("member_id");
+  return [
+    ...(without === null ? [] : [sql<boolean>`${member} not in ${without}`]),
+    ...(among === null ? [] : [sql<boolean>`${member} in ${among}`]),
+  ];
+};
+
+/** Who waits, the longest first, after `place`. */
+export function queue(db: Db, whose: Whose, place: Place | undefined, limit: number): Promise<ClaimRow[]> {
+  const { key: at, id } = place ?? { key: 0, id: "" };
+  return waiting(db)
+    .where((e) => e.and(ofWhom(whose)))
+    .$if(place !== undefined, (query) =>
+      query.where((e) => e.or([e("claimed_at", ">", at), e.and([e("claimed_at", "=", at), e("id", ">", id)])])),
+    )
+    .orderBy("claimed_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** How many claims staff have not decided on. */
+export async function countWaiting(db: Db, whose: Whose): Promise<number> {
+  const row = await tables(db)
+    .selectFrom("payment_claims")
+    .where("state", "=", "waiting")
+    .where((e) => e.and(ofWhom(whose)))
+    .select(({ fn }) => fn.countAll().as("claims"))
+    .executeTakeFirst();
+  return Number(row?.claims ?? 0);
+}
+
+export async function insertClaim(tx: Tx, row: ClaimRow): Promise<void> {
+  await tables(tx).insertInto("payment_claims").values(row).execute();
+}
+
+export async function updateClaim(tx: Tx, id: string, change: Partial<Omit<ClaimRow, "id">>): Promise<void> {
+  await tables(tx).updateTable("payment_claims").set(change).where("id", "=", id).execute();
+}
+
+/** The claim with its receipt. */
+export async function deleteClaim(tx: Tx, { id, receipt_id }: ClaimRow): Promise<void> {
+  await tables(tx).deleteFrom("payment_claims").where("id", "=", id).execute();
+  if (receipt_id !== null) await deleteReceipt(tx, receipt_id);
+}
+
+export const findReceipt = (db: Db, id: string): Promise<ReceiptRow | undefined> =>
+  tables(db).selectFrom("payment_receipts").selectAll().where("id", "=", id).executeTakeFirst();
+
+export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<void> {
+  await tables(tx).insertInto("payment_receipts").values(row).execute();
+}
+
+export async function deleteReceipt(tx: Tx, id: string): Promise<void> {
+  await tables(tx).deleteFrom("payment_receipts").where("id", "=", id).execute();
+}
+
+/** Keeps a member's months and nothing that was said of them: claims, receipts and notes go. */
+export async function forgetWords(tx: Tx, memberId: string): Promise<void> {
+  await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("member_id", "=", memberId));
+  await tables(tx).deleteFrom("payment_claims").where("member_id", "=", memberId).execute();
+  await tables(tx).updateTable("payments").set({ note: null }).where("member_id", "=", memberId).execute();
+}
+
+/** Receipts of claims that were decided before `at`, ms. */
+export async function deleteReceiptsDecidedBefore(tx: Tx, at: number): Promise<void> {
+  await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("decided_at", "<", at));
+  await tables(tx)
+    .updateTable("payment_claims")
+    .set({ receipt_id: null })
+    .where("receipt_id", "is not", null)
+    .where("decided_at", "<", at)
+    .execute();
+}
+
+const claimsWithReceipt = (tx: Tx) =>
+  tables(tx)
+    .selectFrom("payment_claims")
+    .select("receipt_id")
+    .where("receipt_id", "is not", null)
+    .$narrowType<{ receipt_id: string }>();
+
+async function deleteReceiptsOf(tx: Tx, found: ReturnType<typeof claimsWithReceipt>): Promise<void> {
+  await tables(tx).deleteFrom("payment_receipts").where("id", "in", found).execute();
+}

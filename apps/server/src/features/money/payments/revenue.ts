@@ -1,0 +1,80 @@
+import type { contract } from "@krug/contract/api";
+import type { AnswerOf } from "@krug/contract/endpoint";
+import { REVENUE_MONTHS } from "@krug/contract/money/payments";
+import { periodOf } from "@krug/domain/payment-rules";
+import { type RawBuilder, sql } from "kysely";
+import { decimalOf } from "./money.ts";
+import type { PaymentParts } from "./parts.ts";
+
+type Months = AnswerOf<typeof contract.payments.revenue>;
+
+/** What the club was paid month by month, and who paid again. `withVip`: VIP members exist for the asker. */
+export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
+  return async (withVip: boolean): Promise<Months> => {
+    const now = clock.now().getTime();
+    const periods = periodsUpTo(periodOf(now, clubTime), REVENUE_MONTHS);
+    const [first = ""] = periods;
+    // Who was VIP and is deleted must not be seen in a difference either, as in a month's summary.
+    const seen: RawBuilder<boolean> = withVip
+      ? sql<boolean>`1 = 1`
+      : sql<boolean>`payments.member_id not in (${members.idsOfKind(db, "vip")})
+          and payments.member_id not in (${members.idsOfKind(db, "deleted")})`;
+
+    const { rows: paid } = await sql<{
+      period: string;
+      currency: string;
+      amount: number | string | null;
+      payers: number | string;
+      repeat: number | string | null;
+    }>`
+      select period, currency, sum(amount) as amount, count(*) as payers,
+        sum(case when exists (
+          select 1 from payments as earlier
+          where earlier.member_id = payments.member_id and earlier.status = 'paid' and earlier.period < payments.period
+        ) then 1 else 0 end) as repeat
+      from payments where status = 'paid' and period >= ${first} and period <= ${periods.at(-1)} and ${seen}
+      group by period, currency order by period, currency`.execute(db);
+
+    // A grant ends at the end of a day, so that this answers a row a day at most.
+    const { rows: ends } = await sql<{ until: number | string; ended: number | string; again: number | string | null }>`
+      select granted_until as until, count(*) as ended,
+        sum(case when exists (
+          select 1 from payments as later
+          where later.member_id = payments.member_id and later.status = 'paid' and later.period > payments.period
+        ) then 1 else 0 end) as again
+      from payments
+      where status = 'paid' and granted_until is not null and granted_until >= ${startOf(first)} and granted_until <= ${now} and ${seen}
+      group by granted_until`.execute(db);
+
+    return periods.map((period) => {
+      const sums = paid.filter((row) => row.period === period);
+      const ended = ends.filter((row) => periodOf(Number(row.until), clubTime) === period);
+      const repeatPayers = total(sums.map(({ repeat }) => repeat));
+      return {
+        period,
+        received: sums
+          .filter(({ amount }) => Number(amount ?? 0) > 0)
+          .map(({ amount, currency }) => ({ amount: decimalOf(Number(amount)), currency })),
+        newPayers: total(sums.map(({ payers }) => payers)) - repeatPayers,
+        repeatPayers,
+        ended: total(ended.map((row) => row.ended)),
+        paidAgain: total(ended.map((row) => row.again)),
+      };
+    });
+  };
+
+  function startOf(period: string): number {
+    return clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1, 1));
+  }
+}
+
+const total = (numbers: readonly (number | string | null)[]) =>
+  numbers.reduce<number>((sum, number) => sum + Number(number ?? 0), 0);
+
+/** So many months up to this one, oldest first. */
+function periodsUpTo(last: string, count: number): string[] {
+  const [year = 0, month = 1] = last.split("-").map(Number);
+  return Array.from({ length: count }, (_, place) =>
+    new Date(Date.UTC(year, month - count + place, 1)).toISOString().slice(0, 7),
+  );
+}

@@ -1,0 +1,159 @@
+import type { Contract } from "@krug/contract/api";
+import type { FileBody } from "@krug/contract/endpoint";
+import type { OwnPaymentsAnswer } from "@krug/contract/money/payments";
+import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
+import type { Actor, Handlers } from "../../../platform/http/call.ts";
+import { tellPage } from "../../../platform/pages.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { isHidden, seesVip } from "../../club/rights/index.ts";
+import { type MemberRow, standingOf } from "../../members/members/index.ts";
+import { isSetUp, makeChangePaymentSettings } from "./change-settings.ts";
+import { makeDeclineClaim } from "./decline-claim.ts";
+import { decimalOf } from "./money.ts";
+import { makeMonth } from "./month.ts";
+import { makePaymentsOf } from "./of-member.ts";
+import { makeOwnClaim } from "./own-claim.ts";
+import type { PaymentParts } from "./parts.ts";
+import { makeQueue } from "./queue.ts";
+import * as repository from "./repository.ts";
+import { makeRevenue } from "./revenue.ts";
+import { makeSetStatus } from "./set-status.ts";
+import type { ClaimRow } from "./table.ts";
+import { isoOrNull, isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
+
+/** Two years of a member's own months. */
+const OWN_MONTHS = 24;
+
+export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payments"]> {
+  const { db, clock, clubTime, settings, members } = parts;
+  const ownClaim = makeOwnClaim(parts);
+  const setStatus = makeSetStatus(parts);
+  const declineClaim = makeDeclineClaim(parts);
+  const month = makeMonth(parts);
+  const paymentsOf = makePaymentsOf(parts);
+  const queue = makeQueue(parts);
+  const revenue = makeRevenue(parts);
+  const changeSettings = makeChangePaymentSettings(parts);
+  const nowMs = () => clock.now().getTime();
+
+  const shownClaim = async (memberId: string): Promise<ClaimRow | undefined> => {
+    const [claim] = await repository.newestClaims(db, memberId, 1);
+    return claim !== undefined && isShown(claim, nowMs()) ? claim : undefined;
+  };
+
+  const own = async (actor: Actor): Promise<OwnPaymentsAnswer> => {
+    const member = (await members.find(db, actor.memberId)) ?? refuse("auth.required");
+    const now = nowMs();
+    const club = await settings.read(db);
+    const period = periodOf(now, clubTime);
+    const months = await repository.newest(db, member.id, OWN_MONTHS);
+    const current = paymentOf(
+      member,
+      period,
+      months.find((row) => row.period === period),
+      club,
+      clubTime,
+    );
+    const free = freeOfCharge(standingOf(member, club), now);
+    const canClaim = whyNoClaim({ free, status: current.status, isSetUp: isSetUp(club) }) === null;
+    const claim = await shownClaim(member.id);
+    return {
+      price:
+        club.paymentPrice === null ? null : { amount: decimalOf(club.paymentPrice), currency: club.paymentCurrency },
+      details: club.paymentDetails || null,
+      free,
+      current,
+      claim: claim === undefined ? null : ownClaimOf(claim),
+      canClaim,
+      wouldExtendTo: canClaim ? clubTime.write(await endAfterPaying(member, now)) : null,
+      history: months.map((row) => paymentOf(member, row.period, row, club, clubTime)),
+    };
+  };
+
+  const endAfterPaying = async (member: MemberRow, now: number) => {
+    const anchorDay = await repository.anchorDayOf(db, member);
+    return grantedMonth({ now, subscriptionEnd: member.subscription_end, anchorDay }, clubTime).until;
+  };
+
+  const receiptOf = async (claim: ClaimRow | undefined): Promise<FileBody> => {
+    const receipt = claim?.receipt_id == null ? undefined : await repository.findReceipt(db, claim.receipt_id);
+    if (receipt === undefined) refuse("payment.receipt_not_found");
+    return { fileName: null, media: receipt.media, content: receipt.picture };
+  };
+
+  const shownSettings = async () => {
+    const { paymentPrice, paymentCurrency, paymentDetails } = await settings.read(db);
+    return {
+      price: paymentPrice === null ? null : decimalOf(paymentPrice),
+      currency: paymentCurrency,
+      details: paymentDetails,
+    };
+  };
+
+  return {
+    own: ({ actor }) => own(actor),
+
+    async claim({ actor, body }) {
+      await ownClaim.make(actor, body.receipt);
+      return own(actor);
+    },
+
+    withdraw: async ({ actor }) => void (await ownClaim.withdraw(actor)),
+
+    ownReceipt: async ({ actor }) => receiptOf(await shownClaim(actor.memberId)),
+
+    async history({ actor, params, query, reply }) {
+      const { rows, next, total } = await month.page(params.period, query, seesVip(actor, query.as));
+      tellPage(reply, { next, total });
+      return rows;
+    },
+
+    summary: ({ actor, params, query }) => month.summary(params.period, seesVip(actor, query.as)),
+
+    revenue: ({ actor, query }) => revenue(seesVip(actor, query.as)),
+
+    async ofMember({ actor, params, query, language }) {
+      const member = await members.findByIdOrUsername(db, params.id);
+      if (member === undefined || isHidden(actor, member, query.as)) refuse("member.not_found");
+      return paymentsOf(member, query.as ?? actor.role, language);
+    },
+
+    async setStatus({ actor, body }) {
+      const { member, row } = await setStatus(actor, body);
+      const claim = await repository.waitingClaim(db, member.id);
+      const at = { period: body.period, club: await settings.read(db), calendar: clubTime, now: nowMs() };
+      return staffPaymentOf(member, row, claim, at);
+    },
+
+    async claims({ actor, query, reply }) {
+      const { rows, next, total } = await queue(query, seesVip(actor, query.as));
+      tellPage(reply, { next, total });
+      return rows;
+    },
+
+    async receipt({ actor, params }) {
+      const claim = await repository.findClaim(db, params.id);
+      const member = claim === undefined ? undefined : await members.find(db, claim.member_id);
+      if (member === undefined || isHidden(actor, member)) refuse("payment.receipt_not_found");
+      return receiptOf(claim);
+    },
+
+    decline: ({ actor, params, body }) => declineClaim(actor, params.id, body.reason ?? null).then(() => undefined),
+
+    settings: shownSettings,
+
+    async changeSettings({ actor, body }) {
+      await changeSettings(actor, body);
+      return shownSettings();
+    },
+  };
+}
+
+const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> => ({
+  id: claim.id,
+  state: claim.state === "waiting" ? "waiting" : "declined",
+  claimedAt: new Date(claim.claimed_at).toISOString(),
+  decidedAt: isoOrNull(claim.decided_at),
+  reason: claim.reason,
+  receipt: claim.receipt_id,
+});

@@ -1,0 +1,14 @@
+import type { HealthAnswer } from "@krug/contract/operation/system";
+import type { Database } from "../../../platform/database/database.ts";
+
+export type Health = ReturnType<typeof makeHealth>;
+
+/** Whether the panel can serve. Anyone may ask, so it says nothing else (decisions, section 15). */
+export function makeHealth({ answers, slow }: Pick<Database, "answers" | "slow">) {
+  return async (reply: { status(code: number): void }): Promise<HealthAnswer> => {
+    // While its disk is full it answers, but nobody can sign in or change anything; while that is slow, all of it still works.
+    if (await answers()) return { status: slow() === null ? "ok" : "slow_disk" };
+    reply.status(503);
+    return { status: "failing" };
+  };
+}

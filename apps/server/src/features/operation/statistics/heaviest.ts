@@ -1,0 +1,38 @@
+import { chunks } from "../../../platform/database/chunks.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Members, MostUsing, Reach } from "../../members/members/index.ts";
+import type { Configs } from "../../vpn/configs/index.ts";
+import type { Range, Traffic } from "../../vpn/traffic/index.ts";
+import { theMostFirst, type Use, usedBy } from "./breakdown.ts";
+
+interface Wish {
+  range: Range;
+  reach: Reach;
+  withVip: boolean;
+  limit: number;
+}
+
+/** Looked at for each one that is wanted, before it is asked whether they are enough. */
+const FIRST_LOOK = 8;
+
+/**
+ * The members who used a range the most, exactly. They are gone through by the most each can have used of it, which is
+ * kept in order: the search stops at the first who cannot have used more than the last one found.
+ */
+export async function heaviest(
+  db: Db,
+  { range, reach, withVip, limit }: Wish,
+  parts: { members: Members; configs: Configs; traffic: Traffic },
+): Promise<Use[]> {
+  let found: Use[] = [];
+  let after: MostUsing | undefined;
+  for (let size = limit * FIRST_LOOK; ; size *= 2) {
+    const some = await parts.members.mostUsing(db, reach, { after, withVip, limit: size });
+    const ids = some.map(({ id }) => id);
+    for (const chunk of chunks(ids)) found.push(...(await usedBy(db, range, chunk, parts)));
+    found = found.toSorted(theMostFirst).slice(0, limit);
+    after = some.at(-1);
+    const last = found[limit - 1];
+    if (some.length < size || after === undefined || (last && last.rx + last.tx >= after.atMost)) return found;
+  }
+}

@@ -1,9 +1,0 @@
-import type { DayOfTrafficAnswer } from "@krug/contract/traffic";
-import type { TrafficTables } from "./table.ts";
-
-/** As the device sees it: the server's tx is what the device received (decisions, section 6). */
-export const toDay = ({ day, rx, tx }: TrafficTables["traffic_daily"]): DayOfTrafficAnswer => ({
-  day,
-  received: tx,
-  sent: rx,
-});

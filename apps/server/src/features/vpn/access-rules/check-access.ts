@@ -1,0 +1,155 @@
+import type { AccessCheckAnswer, PlaceCheckAnswer } from "@krug/contract/vpn/access-rules";
+import { type AccessRule, CLOSED_TCP_PORTS, type Closures, passage } from "@krug/domain/access-rules";
+import type { Entitlement } from "@krug/domain/entitlement";
+import { accessTargetForPeople, parseAccessTarget } from "@krug/wireguard/access-target";
+import { canonicalAddress, covers, readAddress, requireCidr } from "@krug/wireguard/addresses";
+import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
+import { parseEndpoint } from "@krug/wireguard/endpoint";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Place } from "../interfaces/index.ts";
+import { networksOf } from "./desired.ts";
+import { addressesOf, afterAsking } from "./names.ts";
+import type { AccessRuleParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { RuleRow } from "./table.ts";
+
+type Closed = Closures<NonNullable<PlaceCheckAnswer["closedBecause"]>>;
+type Device = Awaited<ReturnType<AccessRuleParts["configs"]["ofMember"]>>[number];
+type RuleInForce = AccessRule & { row: RuleRow };
+
+/** More devices than anyone has; the rest of a member without a limit decide nothing that these do not. */
+const MOST_DEVICES = 500;
+
+/** An address or domain, with ':port' where one is asked about. */
+function readPlace(typed: string) {
+  const endpoint = parseEndpoint(typed.trim());
+  const target = parseAccessTarget(endpoint?.host ?? typed) ?? refuse("rule.target_invalid", { field: "target" });
+  if (target.text.includes("/")) refuse("rule.check_network", { field: "target" });
+  return { target, tcpPort: endpoint?.port ?? null };
+}
+
+/** Why nothing at all goes through the tunnel. */
+function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Device[]): AccessCheckAnswer["obstacle"] {
+  if (entitlement === undefined || !entitlement.allowed) {
+    const reason = entitlement?.reason;
+    return reason === "blocked" || reason === "quota" || reason === "expired" ? reason : "none";
+  }
+  if (devices.length === 0) return "no_devices";
+  if (devices.every(({ state }) => state === "off")) return "devices_off";
+  return devices.some(({ state }) => state === "applied") ? null : "not_applied";
+}
+
+/** Would this member reach this place? By the same rules as the servers', read from the database. */
+export function makeAccessCheck(parts: AccessRuleParts) {
+  const { db, clock, names, members, interfaces, catalog, configs } = parts;
+
+  const rulesFor = async (memberId: string): Promise<RuleInForce[]> => {
+    const naming = new Set(await repository.rulesNaming(db, memberId));
+    const known = new Map((await repository.names(db)).map((row) => [row.name, row]));
+    return (await repository.all(db)).map((row) => ({
+      row,
+      type: row.type,
+      appliesTo: row.applies_to === "all" ? "all" : new Set(naming.has(row.id) ? [memberId] : []),
+      ranges: networksOf(row, known).map(requireCidr),
+    }));
+  };
+
+  /** Addresses that all servers of these devices have: from another one they are places on the internet. */
+  const ownAddresses = (devices: readonly Device[], places: ReadonlyMap<string, Place>): string[] => {
+    const servers = new Set(devices.flatMap(({ interfaceId }) => places.get(interfaceId)?.server ?? []));
+    const [first = [], ...others] = [...new Map([...servers].map((server) => [server.id, server])).values()].map(
+      ({ endpoint, default_endpoint, ssh_host }) =>
+        [endpoint, default_endpoint, ssh_host].flatMap((host) => (host && canonicalAddress(host)) ?? []),
+    );
+    return first.filter((address) => others.every((addresses) => addresses.includes(address)));
+  };
+
+  const closures = async (own: readonly string[]): Promise<Closed> => {
+    const subnets = (await interfaces.all(db)).flatMap(({ subnet, subnet_v6 }) => [subnet, subnet_v6 ?? []].flat());
+    return {
+      networks: [
+        ...subnets.map((cidr) => ({ ...requireCidr(cidr), why: "members" as const })),
+        ...CLOSED_NETWORKS.map(({ cidr, because }) => ({ ...requireCidr(cidr), why: because })),
+      ],
+      tcpPorts: CLOSED_TCP_PORTS,
+      ownServer: {
+        addresses: own.map(requireCidr),
+        // Whether a program on the machine answers DNS there is known to the machine alone.
+        openTcpPorts: [53, ...parts.openPorts().flatMap(({ protocol, port }) => (protocol === "tcp" ? [port] : []))],
+      },
+    };
+  };
+
+  /** The target's addresses: those found just now, else those found last. */
+  const addressesFor = async ({ kind, text }: { kind: "network" | "name"; text: string }) => {
+    if (kind === "network") return { addresses: [text], failure: null };
+    const [before] = await repository.namesAmong(db, [text]);
+    const row = afterAsking(before ?? null, text, await names.find(text), clock.now().getTime());
+    return { addresses: addressesOf(row), failure: row.failure };
+  };
+
+  /** Names of devices that send their packets for these addresses past the tunnel. */
+  const besideTunnel = async (devices: readonly Device[], addresses: readonly string[]): Promise<string[]> => {
+    const services = new Map((await catalog.services(db)).map((service) => [service.id, service.ips]));
+    const resolvers = new Map((await catalog.dns(db)).map((entry) => [entry.id, entry.ips]));
+    return (
+      devices
+        // Nobody here knows what a device without services routes: it moved in with its own settings.
+        .filter(({ state, services }) => state !== "off" && services.length > 0)
+        .filter((device) => {
+          const routed = [
+            ...device.services.flatMap((id) => services.get(id) ?? []),
+            ...(resolvers.get(device.dns) ?? []),
+          ];
+          return addresses.some((address) => !covers(routed, address));
+        })
+        .map(({ name }) => name)
+    );
+  };
+
+  return async (idOrUsername: string, typed: string, withVip: boolean): Promise<AccessCheckAnswer> => {
+    const { target, tcpPort } = readPlace(typed);
+    const member = await members.findByIdOrUsername(db, idOrUsername);
+    if (member === undefined || (member.is_vip === 1 && !withVip)) return refuse("member.not_found");
+    const entitlement = (await members.entitlements(db, [member.id])).get(member.id);
+    const devices = await configs.ofMember(member.id, MOST_DEVICES);
+    const obstacle = obstacleOf(entitlement, devices);
+    const { addresses, failure } = await addressesFor(target);
+    const rules = await rulesFor(member.id);
+    const placeOf = await interfaces.places(db);
+    const closed = await closures(ownAddresses(devices, placeOf));
+    const hasV6 = devices.some((device) => placeOf.get(device.interfaceId)?.interface.subnet_v6 != null);
+
+    const places = addresses.map((text): PlaceCheckAnswer => {
+      const address = readAddress(text);
+      if (address === null) throw new Error("an address that was canonical is none");
+      const found = passage(member.id, { address, tcpPort }, rules, closed);
+      if (found.open && address.family === 6 && !hasV6)
+        return { address: text, open: false, by: "no_ipv6", closedBecause: null, rule: null };
+      return {
+        address: text,
+        open: found.open,
+        by: found.by,
+        closedBecause: found.by === "closed" ? found.why : null,
+        rule: "rule" in found ? toldOf(found.rule.row) : null,
+      };
+    });
+    const openCount = obstacle === null ? places.filter(({ open }) => open).length : 0;
+    return {
+      member: { id: member.id, username: member.username, displayName: member.display_name },
+      target: accessTargetForPeople(target) + (tcpPort === null ? "" : `:${tcpPort}`),
+      verdict: openCount === 0 ? "closed" : openCount < places.length ? "partly" : "reaches",
+      obstacle,
+      failure,
+      places,
+      beside: await besideTunnel(devices, addresses),
+    };
+  };
+}
+
+const toldOf = ({ id, type, kind, target, applies_to }: RuleRow) => ({
+  id,
+  type,
+  target: accessTargetForPeople({ kind, text: target }),
+  appliesTo: applies_to,
+});

@@ -1,0 +1,69 @@
+import type { Reason } from "@krug/domain/reasons";
+import type { DesiredAccess } from "../../../hosts/host.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { memberDeleted } from "../../members/members/index.ts";
+import type { ServerRow } from "../servers/index.ts";
+import { makeRuleChanges } from "./change-rules.ts";
+import { desiredAccess } from "./desired.ts";
+import { accessRulesChanged } from "./events.ts";
+import { areVips } from "./jobs.ts";
+import { makeNameWatch } from "./names.ts";
+import type { AccessRuleParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+
+export { accessRulesChanged } from "./events.ts";
+export { applyAccessRules } from "./jobs.ts";
+
+export type AccessRules = ReturnType<typeof makeAccessRules>;
+
+/** What members reach through the tunnel, beyond what is closed to everybody (decisions, section 7). */
+export function makeAccessRules(parts: AccessRuleParts) {
+  const { clock, events } = parts;
+  const changes = makeRuleChanges(parts);
+  const watchNames = makeNameWatch(parts);
+  events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
+
+  return {
+    /** Looks up names that are due again. */
+    watchNames,
+    timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
+    /** Grows with each change of the rules, of whom they select, and of what their names' addresses are. */
+    revision: repository.revision,
+    /** The rules as this server should hold them, and up to which change. */
+    desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
+      desiredAccess(parts, db, server.id),
+    /** Do rules name one of these members, so that a change of their devices changes what servers hold? */
+    nameAny: repository.nameAny,
+    /**
+     * Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes.
+     * `memberIds`: whose devices caused them to be loaded.
+     */
+    async noteOnServer(
+      tx: Tx,
+      serverId: string,
+      {
+        revision,
+        failure,
+        memberIds = [],
+      }: { revision: number; failure: Reason | null; memberIds?: readonly string[] },
+    ): Promise<void> {
+      const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
+      if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
+      const open = await repository.openRevision(tx);
+      // All that is new is for VIP members only.
+      const isVips =
+        (await areVips(parts, tx, memberIds)) ||
+        (before !== undefined && before.revision >= open && revision > before.revision);
+      const applied_at = failure === null ? clock.now().getTime() : (before?.applied_at ?? null);
+      await repository.saveOnServer(tx, {
+        server_id: serverId,
+        revision: failure === null ? revision : (before?.revision ?? -1),
+        applied_at,
+        failure,
+        open_applied_at: isVips ? (before?.open_applied_at ?? null) : applied_at,
+        open_failure: isVips ? (before?.open_failure ?? null) : failure,
+      });
+      await events.record(tx, accessRulesChanged, { isVips });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { HostPort } from "../../../hosts/host.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Names } from "../../../platform/names.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Servers } from "../servers/index.ts";
+
+export interface AccessRuleParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  events: Events;
+  jobs: Jobs;
+  names: Names;
+  audit: Audit;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  configs: Configs;
+  /** Of each server itself, open to members. */
+  openPorts(): HostPort[];
+}

@@ -1,0 +1,284 @@
+import type { RuleType } from "@krug/domain/access-rules";
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
+import { preparedForList } from "../../../platform/database/prepared.ts";
+import type { Place } from "../../../platform/pages.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { AccessRuleTables, NameRow, OnServerRow, RuleRow } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<AccessRuleTables>();
+
+/** Members whom the asker may not see, for `member_id not in (…)`; null: nobody. */
+type Hidden = ReturnType<Members["vipIds"]> | null;
+
+export interface RuleSearch {
+  type?: RuleType | undefined;
+  /** In the target, without regard to case. */
+  text?: string | undefined;
+  /** Targets in which it is as people write them, though not as they are kept. */
+  spelled?: readonly string[];
+  /** A rule for them only is hidden from the asker. */
+  hidden: Hidden;
+}
+
+const found = (db: Db | Tx, { type, text, spelled = [], hidden }: RuleSearch) => {
+  const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return tables(db)
+    .selectFrom("access_rules")
+    .$if(type !== undefined, (query) => query.where("type", "=", type ?? "blacklist"))
+    .$if(text !== undefined && text !== "", (query) =>
+      query.where((e) =>
+        e.or([
+          sql<boolean>`${e.ref("target")} like ${pattern} escape '\\'`,
+          ...(spelled.length === 0 ? [] : [e("target", "in", [...spelled])]),
+        ]),
+      ),
+    )
+    .$if(hidden !== null, (query) =>
+      query.where((e) =>
+        e.or([
+          e("applies_to", "=", "all"),
+          e.exists(
+            e
+              .selectFrom("access_rule_members")
+              .select("member_id")
+              .whereRef("rule_id", "=", "access_rules.id")
+              .where("member_id", "not in", hidden as NonNullable<Hidden>),
+          ),
+        ]),
+      ),
+    );
+};
+
+/** Domains of rules that are kept in the letters of the network ('xn--…') and not as people write them. */
+export const foreignNames = async (db: Db): Promise<string[]> => {
+  const query = tables(db).selectFrom("access_rules").select("target").distinct().where("kind", "=", "name");
+  return (await query.where("target", "like", "%xn--%").execute()).map(({ target }) => target);
+};
+
+/** The newest first; `after`: the last of the page before. */
+export const page = (db: Db, wish: RuleSearch, limit: number, after: Place | undefined): Promise<RuleRow[]> =>
+  found(db, wish)
+    .selectAll()
+    .$if(after !== undefined, (query) =>
+      query.where((e) => sql<boolean>`(${e.ref("created_at")}, ${e.ref("id")}) < (${after?.key}, ${after?.id})`),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export const count = async (db: Db | Tx, wish: RuleSearch): Promise<number> => {
+  const row = await found(db, wish)
+    .select(({ fn }) => fn.countAll().as("rules"))
+    .executeTakeFirst();
+  return Number(row?.rules ?? 0);
+};
+
+export const all = (db: Db | Tx): Promise<RuleRow[]> =>
+  tables(db).selectFrom("access_rules").selectAll().orderBy("created_at").orderBy("id").execute();
+
+export const find = async (db: Db | Tx, id: string, hidden: Hidden): Promise<RuleRow | undefined> =>
+  found(db, { hidden }).selectAll().where("id", "=", id).executeTakeFirst();
+
+export const lock = (tx: Tx, id: string): Promise<RuleRow | undefined> =>
+  tables(tx).selectFrom("access_rules").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
+
+export const about = (tx: Tx, type: RuleType, target: string): Promise<RuleRow[]> =>
+  tables(tx).selectFrom("access_rules").selectAll().where("type", "=", type).where("target", "=", target).execute();
+
+export async function insert(tx: Tx, row: RuleRow, memberIds: readonly string[]): Promise<void> {
+  await tables(tx).insertInto("access_rules").values(row).execute();
+  for (const some of chunks(memberIds))
+    await tables(tx)
+      .insertInto("access_rule_members")
+      .values(some.map((member_id) => ({ rule_id: row.id, member_id })))
+      .execute();
+}
+
+/** The rules, and those of their names that no other rule bears. */
+export async function remove(tx: Tx, rows: readonly RuleRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  for (const some of chunks(ids)) {
+    await tables(tx).deleteFrom("access_rule_members").where("rule_id", "in", some).execute();
+    await tables(tx).deleteFrom("access_rules").where("id", "in", some).execute();
+  }
+  for (const some of chunks(rows.map(({ target }) => target)))
+    await tables(tx)
+      .deleteFrom("access_rule_names")
+      .where("name", "in", some)
+      .where("name", "not in", (e) => e.selectFrom("access_rules").select("target").where("kind", "=", "name"))
+      .execute();
+}
+
+export const memberIdsOf = async (tx: Tx, ruleId: string): Promise<string[]> => {
+  const query = tables(tx).selectFrom("access_rule_members").select("member_id").where("rule_id", "=", ruleId);
+  return (await query.orderBy("member_id").execute()).map((row) => row.member_id);
+};
+
+/** For `id in (…)` of members: those whom a rule names. */
+export const selectedIds = (db: Db, ruleId: string) =>
+  tables(db).selectFrom("access_rule_members").select("member_id").where("rule_id", "=", ruleId).$asScalar();
+
+/** How many members each of these rules is for, and the first of their ids, at most `few`. */
+export async function selectedOf(db: Db, ruleIds: readonly string[], few: number, hidden: Hidden) {
+  const selected = new Map<string, { count: number; ids: string[] }>();
+  if (ruleIds.length === 0) return selected;
+  const numbered = tables(db)
+    .selectFrom("access_rule_members")
+    .select(["rule_id", "member_id"])
+    .select(sql<number>`row_number() over (partition by rule_id order by member_id)`.as("place"))
+    .select(sql<number>`count(*) over (partition by rule_id)`.as("members"))
+    .where("rule_id", "in", [...ruleIds])
+    .$if(hidden !== null, (query) => query.where("member_id", "not in", hidden as NonNullable<Hidden>));
+  const rows = await db
+    .selectFrom(numbered.as("numbered"))
+    .selectAll()
+    .where("place", "<=", few)
+    .orderBy("place")
+    .execute();
+  for (const { rule_id, member_id, members } of rows) {
+    const of = selected.get(rule_id) ?? { count: Number(members), ids: [] };
+    of.ids.push(member_id);
+    selected.set(rule_id, of);
+  }
+  return selected;
+}
+
+/** Every rule that is for selected members, with them. */
+export const selections = (db: Db | Tx): Promise<AccessRuleTables["access_rule_members"][]> =>
+  tables(db).selectFrom("access_rule_members").selectAll().orderBy("rule_id").orderBy("member_id").execute();
+
+/** Ids of the rules that name this member. */
+export const rulesNaming = async (db: Db, memberId: string): Promise<string[]> => {
+  const query = tables(db).selectFrom("access_rule_members").select("rule_id").where("member_id", "=", memberId);
+  return (await query.execute()).map((row) => row.rule_id);
+};
+
+export async function countSelections(tx: Tx): Promise<number> {
+  const row = await tables(tx)
+    .selectFrom("access_rule_members")
+    .select(({ fn }) => fn.countAll().as("rows"))
+    .executeTakeFirst();
+  return Number(row?.rows ?? 0);
+}
+
+/** Is any rule for one of these members by name? */
+export async function nameAny(db: Db | Tx, memberIds: readonly string[]): Promise<boolean> {
+  for (const some of chunks(memberIds)) if ((await firstNaming(db, some)).length > 0) return true;
+  return false;
+}
+const firstNaming = preparedForList((db, memberIds) =>
+  tables(db).selectFrom("access_rule_members").select("rule_id").where("member_id", "in", memberIds).limit(1),
+);
+
+/** Takes a member out of all rules; returns those that now name nobody. */
+export async function forgetMember(tx: Tx, memberId: string): Promise<{ rules: number; empty: RuleRow[] }> {
+  const left = await tables(tx)
+    .deleteFrom("access_rule_members")
+    .where("member_id", "=", memberId)
+    .returning("rule_id")
+    .execute();
+  const ids = left.map((row) => row.rule_id);
+  const empty: RuleRow[] = [];
+  for (const some of chunks(ids))
+    empty.push(
+      ...(await tables(tx)
+        .selectFrom("access_rules")
+        .selectAll()
+        .where("id", "in", some)
+        .where("id", "not in", (e) => e.selectFrom("access_rule_members").select("rule_id"))
+        .execute()),
+    );
+  return { rules: ids.length, empty };
+}
+
+export const names = (db: Db | Tx): Promise<NameRow[]> =>
+  tables(db).selectFrom("access_rule_names").selectAll().execute();
+
+export async function namesAmong(db: Db | Tx, wanted: readonly string[]): Promise<NameRow[]> {
+  const rows: NameRow[] = [];
+  for (const some of chunks(wanted))
+    rows.push(...(await tables(db).selectFrom("access_rule_names").selectAll().where("name", "in", some).execute()));
+  return rows;
+}
+
+/**
+ * Names that were last asked for before `askedBefore`, or before `unfoundBefore` where nothing was ever found, or at a time that
+ * has not come; the longest ago first.
+ */
+export const namesDue = (
+  db: Db,
+  { now, askedBefore, unfoundBefore }: { now: number; askedBefore: number; unfoundBefore: number },
+  limit: number,
+): Promise<NameRow[]> =>
+  tables(db)
+    .selectFrom("access_rule_names")
+    .selectAll()
+    .where((e) =>
+      e.or([
+        e("asked_at", "<=", askedBefore),
+        e.and([e("asked_at", "<=", unfoundBefore), e("found_at", "is", null)]),
+        e("asked_at", ">", now + HONEST_SKEW_MS),
+      ]),
+    )
+    .orderBy("asked_at")
+    .limit(limit)
+    .execute();
+
+/** Only while a rule still has the name; false if none does. */
+export async function updateName(tx: Tx, row: NameRow): Promise<boolean> {
+  const { name, ...change } = row;
+  const written = await tables(tx)
+    .updateTable("access_rule_names")
+    .set(change)
+    .where("name", "=", name)
+    .returning("name")
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+export async function saveName(tx: Tx, row: NameRow): Promise<void> {
+  const { name: _, ...change } = row;
+  await tables(tx)
+    .insertInto("access_rule_names")
+    .values(row)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(change))
+    .execute();
+}
+
+export async function revision(db: Db | Tx): Promise<number> {
+  const row = await tables(db).selectFrom("access_rule_revision").select("revision").executeTakeFirstOrThrow();
+  return Number(row.revision);
+}
+
+/** The newest change that concerns anybody but VIP members. */
+export async function openRevision(db: Db | Tx): Promise<number> {
+  const row = await tables(db).selectFrom("access_rule_revision").select("open_revision").executeTakeFirstOrThrow();
+  return Number(row.open_revision);
+}
+
+/** Servers hold an older state from here on. */
+export async function nextRevision(tx: Tx, { isVips }: { isVips: boolean }): Promise<void> {
+  await tables(tx)
+    .updateTable("access_rule_revision")
+    .set((e) => ({
+      revision: e("revision", "+", 1),
+      ...(isVips ? {} : { open_revision: e("revision", "+", 1) }),
+    }))
+    .execute();
+}
+
+export const onServers = (db: Db | Tx): Promise<OnServerRow[]> =>
+  tables(db).selectFrom("access_rules_on_servers").selectAll().execute();
+
+export async function saveOnServer(tx: Tx, row: OnServerRow): Promise<void> {
+  const { server_id: _, ...change } = row;
+  await tables(tx)
+    .insertInto("access_rules_on_servers")
+    .values(row)
+    .onConflict((conflict) => conflict.column("server_id").doUpdateSet(change))
+    .execute();
+}

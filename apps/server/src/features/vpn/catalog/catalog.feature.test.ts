@@ -1,0 +1,303 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+
+let club: Club;
+let admin: Person;
+let member: Person;
+beforeAll(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  member = await club.member();
+});
+// Sixty creations a minute are a member's share.
+beforeEach(() => club.clock.advance(61_000));
+afterAll(() => club.stop());
+
+const addService = (body: unknown) => club.as(admin).send("POST", "/api/services", body);
+const names = async () => (await club.as(member).call("GET /services")).body.map((service) => service.name);
+
+test("a new club starts with all traffic and the common resolvers, and a restart adds none", async () => {
+  await club.restart();
+  const services = await club.as(member).call("GET /services");
+  expect(services.body).toMatchObject([{ name: "Весь трафик", ips: ["0.0.0.0/0", "::/0"], deviceTypes: ["all"] }]);
+  const dns = await club.as(member).call("GET /dns");
+  expect(dns.body.map(({ name, ips }) => [name, ips])).toEqual([
+    ["Cloudflare", ["1.1.1.1", "1.0.0.1"]],
+    ["Google", ["8.8.8.8", "8.8.4.4"]],
+    ["Quad9", ["9.9.9.9", "149.112.112.112"]],
+    ["AdGuard", ["94.140.14.14", "94.140.15.15"]],
+  ]);
+});
+
+test("addresses are kept trimmed, as entered and in that order, each once; lists keep the order of adding", async () => {
+  const ips = [" 8.8.8.0/24", "10.0.0.5", "10.0.0.5/32", "2001:DB8::/32 ", "10.0.0.5", "2001:db8::/32"];
+  const added = await addService({ name: "Почта", ips });
+  expect(added.status).toBe(201);
+  expect(added.body).toMatchObject({ ips: ["8.8.8.0/24", "10.0.0.5", "2001:DB8::/32"], deviceTypes: ["all"] });
+  await addService({ name: "Аудио", ips: ["1.2.3.4"] });
+  expect((await names()).slice(-2)).toEqual(["Почта", "Аудио"]);
+});
+
+test.each([
+  "999.1.1.1",
+  "10.0.0.1/33",
+  "1.2",
+  "0x7f.1",
+  "010.0.0.1",
+  "10.0.0.0/",
+  "10.0.0.0/-1",
+  "10.0.0.0/8/8",
+  "fe80::1%eth0",
+  "example.com",
+  "10.0.0.1; reboot",
+  "$(id)",
+  "1.1.1.1\nAllowedIPs = ::/0",
+  "",
+])("%j is no address: the field and the item are named and nothing is kept", async (item) => {
+  const before = await names();
+  for (const [path, name] of [
+    ["/api/services", `x${randomUUID()}`],
+    ["/api/dns", `y${randomUUID().slice(0, 8)}`],
+  ] as const) {
+    const answer = await club.as(admin).send("POST", path, { name, ips: ["1.1.1.1", item] });
+    expect(answer.status).toBe(400);
+    expect(answer.code).toBe("request.invalid");
+    expect(answer.body).toMatchObject({ error: { details: { field: "ips", item } } });
+    expect(answer.message).toContain("ips");
+  }
+  expect(await names()).toEqual(before);
+});
+
+test("what counts is what a list merges to: a long list of few networks is kept as those, one of many is refused with the count", async () => {
+  const hosts = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n));
+  const listed = hosts(5_000, (n) => `10.0.${n >> 8}.${n & 255}`);
+  expect((await addService({ name: "Сколько есть", ips: listed })).body).toMatchObject({ ips: listed });
+  const long = hosts(5_120, (n) => `10.0.${n >> 8}.${n & 255}`);
+  const merged = await addService({ name: "Длинный", ips: long });
+  expect(merged.body).toMatchObject({ ips: ["10.0.0.0/20", "10.0.16.0/22"] });
+  const many = await addService({ name: "Много", ips: hosts(14_000, (n) => `10.${n >> 8}.${n & 255}.1`) });
+  expect([many.status, many.code]).toEqual([400, "request.invalid"]);
+  expect(many.message).toMatch(/14000.*5000/);
+  const resolvers = (count: number) =>
+    club
+      .as(admin)
+      .send("POST", "/api/dns", { name: `DNS ${count}`, ips: [...hosts(count, (n) => `10.0.0.${n}`), "10.0.0.0"] });
+  expect((await resolvers(8)).status).toBe(201);
+  expect((await resolvers(9)).message).toMatch(/9.*8/);
+  expect((await addService({ name: "Без предела", ips: hosts(20_001, () => "10.0.0.1") })).code).toBe(
+    "request.invalid",
+  );
+});
+
+test("a resolver is an address and not a network", async () => {
+  const answer = await club.as(admin).send("POST", "/api/dns", { name: "Сеть", ips: ["8.8.8.0/24"] });
+  expect(answer.code).toBe("request.invalid");
+  expect(answer.message).toContain("8.8.8.0/24");
+});
+
+describe("hostile input is refused with a sentence that names the field", () => {
+  test.each([
+    ["name", { name: "a\nb", ips: ["1.1.1.1"] }],
+    ["name", { name: "a\u0000b", ips: ["1.1.1.1"] }],
+    ["name", { name: "a\u2028b", ips: ["1.1.1.1"] }],
+    ["name", { name: "Кино\u202egpj.exe", ips: ["1.1.1.1"] }],
+    ["name", { name: "\ud800", ips: ["1.1.1.1"] }],
+    ["name", { name: "x".repeat(65), ips: ["1.1.1.1"] }],
+    ["name", { name: "  ", ips: ["1.1.1.1"] }],
+    ["name", { name: 7, ips: ["1.1.1.1"] }],
+    ["name", { ips: ["1.1.1.1"] }],
+    ["ips", { name: "a", ips: "1.1.1.1" }],
+    ["ips", { name: "a", ips: [] }],
+    ["ips", { name: "a" }],
+    ["ips.0", { name: "a", ips: [1] }],
+    ["ips.0", { name: "a", ips: ["1.1.1.1\u0000"] }],
+    ["ips.0", { name: "a", ips: ["1".repeat(65)] }],
+    ["deviceTypes.0", { name: "a", ips: ["1.1.1.1"], deviceTypes: ["toaster"] }],
+    ["owner", { name: "a", ips: ["1.1.1.1"], owner: "me" }],
+    ["__proto__", `{"name":"a","ips":["1.1.1.1"],"__proto__":{"x":1}}`],
+  ])("%s", async (field, body) => {
+    const before = await names();
+    const answer = await addService(body);
+    expect(answer.status).toBe(400);
+    if (field !== "__proto__") expect(answer.body).toMatchObject({ error: { details: { field } } });
+    if (field !== "__proto__") expect(answer.message).toContain(field);
+    expect(answer.message).not.toMatch(/\^|\\p/);
+    expect(await names()).toEqual(before);
+  });
+});
+
+test("quotes and shell characters in a name are just a name", async () => {
+  const name = `'; drop table services; -- "$(id)"`;
+  const added = await addService({ name, ips: ["1.1.1.1"] });
+  expect(added.status).toBe(201);
+  expect(await names()).toContain(name);
+});
+
+test("names are one without regard to case, also when two take one at once or a rename meets it", async () => {
+  await addService({ name: "Кино", ips: ["1.1.1.1"] });
+  expect((await addService({ name: "КИНО", ips: ["1.1.1.1"] })).code).toBe("service.name_taken");
+  const racers = await Promise.all(["Гонка", "гонка", "ГОНКА"].map((name) => addService({ name, ips: ["1.1.1.1"] })));
+  expect(racers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+
+  const left = (await addService({ name: "Левый", ips: ["1.1.1.1"] })).body as { id: string };
+  const right = (await addService({ name: "Правый", ips: ["1.1.1.1"] })).body as { id: string };
+  const renames = await Promise.all([
+    club.as(admin).call("PUT /services/{id}", { params: left, body: { name: "Общий" } }),
+    club.as(admin).call("PUT /services/{id}", { params: right, body: { name: "ОБЩИЙ" } }),
+    addService({ name: "общий", ips: ["1.1.1.1"] }),
+  ]);
+  expect(renames.filter((answer) => answer.code === "service.name_taken")).toHaveLength(2);
+  expect(renames.filter((answer) => answer.status < 300)).toHaveLength(1);
+  // One's own name in another case is no clash.
+  expect((await club.as(admin).call("PUT /services/{id}", { params: left, body: { name: "ЛЕВЫЙ" } })).status).toBe(200);
+});
+
+test("deselecting the last device, or choosing 'all' beside others, means all; both spellings are taken", async () => {
+  const added = await addService({ name: "Устройства", ips: ["1.1.1.1"], device_types: ["phone", "phone"] });
+  expect(added.body).toMatchObject({ deviceTypes: ["phone"] });
+  const { id } = added.body as { id: string };
+  const change = async (deviceTypes: ("all" | "phone" | "computer")[]) =>
+    (await club.as(admin).call("PUT /services/{id}", { params: { id }, body: { deviceTypes } })).body.deviceTypes;
+  expect(await change(["computer", "all"])).toEqual(["all"]);
+  expect(await change(["computer"])).toEqual(["computer"]);
+  expect(await change([])).toEqual(["all"]);
+});
+
+test("a service or resolver that a config holds can't be deleted, and the count is told; afterwards it can", async () => {
+  const service = (await addService({ name: "Нужный", ips: ["1.1.1.1"] })).body as { id: string };
+  const dns = (await club.as(admin).call("POST /dns", { body: { name: "Нужный", ips: ["1.1.1.1"] } })).body;
+  const config = await club.as(member).call("POST /vpn/configs", {
+    body: { name: "laptop", deviceType: "computer", services: [service.id], dns: dns.id },
+  });
+  expect(config.status).toBe(201);
+
+  const refused = await club.as(admin).call("DELETE /services/{id}", { params: service });
+  expect([refused.status, refused.code]).toEqual([409, "service.in_use"]);
+  expect(refused.message).toContain("1");
+  expect((await club.as(admin).call("DELETE /dns/{id}", { params: dns })).code).toBe("dns.in_use");
+
+  await club.as(member).call("DELETE /vpn/configs/{id}", { params: { id: config.body.id } });
+  // It can still be brought back, so its service must still be there.
+  expect((await club.as(admin).call("DELETE /services/{id}", { params: service })).status).toBeLessThan(500);
+  const unused = (await addService({ name: "Лишний", ips: ["1.1.1.1"] })).body as { id: string };
+  expect((await club.as(admin).call("DELETE /services/{id}", { params: unused })).status).toBe(204);
+  expect((await club.as(admin).call("DELETE /services/{id}", { params: unused })).code).toBe("service.not_found");
+});
+
+test("while a service is being deleted no config comes to hold it", async () => {
+  const dns = (await club.as(member).call("GET /dns")).body[0]?.id ?? "";
+  const owner = await club.member({ configLimit: 50 });
+  for (let round = 0; round < 5; round++) {
+    const service = (await addService({ name: `Гонка ${round}`, ips: ["1.1.1.1"] })).body as { id: string };
+    const [created, deleted] = await Promise.all([
+      club.as(owner).call("POST /vpn/configs", {
+        body: { name: `race-${round}`, deviceType: "computer", services: [service.id], dns },
+      }),
+      club.as(admin).call("DELETE /services/{id}", { params: service }),
+    ]);
+    const outcome = [created.code ?? created.status, deleted.code ?? deleted.status];
+    expect([
+      [201, "service.in_use"],
+      ["service.unknown", 204],
+    ]).toContainEqual(outcome);
+  }
+});
+
+test("members read the catalogue, and only an admin who passed the second factor changes it", async () => {
+  const moderator = await club.moderator();
+  const fresh = await club.admin({ elevated: false });
+  const body = { name: "Чужой", ips: ["1.1.1.1"] };
+  expect((await club.guest.call("GET /services")).code).toBe("auth.required");
+  expect((await club.as(member).call("POST /services", { body })).code).toBe("auth.forbidden");
+  expect((await club.as(moderator).call("POST /services", { body })).code).toBe("auth.forbidden");
+  expect((await club.as(fresh).call("POST /services", { body })).code).toBe("auth.two_factor_required");
+  expect(await names()).not.toContain("Чужой");
+});
+
+describe("what an edit touches is told before it is saved", () => {
+  const wish = async (services: string[], about: object = {}) => {
+    const [dns] = (await club.as(member).call("GET /dns")).body;
+    return { name: "phone", deviceType: "phone" as const, services, dns: dns!.id, ...about };
+  };
+  const addresses = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `10.${from}.0.${index}`);
+
+  test("how many given-out files would be old, and how many phones would have too many addresses", async () => {
+    const fresh = await club.member({ configLimit: -1 });
+    const left = (await addService({ name: "Слева", ips: addresses(60) })).body as { id: string };
+    const right = (await addService({ name: "Справа", ips: addresses(50, 2) })).body as { id: string };
+    const as = club.as(fresh);
+    const both = await as.call("POST /vpn/configs", { body: await wish([left.id, right.id]) });
+    const alone = await as.call("POST /vpn/configs", { body: await wish([left.id], { name: "one" }) });
+    const computer = { name: "pc", deviceType: "computer" as const };
+    await as.call("POST /vpn/configs", { body: await wish([left.id, right.id], computer) });
+    for (const { body } of [both, alone]) await as.call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
+    const effect = async (ips: string[]) =>
+      (await club.as(admin).call("POST /services/{id}/effect", { params: left, body: { ips } })).body;
+    expect(await effect(addresses(60))).toEqual({ toDownload: 0, phonesOver: 0 });
+    expect(await effect(addresses(70))).toEqual({ toDownload: 2, phonesOver: 0 });
+    expect(await effect(addresses(71))).toEqual({ toDownload: 2, phonesOver: 1 });
+    expect(await effect(addresses(121))).toEqual({ toDownload: 2, phonesOver: 2 });
+    const before = await as.call("GET /vpn/configs");
+    expect(
+      before.body.every(({ needsDownload }) => !needsDownload),
+      "nothing was changed by asking",
+    ).toBe(true);
+
+    await club.as(admin).call("PUT /services/{id}", { params: left, body: { ips: addresses(71) } });
+    const after = (await as.call("GET /vpn/configs")).body;
+    expect(after.filter(({ needsDownload }) => needsDownload)).toHaveLength(2);
+    expect(after.filter(({ overPhoneLimit }) => overPhoneLimit).map(({ name }) => name)).toEqual(["phone"]);
+    await as.call("DELETE /vpn/configs/{id}", { params: { id: both.body.id } });
+    expect(await effect(addresses(72))).toEqual({ toDownload: 1, phonesOver: 0 });
+  });
+
+  test("of a resolver as well", async () => {
+    const fresh = await club.member();
+    const dns = (await club.as(admin).call("POST /dns", { body: { name: "Свой", ips: ["10.9.9.9"] } })).body;
+    const service = (await addService({ name: "Для DNS", ips: ["1.2.3.4"] })).body as { id: string };
+    const config = await club.as(fresh).call("POST /vpn/configs", { body: await wish([service.id], { dns: dns.id }) });
+    await club.as(fresh).call("GET /vpn/configs/{id}/download", { params: { id: config.body.id } });
+    const effect = async (ips: string[]) =>
+      (await club.as(admin).call("POST /dns/{id}/effect", { params: { id: dns.id }, body: { ips } })).body;
+    expect(await effect(["10.9.9.9"])).toEqual({ toDownload: 0 });
+    expect(await effect(["10.9.9.10"])).toEqual({ toDownload: 1 });
+    const wrong = await club
+      .as(admin)
+      .call("POST /dns/{id}/effect", { params: { id: dns.id }, body: { ips: ["10.9.9.0/24"] } });
+    expect(wrong.code).toBe("request.invalid");
+  });
+
+  test("in how many configs an entry is, without VIP members' for a moderator", async () => {
+    const moderator = await club.moderator();
+    const vip = await club.member({ row: { is_vip: 1 } });
+    const service = (await addService({ name: "Посчитанный", ips: ["1.2.3.4"] })).body as { id: string };
+    const dns = (await club.as(admin).call("POST /dns", { body: { name: "Посчитанный", ips: ["1.2.3.4"] } })).body;
+    for (const owner of [vip, await club.member()])
+      await club.as(owner).call("POST /vpn/configs", { body: await wish([service.id], { dns: dns.id }) });
+    const usage = async (who: Person, query = {}) => {
+      const { body } = await club.as(who).call("GET /admin/catalog/usage", { query });
+      const of = (list: { id: string; configs: number }[], id: string) => list.find((one) => one.id === id)?.configs;
+      return [of(body.services, service.id), of(body.dns, dns.id)];
+    };
+    expect(await usage(admin)).toEqual([2, 2]);
+    expect(await usage(moderator)).toEqual([1, 1]);
+    expect(await usage(admin, { as: "moderator" })).toEqual([1, 1]);
+  });
+});
+
+test("of two who edit one entry at once the second is told, and nothing of the first is lost", async () => {
+  const service = (await addService({ name: "Общая правка", ips: ["1.1.1.1"] })).body as { id: string };
+  const expected = { name: "Общая правка", ips: ["1.1.1.1"] };
+  const change = (body: { name?: string; ips?: string[] }) =>
+    club.as(admin).call("PUT /services/{id}", { params: service, body: { ...body, expected } });
+  expect((await change({ ips: ["1.1.1.1", "2.2.2.2"] })).status).toBe(200);
+  const second = await change({ ips: ["3.3.3.3"] });
+  expect([second.status, second.code]).toEqual([409, "service.changed_meanwhile"]);
+  expect((await change({ name: "Правка одна" })).body).toMatchObject({ ips: ["1.1.1.1", "2.2.2.2"] });
+
+  const dns = (await club.as(admin).call("POST /dns", { body: { name: "Общая", ips: ["1.1.1.1"] } })).body;
+  const edit = (name: string) =>
+    club.as(admin).call("PUT /dns/{id}", { params: { id: dns.id }, body: { name, expected: { name: "Общая" } } });
+  expect([(await edit("Первая")).status, (await edit("Вторая")).code]).toEqual([200, "dns.changed_meanwhile"]);
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Language } from "@krug/contract/refusals";
+import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/vpn/catalog";
+import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
+import { lockPlace, type Tx } from "../../../platform/database/database.ts";
+import { refuse, refuseIf } from "../../../platform/refusal.ts";
+import { checkDeviceTypes, checkNetworks } from "./check-entry.ts";
+import { catalogChanged } from "./events.ts";
+import type { CatalogParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ServiceRow } from "./table.ts";
+
+/** Changes of services, each audited; a change of addresses is an event for those who write them into configs. */
+export function makeServiceChanges(parts: CatalogParts) {
+  const { transact, clock, events, audit, usage } = parts;
+  const refuseTakenName = async (tx: Tx, name: string, ownId?: string) => {
+    const bearer = await repository.idNamed(tx, "services", name);
+    refuseIf(bearer === undefined || bearer === ownId ? null : "service.name_taken");
+  };
+
+  return {
+    async add(actorId: string, wish: NewServiceInput, language: Language): Promise<ServiceRow> {
+      const ips = checkNetworks(wish.ips, language);
+      return transact(async (tx) => {
+        await lockPlace(tx, "services");
+        await refuseTakenName(tx, wish.name);
+        const row: ServiceRow = {
+          id: randomUUID(),
+          name: wish.name,
+          name_key: repository.nameKey(wish.name),
+          ips: JSON.stringify(ips),
+          device_types: JSON.stringify(checkDeviceTypes(wish.deviceTypes)),
+          position: await repository.nextPosition(tx, "services"),
+          created_at: clock.now().getTime(),
+        };
+        await repository.insertService(parts, tx, row);
+        await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row) });
+        return row;
+      });
+    },
+
+    async change(actorId: string, id: string, wish: ServiceChangeInput, language: Language): Promise<ServiceRow> {
+      const ips = wish.ips && JSON.stringify(checkNetworks(wish.ips, language));
+      const deviceTypes = wish.deviceTypes && JSON.stringify(checkDeviceTypes(wish.deviceTypes));
+      return transact(async (tx) => {
+        await lockPlace(tx, "services");
+        const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
+        const fields = changedMeanwhile(told(before), wish, wish.expected);
+        if (fields.length > 0) refuse("service.changed_meanwhile", { fields });
+        if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
+        const name = wish.name ?? before.name;
+        const change = {
+          name,
+          name_key: repository.nameKey(name),
+          ips: ips ?? before.ips,
+          device_types: deviceTypes ?? before.device_types,
+        };
+        const after = { ...before, ...change };
+        await repository.updateService(parts, tx, id, change);
+        await audit.record(tx, {
+          actorId,
+          action: "service.changed",
+          target: id,
+          before: told(before),
+          after: told(after),
+        });
+        if (after.ips !== before.ips) await events.record(tx, catalogChanged, { serviceId: id });
+        return after;
+      });
+    },
+
+    remove: (actorId: string, id: string): Promise<void> =>
+      transact(async (tx) => {
+        // From here on no config can take the service: taking one holds its row.
+        const row = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
+        const count = await usage.configsWithService(tx, id);
+        if (count > 0) refuse("service.in_use", { count });
+        await repository.remove(parts, tx, "services", id);
+        await audit.record(tx, { actorId, action: "service.deleted", target: id, before: told(row) });
+      }),
+  };
+}
+
+const told = ({ name, ips, device_types }: ServiceRow) => ({
+  name,
+  ips: JSON.parse(ips) as unknown,
+  deviceTypes: JSON.parse(device_types) as unknown,
+});

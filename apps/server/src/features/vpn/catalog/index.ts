@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import type { DnsAnswer, ServiceAnswer } from "@krug/contract/vpn/catalog";
+import type { Clock } from "../../../platform/clock.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
+import { makeKept } from "../../../platform/kept.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import * as repository from "./repository.ts";
+import { startingDns, startingServices } from "./starting-set.ts";
+import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
+
+export { catalogChanged } from "./events.ts";
+
+export type Catalog = ReturnType<typeof makeCatalog>;
+
+/** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
+export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals }) {
+  const known = makeKept(signals, repository.WRITTEN, async (db) => ({
+    services: (await repository.allServices(db)).map(serviceAnswer),
+    dns: (await repository.allDns(db)).map(dnsAnswer),
+  }));
+  return {
+    services: async (db: Db | Tx): Promise<readonly ServiceAnswer[]> => (await known.read(db)).services,
+
+    dns: async (db: Db | Tx): Promise<readonly DnsAnswer[]> => (await known.read(db)).dns,
+
+    /** Unknown ids are absent. */
+    servicesByIds: async (db: Db | Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
+      (await repository.servicesByIds(db, ids)).map(serviceAnswer),
+
+    /** As servicesByIds, and none of them can be deleted before the transaction ends. */
+    holdServices: async (tx: Tx, ids: readonly string[]): Promise<ServiceAnswer[]> =>
+      (await repository.holdServices(tx, ids)).map(serviceAnswer),
+
+    dnsById: async (db: Db | Tx, id: string): Promise<DnsAnswer | undefined> =>
+      answered(await repository.dnsById(db, id)),
+
+    /** As dnsById, and it cannot be deleted before the transaction ends. */
+    holdDns: async (tx: Tx, id: string): Promise<DnsAnswer | undefined> => answered(await repository.holdDns(tx, id)),
+
+    /** Fills an empty catalogue with what a new club starts with; one that holds anything stays as it is. */
+    async seedCatalog(tx: Tx): Promise<void> {
+      await lockPlace(tx, "catalog");
+      if (!(await repository.isEmpty(tx))) return;
+      const created_at = clock.now().getTime();
+      const rows = (entries: readonly { name: string; ips: string[] }[]) =>
+        entries.map(({ name, ips }, index) => ({
+          id: randomUUID(),
+          name,
+          name_key: repository.nameKey(name),
+          ips: JSON.stringify(ips),
+          position: index + 1,
+          created_at,
+        }));
+      for (const row of rows(startingServices))
+        await repository.insertService({ signals }, tx, { ...row, device_types: JSON.stringify(["all"]) });
+      for (const row of rows(startingDns)) await repository.insertDns({ signals }, tx, row);
+    },
+  };
+}
+
+const answered = (row: Parameters<typeof dnsAnswer>[0] | undefined) => row && dnsAnswer(row);

@@ -1,0 +1,31 @@
+import type { Language } from "@krug/contract/refusals";
+import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { refuse } from "../../../platform/refusal.ts";
+import { checkAddresses, checkNetworks } from "./check-entry.ts";
+import type { CatalogParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ServiceRow } from "./table.ts";
+
+/** What an edit of an entry's addresses would touch, told before it is saved (decisions, section 6). */
+export function makeTellEffect({ db, usage }: CatalogParts) {
+  return {
+    async ofService(id: string, ips: readonly string[], language: Language) {
+      const services = await repository.allServices(db);
+      const before = services.find((service) => service.id === id) ?? refuse("service.not_found");
+      const after = checkNetworks(ips, language);
+      const isChanged = JSON.stringify(after) !== before.ips;
+      const sizes = new Map(services.map((service) => [service.id, sizeOf(service)]));
+      return {
+        toDownload: isChanged ? await usage.toDownload(db, { serviceId: id }) : 0,
+        phonesOver: await usage.phonesOver(db, id, sizes.set(id, after.length), PHONE_ADDRESS_LIMIT),
+      };
+    },
+    async ofDns(id: string, ips: readonly string[], language: Language) {
+      const before = (await repository.dnsById(db, id)) ?? refuse("dns.not_found");
+      const isChanged = JSON.stringify(checkAddresses(ips, language)) !== before.ips;
+      return { toDownload: isChanged ? await usage.toDownload(db, { dnsId: id }) : 0 };
+    },
+  };
+}
+
+const sizeOf = ({ ips }: ServiceRow) => (JSON.parse(ips) as string[]).length;

@@ -1,0 +1,101 @@
+import type { ConfigAnswer } from "@krug/contract/vpn/configs";
+import { isPeerWanted } from "@krug/domain/config-rules";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import type { Db } from "../../../platform/database/database.ts";
+import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
+import type { MemberRow, Members } from "../../members/members/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import { type Interfaces, type Place, tunnelOf } from "../interfaces/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import { keptOf } from "./places.ts";
+import * as repository from "./repository.ts";
+import type { ShownConfig } from "./table.ts";
+
+export const isWanted = (
+  row: Pick<ShownConfig, "deleted_at" | "is_blocked">,
+  place: Place | undefined,
+  ownerIsEntitled: boolean,
+) =>
+  isPeerWanted({
+    isOwnerEntitled: ownerIsEntitled,
+    isDeleted: row.deleted_at !== null,
+    isBlocked: row.is_blocked === 1,
+    isInterfaceActive: place?.interface.is_active === 1,
+  });
+
+/** Since when the server there has not answered, as the contract says it. */
+export const awaySince = (place: Place | undefined): string | null => {
+  const since = place?.server.unreachable_since ?? null;
+  return since === null ? null : new Date(since).toISOString();
+};
+
+/** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
+export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
+  const { interfaces, members, catalog, traffic } = parts;
+  const partsOf = whileUnchanged(async (db, ids) => {
+    const each = ids.split(" ");
+    return { chosen: await repository.servicesOf(db, each), statsOf: await traffic.statsOf(db, each) };
+  });
+  return async (db: Db, rows: readonly ShownConfig[], owner?: MemberRow): Promise<ConfigAnswer[]> => {
+    if (rows.length === 0) return [];
+    const ids = rows.map((row) => row.id);
+    const places = await interfaces.knownPlaces(db);
+    const entitlements =
+      owner === undefined
+        ? await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))])
+        : new Map([[owner.id, await members.entitlementOf(db, owner)]]);
+    const { chosen, statsOf } = await partsOf(db, ids.join(" "));
+    const services = new Map((await catalog.services(db)).map((service) => [service.id, service]));
+    const moving = rows.filter((row) => row.moves_until !== null).map((row) => row.id);
+    const leaves = moving.length === 0 ? null : await keptOf(db, moving);
+    return rows.map((row) => {
+      const place = places.get(row.interface_id);
+      const serviceIds = chosen.get(row.id) ?? [];
+      const wanted = isWanted(row, place, entitlements.get(row.member_id)?.allowed === true);
+      const state = !wanted ? "off" : row.on_wire === 1 ? "applied" : "pending";
+      const stats = statsOf(row.id);
+      const left = leaves?.get(row.id);
+      const leftPlace = left && places.get(left.interface_id);
+      const createdAt = new Date(row.created_at).toISOString();
+      const serverAwaySince = awaySince(place);
+      return {
+        id: row.id,
+        userId: row.member_id,
+        name: row.name,
+        deviceType: row.device_type,
+        device_type: row.device_type,
+        createdAt,
+        created_at: createdAt,
+        services: serviceIds,
+        dns: row.dns_id,
+        interfaceId: row.interface_id,
+        serverId: place?.server.id ?? row.interface_id,
+        serverName: place?.server.name ?? "",
+        tunnel: tunnelOf(place?.interface),
+        keyOrigin: row.sealed_private_key === null ? "browser" : "panel",
+        isBlocked: row.is_blocked === 1,
+        madeByStaff: row.made_by !== null,
+        state,
+        pendingSince: state === "pending" ? serverAwaySince : null,
+        serverAwaySince,
+        needsDownload: row.is_stale === 1,
+        moving:
+          row.moves_until === null || leftPlace === undefined
+            ? null
+            : {
+                until: new Date(row.moves_until).toISOString(),
+                interfaceId: leftPlace.interface.id,
+                interfaceName: leftPlace.interface.name,
+                serverName: leftPlace.server.name,
+              },
+        overPhoneLimit: row.device_type === "phone" && !fitsPhone(serviceIds.flatMap((id) => services.get(id) ?? [])),
+        stats,
+        wireguardClient: {
+          last_handshake: stats.lastHandshake,
+          data_received: stats.dataReceived,
+          data_sent: stats.dataSent,
+        },
+      };
+    });
+  };
+}

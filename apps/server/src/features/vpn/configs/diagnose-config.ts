@@ -1,0 +1,80 @@
+import type { DiagnosisAnswer } from "@krug/contract/vpn/diagnosis";
+import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
+import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
+import { entitlement } from "@krug/domain/entitlement";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { keepsDevicesOff } from "@krug/domain/probe";
+import { refuse } from "../../../platform/refusal.ts";
+import { entitlementAnswer, standingOf } from "../../members/members/index.ts";
+import type { Probe } from "../probe/index.ts";
+import type { ConfigParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+import { othersConnected } from "./usage-repository.ts";
+
+/** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null if it was not said. */
+export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
+  const { db, clock, clubTime, settings, members, interfaces, catalog, traffic, probe } = parts;
+
+  const isOverPhoneLimit = async (row: ConfigRow) => {
+    if (row.device_type !== "phone") return false;
+    const serviceIds = (await repository.servicesOf(db, [row.id])).get(row.id) ?? [];
+    return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
+  };
+
+  /** From the machine itself the panel sees nothing of the way that devices take; another device that gets through does. */
+  const openSince = async (row: ConfigRow, { state, since, fromInside }: ProbeAnswer, now: number) => {
+    if (state !== "answers") return null;
+    const isOpen = !fromInside || (await othersConnected(db, traffic.counters(db), row, now));
+    return isOpen ? Date.parse(since) : null;
+  };
+
+  return async (row: ConfigRow, deviceClock: number | null): Promise<DiagnosisAnswer> => {
+    const now = clock.now();
+    const nowMs = now.getTime();
+    const owner = (await members.find(db, row.member_id)) ?? refuse("config.not_found");
+    const place = (await interfaces.places(db)).get(row.interface_id);
+    const { lastHandshake } = (await traffic.statsOf(db, [row.id]))(row.id);
+    const lately = await traffic.bytesFrom(row.id, latelyFrom(nowMs));
+    const knocks = await traffic.bytesFrom(row.id, knocksFrom(lastHandshake, nowMs));
+    const right = entitlement(standingOf(owner, await settings.read(db)), now);
+    const awaySince = place?.server.unreachable_since ?? null;
+    const tunnel = place === undefined ? null : ((await probe.of(db, [place])).get(row.interface_id) ?? null);
+    const fileOutdated = row.is_stale === 1 || (row.delivered_at === null && lastHandshake !== null);
+    const clockAhead = deviceClock === null ? null : deviceClock - nowMs;
+    const cause = diagnose(
+      {
+        entitlement: right,
+        configBlocked: row.is_blocked === 1,
+        interfaceActive: place?.interface.is_active === 1,
+        serverAway: awaySince !== null,
+        tunnelDown: tunnel !== null && keepsDevicesOff(tunnel.state),
+        tunnelAnswersSince: tunnel === null ? null : await openSince(row, tunnel, nowMs),
+        notForwarded: place !== undefined && place.server.forwarding !== null,
+        onWire: row.on_wire === 1,
+        fileOutdated,
+        fileGivenAt: row.delivered_at,
+        overPhoneLimit: await isOverPhoneLimit(row),
+        lastHandshake,
+        receivedLately: lately.received,
+        knocks: knocks.sent,
+        clockAhead,
+      },
+      now,
+    );
+    return {
+      cause,
+      checkedAt: now.toISOString(),
+      entitlement: entitlementAnswer(right, clubTime),
+      serverName: place?.server.name ?? "",
+      serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
+      tunnel,
+      applied: row.on_wire === 1,
+      fileOutdated,
+      lastHandshake,
+      receivedLately: lately.received,
+      sentLately: lately.sent,
+      clockAhead,
+    };
+  };
+}

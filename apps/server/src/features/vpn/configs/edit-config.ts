@@ -1,0 +1,91 @@
+import type { ConfigChangeInput } from "@krug/contract/vpn/configs";
+import { whyNotConfigName } from "@krug/domain/config-rules";
+import { DAY_MS } from "@krug/domain/moment";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Place } from "../interfaces/index.ts";
+import { refuseUnknownRoutes } from "./config-text.ts";
+import { checkedServices } from "./create-config.ts";
+import { configServicesChanged, configsChanged } from "./events.ts";
+import { makeMoves } from "./move-config.ts";
+import type { Changed, ConfigParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+import { chosenPlace } from "./take-place.ts";
+
+const OTHER_TYPE_WINDOW_MS = 14 * DAY_MS;
+
+/**
+ * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are in the file
+ * alone; another interface is a move (move-config.ts). Answers whether the file is another now, and the jobs of a move.
+ */
+export function makeEditConfig(parts: ConfigParts) {
+  const { transact, clock, events, interfaces, members, catalog } = parts;
+  const { lockToMove, moveConfig } = makeMoves(parts);
+
+  const checkedName = async (tx: Tx, row: ConfigRow, name: string) => {
+    if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "name" });
+    const name_key = name.toLowerCase();
+    if (name_key !== row.name_key && (await repository.isNameTaken(tx, row.member_id, name)))
+      refuse("config.name_taken", { field: "name" });
+    return { name, name_key };
+  };
+
+  /** Another type of tunnel needs another app: whoever has to install one first has longer. */
+  const moveTo = async (tx: Tx, row: ConfigRow, to: Place): Promise<Changed> => {
+    const before = await interfaces.find(tx, row.interface_id);
+    const isOtherType = before?.type !== to.interface.type;
+    const until = isOtherType ? clock.now().getTime() + OTHER_TYPE_WINDOW_MS : undefined;
+    return moveConfig(tx, row, to, row.member_id, until);
+  };
+
+  return (actor: Actor, id: string, wish: ConfigChangeInput): Promise<Changed & { isNewFile: boolean }> =>
+    transact(async (tx) => {
+      const { memberId } = actor;
+      // As a creation does: two names cannot become the same.
+      if ((await members.lock(tx, memberId)) === undefined) refuse("config.not_found");
+      // Before they are read: no bytes are counted for the old services or the old interface meanwhile.
+      const needsPast = wish.services !== undefined || wish.interfaceId !== undefined;
+      const row = await (needsPast ? lockToMove(tx, id) : repository.lockAny(tx, id));
+      if (row === undefined || row.member_id !== memberId || row.deleted_at !== null) refuse("config.not_found");
+
+      const named = wish.name === undefined || wish.name === row.name ? {} : await checkedName(tx, row, wish.name);
+      const chosen = (await repository.servicesOf(tx, [id])).get(id) ?? [];
+      const wished = new Set(wish.services ?? chosen);
+      const isSame = wished.size === chosen.length && chosen.every((service) => wished.has(service));
+      const services = isSame
+        ? chosen
+        : await checkedServices(parts, tx, { deviceType: row.device_type, services: [...wished] });
+      const dns_id = wish.dns ?? row.dns_id;
+      if (dns_id !== row.dns_id && (await catalog.holdDns(tx, dns_id)) === undefined)
+        refuse("dns.unknown", { field: "dns" });
+
+      const moves = wish.interfaceId !== undefined && wish.interfaceId !== row.interface_id;
+      const { config, jobIds } = moves
+        ? await moveTo(tx, row, await chosenPlace(parts, tx, memberId, wish.interfaceId))
+        : { config: row, jobIds: [] };
+
+      const isNewFile = moves || !isSame || dns_id !== row.dns_id;
+      if (isNewFile) refuseUnknownRoutes(services);
+      // A key that only the device has: the answer is the only file there is, as after a creation.
+      const isGivenOut = isNewFile && row.sealed_private_key === null;
+      const columns = {
+        ...named,
+        dns_id,
+        ...(isNewFile && row.delivered_at !== null ? { is_stale: 1 } : {}),
+        ...(isGivenOut ? { is_stale: 0, delivered_at: clock.now().getTime() } : {}),
+      };
+      await repository.update(tx, id, columns);
+      if (!isSame) {
+        await repository.setServices(tx, id, services);
+        await events.record(tx, configServicesChanged, {
+          configId: id,
+          removed: chosen.filter((service) => !wished.has(service)),
+          added: services.filter((service) => !chosen.includes(service)),
+        });
+      }
+      await events.record(tx, configsChanged, { memberIds: [memberId] });
+      return { config: { ...config, ...columns }, jobIds, isNewFile };
+    });
+}

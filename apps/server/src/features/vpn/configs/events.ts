@@ -1,0 +1,48 @@
+import { eventType } from "../../../platform/events.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** Staff deleted configs of a member; with their names, to tell the member. */
+export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
+
+/** Staff made a config for a member. */
+export const configMadeByStaff = eventType<{ memberId: string; name: string }>("configs.made_by_staff");
+
+interface Moved {
+  memberId: string;
+  /** The former place works until then, ms, null if there is none; of several, the last one. */
+  until: number | null;
+  /** A device that had plain WireGuard needs another app now. */
+  needsAmneziawg: boolean;
+}
+
+/** Staff moved a member's config. */
+export const configMovedByStaff = eventType<Moved & { name: string }>("configs.moved_by_staff");
+
+/** The same of several of a member's configs. */
+export const configsMovedByStaff = eventType<Moved & { names: string[] }>("configs.all_moved_by_staff");
+
+/** A config as others may hear of it. */
+type HeardOf = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "device_type">;
+
+export const configCreated = eventType<HeardOf>("configs.created");
+/** Its owner took back the deletion. */
+export const configRestored = eventType<HeardOf>("configs.restored");
+export const configsDeleted = eventType<readonly HeardOf[]>("configs.deleted");
+
+/** What these members see of their configs may have changed: made, deleted, applied, marked. */
+export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
+
+/** A config has other services than before; ids. */
+export const configServicesChanged = eventType<{
+  configId: string;
+  removed: readonly string[];
+  added: readonly string[];
+}>("configs.services_changed");
+
+/** A device moved from one interface to another; ids. */
+export const configMoved = eventType<{ configId: string; from: string; to: string }>("configs.moved");
+
+/** A device took an address of an interface that has few left. */
+export const addressesRanLow = eventType<{ interfaceId: string; name: string; server: string; free: number }>(
+  "configs.addresses_ran_low",
+);

@@ -1,0 +1,211 @@
+import { covers, wholeFamilies } from "@krug/wireguard/addresses";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+import { memberChanged, memberDeleted, memberStandingChanged } from "../../members/members/index.ts";
+import { catalogChanged } from "../catalog/index.ts";
+import { endpointMoved, interfaceChanged, interfaceDeleted } from "../interfaces/index.ts";
+import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
+import * as addresses from "./addresses.ts";
+import { makeConfigChanges } from "./change-config.ts";
+import { isWanted, makeDescribe } from "./describe-configs.ts";
+import { configsChanged } from "./events.ts";
+import { makeGiveFile } from "./give-file.ts";
+import { presharedKeyOf, publicKeyOf } from "./keys.ts";
+import { makeConfigList } from "./list.ts";
+import { makeMoves } from "./move-config.ts";
+import { makeMoveMany } from "./move-many.ts";
+import { makeOwnConfigs } from "./own-data.ts";
+import type { ConfigParts } from "./parts.ts";
+import { peerCounts } from "./peer-counts.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+import { makeTakeIn } from "./take-in.ts";
+import { makeUnknownPeers } from "./unknown-peers.ts";
+import { makeUsage } from "./usage.ts";
+import { reachOf } from "./usage-repository.ts";
+import { enqueueApply } from "./wire-jobs.ts";
+
+export {
+  addressesRanLow,
+  configCreated,
+  configMadeByStaff,
+  configMoved,
+  configMovedByStaff,
+  configRestored,
+  configServicesChanged,
+  configsChanged,
+  configsDeleted,
+  configsDeletedByStaff,
+  configsMovedByStaff,
+} from "./events.ts";
+export { sealedInConfigs } from "./keys.ts";
+export type { ManyMoved } from "./move-many.ts";
+export type { PeerRow } from "./repository.ts";
+export type { ConfigRow, UnknownPeerRow } from "./table.ts";
+export type { GivenDevice } from "./take-in.ts";
+export { sealedInUnknownPeers } from "./unknown-peers.ts";
+export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
+
+export type Configs = ReturnType<typeof makeConfigs>;
+
+/** A config that was put on or taken off the wire; without a member if nobody sees it any more. */
+type OnWire = { id: string; interface_id: string; public_key: string; member_id?: string };
+
+/** Configs: one a device, and the peers they should be. */
+export function makeConfigs(parts: ConfigParts) {
+  const { db, transact, clock, jobs, events, settings, interfaces, catalog, members, sealing, auth } = parts;
+  const changes = makeConfigChanges(parts);
+  const moves = makeMoves(parts);
+  const many = makeMoveMany(parts);
+  const describe = makeDescribe(parts);
+
+  events.onAll(memberStandingChanged, async (tx, changes) => {
+    const idsWith = (wish: boolean) =>
+      changes.flatMap(({ memberId, blockConfigs }) => (blockConfigs === wish ? [memberId] : []));
+    for (const blocked of [true, false]) await repository.setBlocked(tx, idsWith(blocked), blocked);
+    const memberIds = changes.map(({ memberId }) => memberId);
+    const rows = await repository.ofMembers(tx, memberIds);
+    const inactive = (await members.byIds(tx, memberIds)).filter((row) => row.is_active === 0).map((row) => row.id);
+    const blocked = new Set([...idsWith(true), ...inactive]);
+    await auth.voidConfigLinks(
+      tx,
+      rows.filter((row) => blocked.has(row.member_id)).map((row) => row.id),
+    );
+    await enqueueApply({ jobs, interfaces }, tx, rows);
+  });
+  events.on(memberDeleted, (tx, { memberId }) => changes.purgeMember(tx, memberId));
+  const markStale = async (tx: Tx, of: Parameters<typeof repository.markStale>[1]) => {
+    const memberIds = await repository.markStale(tx, of);
+    await events.record(tx, configsChanged, { memberIds });
+  };
+  events.on(catalogChanged, markStale);
+  events.on(endpointMoved, async (tx, { interfaceIds, added }) => {
+    // All of IPv4 or IPv6 is written as that, whatever the server's addresses are.
+    const concerned = ({ ips }: { ips: readonly string[] }) =>
+      wholeFamilies(ips).length === 0 && added.some((address) => covers(ips, address));
+    const serviceIds = (await catalog.services(tx)).filter(concerned).map(({ id }) => id);
+    const dnsIds = (await catalog.dns(tx)).filter(concerned).map(({ id }) => id);
+    await markStale(tx, { interfaceIds, having: { serviceIds, dnsIds } });
+  });
+  events.on(serverEndpointChanged, async (tx, { serverId }) => {
+    // An interface's own endpoint stays in force.
+    const concerned = (await interfaces.ofServer(tx, serverId)).filter((row) => row.endpoint === null);
+    await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
+  });
+  events.on(interfaceChanged, async (tx, { interfaceId, files }) => {
+    await addresses.forgetFreeWhereEmpty(tx, interfaceId);
+    if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
+    await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
+  });
+  // Nobody will ever say that its machine has let go of them.
+  events.on(serverDeleted, async (tx, { serverId }) => {
+    const ids = (await interfaces.everOn(tx, serverId)).map(({ id }) => id);
+    await repository.noteOnWire(tx, await repository.undroppedOn(tx, ids), false);
+    await repository.noteCounted(tx, ids);
+  });
+  events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
+
+  let endedUpTo = clock.now().getTime();
+  /** Takes peers of subscriptions that ended since the last look off the wire: what the clock says, forwards or back. */
+  const cutEnded = async (): Promise<void> => {
+    const now = clock.now().getTime();
+    // After a clock was corrected: the same look restores whoever was cut off too early.
+    const memberIds = await members.endedBetween(db, Math.min(endedUpTo, now), Math.max(endedUpTo, now));
+    if (memberIds.length > 0) {
+      const rows = await repository.ofMembers(db, memberIds);
+      await transact(async (tx) => {
+        await enqueueApply({ jobs, interfaces }, tx, rows);
+        for (const memberId of memberIds) await events.record(tx, memberChanged, { memberId });
+      });
+    }
+    endedUpTo = now;
+  };
+
+  return {
+    usage: makeUsage(parts),
+    /** How many devices of each interface should be on line at `now`, ms, and are; by interface id. */
+    reach: (over: Db, now: number) => reachOf(over, parts.traffic.counters(over), now),
+    /** A member's own, the oldest first, at most `limit`. */
+    ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
+    giveFile: makeGiveFile(parts).file,
+    idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
+    ownData: { configs: makeOwnConfigs(parts) },
+    byIds: repository.byIds,
+    /** A member's own that were not deleted, the oldest first. */
+    async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {
+      const ids = (await repository.ofMember(over, memberId)).map(({ id }) => id);
+      return (await repository.byIds(over, ids)).toSorted((a, b) => a.created_at - b.created_at);
+    },
+    replaceLostKey: changes.replaceLostKey,
+    servicesOf: repository.servicesOf,
+    onInterfaces: repository.onInterfaces,
+    undroppedOn: repository.undroppedOn,
+    /** Changes with whatever decides the peers of these interfaces; costs one statement. */
+    async fingerprintOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
+      const { graceHours } = await settings.read(over);
+      const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
+      return repository.fingerprintOfPeers(over, interfaceIds, entitled);
+    },
+    /** How many peers each interface should have and is noted to have, by its id; costs one statement. */
+    async peerCounts(over: Db) {
+      const { graceHours } = await settings.read(over);
+      const now = clock.now().getTime();
+      const entitled = members.entitledIds(over, now, graceHours);
+      return peerCounts(over, { entitled, unentitled: members.unentitledIds(over, now, graceHours) });
+    },
+    addressesOf: repository.addressesOf,
+    peersByKeys: repository.peersByKeys,
+    lockToMove: moves.lockToMove,
+    moveConfig: moves.moveConfig,
+    ...many,
+    takeIn: makeTakeIn(parts),
+    unknownPeers: makeUnknownPeers(parts),
+    keysTaken: repository.keysTaken,
+    isUntouched: repository.isUntouched,
+    ownersOn: repository.ownersOn,
+    countOn: repository.countOn,
+    arrived: moves.arrived,
+    ownersOf: repository.ownersOf,
+    holdersOf: repository.holdersOf,
+    countsOf: repository.countsOf,
+    countFor: repository.countFor,
+    kinds: repository.kinds,
+    owners: repository.owners,
+    idsOwnedBy: repository.idsOwnedBy,
+    idsOfOwner: repository.idsOfOwner,
+    list: makeConfigList(parts),
+    /** Notes what the server confirmed. Only while the key is still the one that was applied. */
+    async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
+      await repository.noteOnWire(tx, rows, onWire);
+      await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
+    },
+    /** Notes that these peers carry nothing any more; their keys still say whose last bytes they are. */
+    async noteSilenced(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
+      await repository.noteSilenced(tx, rows);
+      const memberIds = rows.filter((row) => row.on_wire === 1).map((row) => row.member_id);
+      await events.record(tx, configsChanged, { memberIds });
+    },
+    /** On these interfaces no silenced peer is left, and the last bytes of each are counted. */
+    noteCounted: repository.noteCounted,
+    isWanted,
+    peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({
+      publicKey: publicKeyOf(row),
+      presharedKey: presharedKeyOf(sealing, row),
+      allowedIps: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
+    }),
+    purgePast: changes.purgePast,
+    endMoves: moves.endOverdue,
+    cutEnded,
+    timed: [
+      { name: "subscriptions", at: "*/2 * * * * *", run: cutEnded },
+      {
+        name: "deleted configs",
+        at: "*/20 * * * * *",
+        leaseMs: 10_000,
+        async run() {
+          await changes.purgePast();
+          await moves.endOverdue();
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  asPresharedKey,
+  asPublicKey,
+  generateKeyPair,
+  generatePresharedKey,
+  NO_PRESHARED_KEY,
+  type PresharedKey,
+  type PrivateKey,
+  type PublicKey,
+} from "@krug/wireguard/keys";
+import type { Tx } from "../../../platform/database/database.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { SealedColumn } from "../../../platform/sealed-columns.ts";
+import type { Seal, Sealing } from "../../../platform/sealing.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import * as repository from "./repository.ts";
+import type { ConfigRow } from "./table.ts";
+
+const privateKeyPlace = (id: string) => `configs.private_key:${id}`;
+const presharedKeyPlace = (id: string) => `configs.preshared_key:${id}`;
+
+const ofConfigs = { table: "configs", key: ["id"] };
+export const sealedInConfigs: SealedColumn[] = [
+  { ...ofConfigs, column: "sealed_private_key", place: ({ id = "" }) => privateKeyPlace(id) },
+  { ...ofConfigs, column: "sealed_preshared_key", place: ({ id = "" }) => presharedKeyPlace(id) },
+];
+
+type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_preshared_key">;
+
+/**
+ * Keys for a config's row: the panel's own pair, or the public key that a browser made its pair for (decisions, section 6).
+ * @throws Refusal config.key_invalid
+ */
+export function newKeys(seal: Seal, configId: string, browserKey: string | undefined): KeyColumns {
+  const sealed_preshared_key = newPresharedKey(seal, configId);
+  if (browserKey !== undefined) {
+    const public_key = asPublicKey(browserKey) ?? refuse("config.key_invalid", { field: "publicKey" });
+    return { public_key, sealed_private_key: null, sealed_preshared_key };
+  }
+  const pair = generateKeyPair();
+  return {
+    public_key: pair.publicKey,
+    sealed_private_key: seal(privateKeyPlace(configId), pair.privateKey),
+    sealed_preshared_key,
+  };
+}
+
+export const newPresharedKey = (seal: Seal, configId: string) =>
+  seal(presharedKeyPlace(configId), generatePresharedKey());
+
+/** Null: it has none, as one that moved in from another program may. */
+export const sealedPresharedKey = (seal: Seal, id: string, presharedKey: PresharedKey | null) =>
+  seal(presharedKeyPlace(id), presharedKey ?? NO_PRESHARED_KEY);
+
+/** Null if the device has none. @throws if it cannot be opened: it is damaged, or its master key is not here */
+export const presharedKeyOf = (sealing: Sealing, row: ConfigRow): PresharedKey | null =>
+  asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
+
+/** Keys that a device has had before it moved in. */
+export const givenKeys = (
+  seal: Seal,
+  configId: string,
+  keys: { publicKey: PublicKey; privateKey: PrivateKey | null; presharedKey: PresharedKey | null },
+): KeyColumns => ({
+  public_key: keys.publicKey,
+  sealed_private_key: keys.privateKey && seal(privateKeyPlace(configId), keys.privateKey),
+  sealed_preshared_key: sealedPresharedKey(seal, configId, keys.presharedKey),
+});
+
+/** Null if only the device has it. */
+export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
+  row.sealed_private_key === null
+    ? null
+    : (sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey);
+
+export const publicKeyOf = (row: ConfigRow) => row.public_key as PublicKey;
+
+/** Some config has this key, or one of our interfaces: WireGuard silently drops a peer with its interface's own key. */
+export async function isKeyTaken(interfaces: Interfaces, tx: Tx, publicKey: string): Promise<boolean> {
+  const places = [...(await interfaces.places(tx)).values()];
+  return places.some((place) => place.interface.public_key === publicKey) || repository.isKeyTaken(tx, publicKey);
+}

@@ -1,0 +1,41 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Auth } from "../../access/auth/index.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Settings } from "../../club/settings/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { Templates } from "../../members/templates/index.ts";
+import type { Telegram } from "../../messages/telegram/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+import type { ConfigRow } from "./table.ts";
+
+/** A changed config and the jobs that bring the change to the wire. */
+export interface Changed {
+  config: ConfigRow;
+  jobIds: string[];
+}
+
+export interface ConfigParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  sealing: Sealing;
+  jobs: Jobs;
+  events: Events;
+  settings: Settings;
+  audit: Audit;
+  auth: Pick<Auth, "makeConfigLink" | "voidConfigLinks" | "configLinkEnds" | "openConfigLink">;
+  members: Members;
+  interfaces: Interfaces;
+  catalog: Catalog;
+  templates: Pick<Templates, "begunWith">;
+  traffic: Traffic;
+  telegram: Pick<Telegram, "isRequired">;
+}

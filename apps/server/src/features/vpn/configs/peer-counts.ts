@@ -1,0 +1,48 @@
+import { type Expression, sql } from "kysely";
+import type { Db } from "../../../platform/database/database.ts";
+import { IS_KEPT_PLACE } from "./repository.ts";
+
+/** Of one interface, were it active. */
+export interface PeerCount {
+  /** Noted to be on the machine. */
+  noted: number;
+  /** Should be there and are not noted. */
+  missing: number;
+  /** Are noted and should not be there. */
+  extra: number;
+}
+
+/**
+ * By interface id; one without any is absent. Nearly every peer is as it should be, so the statement looks for those that are
+ * not, along indexes: 300,000 configs compared one by one with their owners would stop the panel for a second. Grouped
+ * by themselves, these parts would lead SQLite along the index of the interfaces instead.
+ */
+export async function peerCounts(
+  db: Db,
+  { entitled, unentitled }: { entitled: Expression<{ id: string }>; unentitled: Expression<{ id: string }> },
+): Promise<Map<string, PeerCount>> {
+  const isEntitled = sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`;
+  const isWanted = sql`(is_blocked = 0 and ${isEntitled})`;
+  const { rows } = await sql<{ interface_id: string } & PeerCount>`
+    select interface_id, sum(noted) as noted, sum(missing) as missing, sum(extra) as extra from (
+      select interface_id, count(*) as noted, 0 as missing, 0 as extra from configs
+        where deleted_at is null and on_wire = 1 group by interface_id
+      union all select interface_id, 0, 1, 0 from configs
+        where deleted_at is null and on_wire = 0 and is_blocked = 0 and ${isEntitled}
+      union all select interface_id, 0, 0, 1 from configs
+        where deleted_at is null and on_wire = 1 and member_id in (${unentitled})
+      union all select interface_id, 0, 0, 1 from configs
+        where deleted_at is null and on_wire = 1 and is_blocked = 1 and ${isEntitled}
+      union all select interface_id, on_wire, case when on_wire = 0 and ${isWanted} then 1 else 0 end,
+          case when on_wire = 1 and not ${isWanted} then 1 else 0 end
+        from configs where ${IS_KEPT_PLACE}
+      union all select interface_id, 1, 0, 1 from configs
+        where deleted_at is not null and on_wire = 1 and not ${IS_KEPT_PLACE}
+    ) as found group by interface_id`.execute(db);
+  return new Map(
+    rows.map(({ interface_id, noted, missing, extra }) => [
+      interface_id,
+      { noted: Number(noted), missing: Number(missing), extra: Number(extra) },
+    ]),
+  );
+}

@@ -1,0 +1,600 @@
+import { createHash } from "node:crypto";
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from "kysely";
+import { chunks } from "../../../platform/database/chunks.ts";
+import { type Db, isPostgres, lockPlace, lockRows, type Tx } from "../../../platform/database/database.ts";
+import { prepared, preparedForList, preparedForRow } from "../../../platform/database/prepared.ts";
+import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import { type ConfigRow, type ConfigTables, SHOWN, type ShownConfig } from "./table.ts";
+
+const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
+
+/** A place that a device leaves, while it may still use it. */
+export const IS_KEPT_PLACE = sql<boolean>`(place_of is not null and moves_until is not null)`;
+/** A place that a device leaves, as its server sees it: a peer like any other, with the device's key. */
+const asPeer = (row: ConfigRow): ConfigRow =>
+  row.place_of === null
+    ? row
+    : {
+        ...row,
+        public_key: row.peer_key ?? row.public_key,
+        deleted_at: row.moves_until === null ? row.deleted_at : null,
+      };
+
+/** A member's configs, the oldest first; a member without a limit may have many, so there is an end to them. */
+export const ofMember = (db: Db | Tx, memberId: string, limit = 1_000): Promise<readonly ShownConfig[]> =>
+  ofMemberKept(db, `${limit} ${memberId}`);
+const ofMemberKept = whileUnchanged((db, key) => {
+  const [limit, memberId = ""] = key.split(" ");
+  return ofMemberPrepared(db, { memberId, limit: Number(limit) });
+});
+const ofMemberPrepared = prepared((db, { memberId, limit }: { memberId: string; limit: number }) =>
+  tables(db)
+    .selectFrom("configs")
+    .select(SHOWN)
+    .where("member_id", "=", memberId)
+    .where("deleted_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(limit),
+);
+
+/** All that a member ever had, deleted ones too, the newest first. */
+export const everOf = (db: Db, memberId: string, limit: number) =>
+  tables(db)
+    .selectFrom("configs")
+    .select([...SHOWN, "address", "address_v6", "public_key"])
+    .where("member_id", "=", memberId)
+    .where("place_of", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** How many a member has, counted up to `most`. */
+export const countOf = async (db: Db | Tx, memberId: string, most: number): Promise<number> => {
+  return (await someOf(db, { memberId, most })).length;
+};
+const someOf = prepared((db, { memberId, most }: { memberId: string; most: number }) =>
+  tables(db)
+    .selectFrom("configs")
+    .select("id")
+    .where("member_id", "=", memberId)
+    .where("deleted_at", "is", null)
+    .limit(most),
+);
+
+/** Also a deleted one: its owner may ask for it again. */
+export const findOwn = async (db: Db | Tx, id: string, memberId: string): Promise<ConfigRow | undefined> =>
+  (await own(db, { id, memberId }))[0];
+const own = prepared((db, { id, memberId }: { id: string; memberId: string }) =>
+  tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("id", "=", id)
+    .where("member_id", "=", memberId)
+    .where("place_of", "is", null),
+);
+
+/** Anyone's, deleted ones too. */
+export const lockAny = (tx: Tx, id: string): Promise<ConfigRow | undefined> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("id", "=", id)
+    .where("place_of", "is", null)
+    .$call(lockRows(tx))
+    .executeTakeFirst();
+
+/** In one order, so that two who delete the same configs cannot deadlock. */
+export async function lockMany(tx: Tx, ids: readonly string[]): Promise<ConfigRow[]> {
+  const rows: ConfigRow[] = [];
+  for (const some of chunks([...new Set(ids)].sort())) {
+    const query = tables(tx)
+      .selectFrom("configs")
+      .selectAll()
+      .where("id", "in", some)
+      .where("place_of", "is", null)
+      .orderBy("id");
+    rows.push(...(await query.$call(lockRows(tx)).execute()));
+  }
+  return rows;
+}
+
+export const byIdempotencyKey = (tx: Tx, memberId: string, key: string): Promise<ConfigRow | undefined> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+
+export async function isNameTaken(tx: Tx, memberId: string, name: string): Promise<boolean> {
+  return (await named(tx, { memberId, nameKey: name.toLowerCase() })).length > 0;
+}
+const named = prepared((db, { memberId, nameKey }: { memberId: string; nameKey: string }) =>
+  tables(db)
+    .selectFrom("configs")
+    .select("id")
+    .where("member_id", "=", memberId)
+    .where("name_key", "=", nameKey)
+    .where("deleted_at", "is", null),
+);
+
+/** Holds the answer until the transaction ends: of two who come with one key at once the second asks after the first. */
+export async function isKeyTaken(tx: Tx, publicKey: string): Promise<boolean> {
+  await lockPlace(tx, `config-key:${publicKey}`);
+  const row = await tables(tx)
+    .selectFrom("configs")
+    .select("id")
+    .where((e) =>
+      e.or([e("public_key", "=", publicKey), e("leaving_key", "=", publicKey), e("peer_key", "=", publicKey)]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those of these keys that some config has. */
+export async function keysTaken(db: Db, publicKeys: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const some of chunks(publicKeys))
+    for (const column of ["public_key", "leaving_key", "peer_key"] as const)
+      for (const row of await tables(db)
+        .selectFrom("configs")
+        .select(sql<string>`${sql.ref(column)}`.as("key"))
+        .where(column, "in", some)
+        .execute())
+        found.add(row.key);
+  return found;
+}
+
+/** Service ids by config, in the order in which they were chosen. */
+export async function servicesOf(db: Db | Tx, configIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const ids of chunks(configIds))
+    for (const row of await someServices(db, ids))
+      found.set(row.config_id, [...(found.get(row.config_id) ?? []), row.service_id]);
+  return found;
+}
+const someServices = preparedForList((db, configIds) =>
+  tables(db)
+    .selectFrom("config_services")
+    .select(["config_id", "service_id"])
+    .where("config_id", "in", configIds)
+    .orderBy("config_id")
+    .orderBy("position"),
+);
+
+export async function insert(tx: Tx, row: ConfigRow, serviceIds: readonly string[]): Promise<void> {
+  await insertRow(tx, row);
+  await insertServices(tx, row.id, serviceIds);
+}
+
+const insertRow = preparedForRow<ConfigRow>((tx, row) => tables(tx).insertInto("configs").values(row));
+
+export async function setServices(tx: Tx, id: string, serviceIds: readonly string[]): Promise<void> {
+  await tables(tx).deleteFrom("config_services").where("config_id", "=", id).execute();
+  await insertServices(tx, id, serviceIds);
+}
+
+async function insertServices(tx: Tx, configId: string, serviceIds: readonly string[]): Promise<void> {
+  if (serviceIds.length > 0) await insertServicesOf(tx, [configId, ...serviceIds]);
+}
+const insertServicesOf = preparedForList((tx, [config_id = "", ...serviceIds]) =>
+  tables(tx)
+    .insertInto("config_services")
+    .values(serviceIds.map((service_id, position) => ({ config_id, service_id, position }))),
+);
+
+type Change = Partial<Omit<ConfigRow, "id" | "member_id">>;
+
+export async function updateMany(tx: Tx, ids: readonly string[], change: Change): Promise<void> {
+  for (const some of chunks(ids)) await tables(tx).updateTable("configs").set(change).where("id", "in", some).execute();
+}
+export const update = (tx: Tx, id: string, change: Change): Promise<void> => updateMany(tx, [id], change);
+
+export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
+  await tables(tx).updateTable("configs").set({ name: "", name_key: "" }).where("member_id", "=", memberId).execute();
+}
+
+type WithKey = { id: string; interface_id: string; public_key: string };
+const keyOfPeer = sql<string>`coalesce(peer_key, public_key)`;
+
+export const noteOnWire = (tx: Tx, rows: readonly WithKey[], onWire: boolean): Promise<void> =>
+  updateIfKeyIs(tx, rows, (update) => update.set(onWire ? { on_wire: 1, leaving_key: null } : { on_wire: 0 }));
+
+/** What servers have not let go of yet, on these interfaces: deleted configs, and places that their devices have left. */
+export async function undroppedOn(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
+  if (interfaceIds.length === 0) return [];
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .selectAll()
+    .where("interface_id", "in", [...interfaceIds])
+    .where("on_wire", "=", sql.lit(1))
+    .where("deleted_at", "is not", null)
+    .where((e) => e.not(IS_KEPT_PLACE))
+    .execute();
+  return rows.map(asPeer);
+}
+
+/** Notes that peers are silenced. */
+export const noteSilenced = (tx: Tx, rows: readonly WithKey[]): Promise<void> =>
+  updateIfKeyIs(tx, rows, (update) => update.set({ on_wire: 0, leaving_key: keyOfPeer }));
+
+type Update = ReturnType<typeof updateConfigs>;
+const updateConfigs = (tx: Tx) => tables(tx).updateTable("configs");
+
+/** Skips a row whose key or interface changed meanwhile: another job does that one. */
+async function updateIfKeyIs(tx: Tx, rows: readonly WithKey[], set: (update: Update) => Update): Promise<void> {
+  for (const [interfaceId, there] of groupBy(rows, (row) => row.interface_id))
+    for (const some of chunks(there)) {
+      const [ids, keys] = [some.map((row) => row.id), some.map((row) => row.public_key)];
+      await set(updateConfigs(tx))
+        .where("id", "in", ids)
+        .where("interface_id", "=", interfaceId)
+        .where(keyOfPeer, "in", keys)
+        .execute();
+    }
+}
+
+/** Notes that the last bytes of silenced peers are counted. */
+export async function noteCounted(tx: Tx, interfaceIds: readonly string[]): Promise<void> {
+  if (interfaceIds.length === 0) return;
+  await tables(tx)
+    .updateTable("configs")
+    .set({ leaving_key: null })
+    .where("leaving_key", "is not", null)
+    .where(anyOf(interfaceIds))
+    .execute();
+}
+
+export async function setBlocked(tx: Tx, memberIds: readonly string[], blocked: boolean): Promise<void> {
+  for (const some of chunks(memberIds))
+    await tables(tx)
+      .updateTable("configs")
+      .set({ is_blocked: blocked ? 1 : 0 })
+      .where("member_id", "in", some)
+      .execute();
+}
+
+/** One config, with the place that its device leaves. */
+export const setBlockedWithPlaces = (tx: Tx, id: string, blocked: boolean): Promise<ConfigRow[]> =>
+  tables(tx)
+    .updateTable("configs")
+    .set({ is_blocked: blocked ? 1 : 0 })
+    .where((row) => row.or([row("id", "=", id), row("place_of", "=", id)]))
+    .returningAll()
+    .execute();
+
+/** As servers see them, with places that devices leave. */
+export async function byIds(db: Db | Tx, ids: readonly string[]): Promise<ConfigRow[]> {
+  const rows: ConfigRow[] = [];
+  for (const some of chunks(ids)) rows.push(...(await someById(db, some)));
+  return rows.map(asPeer);
+}
+const someById = preparedForList((db, ids) => tables(db).selectFrom("configs").selectAll().where("id", "in", ids));
+
+/** Every config that has a place on these interfaces, deleted ones excepted, and the places there that devices leave. */
+export async function onInterfaces(db: Db | Tx, interfaceIds: readonly string[]): Promise<ConfigRow[]> {
+  if (interfaceIds.length === 0) return [];
+  const configs = tables(db).selectFrom("configs").selectAll();
+  const living = await configs
+    .where("interface_id", "in", [...interfaceIds])
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .execute();
+  // Not ordered by the column: SQLite would go along its index, and look at every config of every server.
+  const kept = await configs.where(IS_KEPT_PLACE).where(anyOf(interfaceIds)).orderBy(sql`id || ''`).execute();
+  return [...living, ...kept.map(asPeer)];
+}
+
+const livingOn = (db: Db | Tx, interfaceIds: readonly string[]) =>
+  tables(db)
+    .selectFrom("configs")
+    .where("interface_id", "in", [...interfaceIds])
+    .where("deleted_at", "is", null);
+
+/** A member's configs on these interfaces. */
+export const onInterfacesOf = (
+  tx: Tx,
+  memberId: string,
+  interfaceIds: readonly string[],
+): Promise<{ id: string; interface_id: string }[]> =>
+  livingOn(tx, interfaceIds).select(["id", "interface_id"]).where("member_id", "=", memberId).orderBy("id").execute();
+
+/** Members with configs on these interfaces, in the order of their ids. */
+export async function ownersOn(
+  tx: Tx,
+  interfaceIds: readonly string[],
+  { after, limit }: { after: string | null; limit: number },
+): Promise<string[]> {
+  const rows = await livingOn(tx, interfaceIds)
+    .select("member_id")
+    .distinct()
+    .where("member_id", ">", after ?? "")
+    .orderBy("member_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ member_id }) => member_id);
+}
+
+/** How many configs are on these interfaces, only whose browser has the key of how many, and of how many members. */
+export async function countOn(db: Db | Tx, interfaceIds: readonly string[]) {
+  if (interfaceIds.length === 0) return { devices: 0, members: 0, keysInBrowser: 0 };
+  const row = await livingOn(db, interfaceIds)
+    .select((e) => [
+      e.fn.countAll<number>().as("devices"),
+      e.fn.count<number>("sealed_private_key").as("keys"),
+      e.fn.count<number>("member_id").distinct().as("members"),
+    ])
+    .executeTakeFirstOrThrow();
+  const devices = Number(row.devices);
+  return { devices, members: Number(row.members), keysInBrowser: devices - Number(row.keys) };
+}
+
+/** An expression that is no index: SQLite would look through all configs of the interfaces for a few. */
+const anyOf = (interfaceIds: readonly string[]) => sql<boolean>`interface_id || '' in (${sql.join(interfaceIds)})`;
+
+/**
+ * Changes with everything about living configs and kept places on these interfaces that decides their peers and what is noted
+ * about them: the same fingerprint, the same peers. `entitled` selects the ids of members who may use the VPN.
+ */
+export async function fingerprintOfPeers(
+  db: Db,
+  interfaceIds: readonly string[],
+  entitled: Expression<{ id: string }>,
+): Promise<string> {
+  if (interfaceIds.length === 0) return "";
+  // Asked for each peer: a list of all who may use the VPN would cost every server as much as the club has members.
+  const isEntitled = sql`exists (select 1 from (${entitled}) as entitled where entitled.id = configs.member_id)`;
+  // Sorting is most of the cost, and SQLite scans in one order anyway; PostgreSQL may have several processes scan.
+  const inOrder = isPostgres(db) ? sql`order by id` : sql``;
+  const text = (key: "public_key" | "peer_key") => sql`
+    string_agg(concat_ws(' ', interface_id, ${sql.ref(key)}, sealed_preshared_key, address, address_v6, is_blocked,
+      on_wire, ${isEntitled}), ' ' ${inOrder})`;
+  // Of 10,000 peers it is 2 MB: PostgreSQL hashes it where it is, and what SQLite answers as bytes is no garbage on V8's heap.
+  const brief = (all: RawBuilder<unknown>) =>
+    isPostgres(db) ? sql`sha256(convert_to(${all}, 'UTF8'))` : sql`cast(${all} as blob)`;
+  const found = await sql<{ living: Uint8Array | null; kept: Uint8Array | null }>`
+    select (select ${brief(text("public_key"))} from configs where deleted_at is null and interface_id in (${sql.join(interfaceIds)})) as living,
+      (select ${brief(text("peer_key"))} from configs where ${IS_KEPT_PLACE} and ${anyOf(interfaceIds)}) as kept`.execute(
+    db,
+  );
+  const hash = createHash("sha256");
+  for (const bytes of [found.rows[0]?.living, found.rows[0]?.kept]) hash.update(bytes ?? "").update("\n");
+  return hash.digest("base64");
+}
+
+/** Bare tunnel addresses of these members' devices on these interfaces, by member; also those they are leaving. */
+export async function addressesOf(
+  db: Db | Tx,
+  memberIds: readonly string[],
+  interfaceIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (interfaceIds.length === 0) return found;
+  for (const some of chunks(memberIds))
+    for (const { member_id, address, address_v6 } of await tables(db)
+      .selectFrom("configs")
+      .select(["member_id", "address", "address_v6"])
+      .where("member_id", "in", some)
+      .where("interface_id", "in", [...interfaceIds])
+      .where(isOnServers)
+      .execute())
+      found.set(member_id, [...(found.get(member_id) ?? []), address, ...(address_v6 === null ? [] : [address_v6])]);
+  return found;
+}
+
+const isOnServers = (e: ExpressionBuilder<ConfigTables, "configs">) =>
+  e.or([e("deleted_at", "is", null), IS_KEPT_PLACE]);
+
+/** Living configs and kept places of these members, with what is needed to move them on or off the wire. */
+export async function ofMembers(
+  db: Db | Tx,
+  memberIds: readonly string[],
+): Promise<Pick<ConfigRow, "id" | "member_id" | "interface_id">[]> {
+  const rows: Pick<ConfigRow, "id" | "member_id" | "interface_id">[] = [];
+  for (const some of chunks(memberIds))
+    rows.push(
+      ...(await tables(db)
+        .selectFrom("configs")
+        .select(["id", "member_id", "interface_id"])
+        .where("member_id", "in", some)
+        .where(isOnServers)
+        .execute()),
+    );
+  return rows;
+}
+
+/** These members' configs, deleted ones too. */
+export async function ownersOf(
+  db: Db | Tx,
+  memberIds: readonly string[],
+): Promise<{ id: string; member_id: string }[]> {
+  const query = owners(db);
+  const rows: { id: string; member_id: string }[] = [];
+  for (const some of chunks(memberIds)) rows.push(...(await query.where("member_id", "in", some).execute()));
+  return rows;
+}
+
+/** Whose these configs are, deleted ones too. */
+export async function holdersOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of chunks(ids))
+    for (const row of await tables(db)
+      .selectFrom("configs")
+      .select(["id", "member_id"])
+      .where("id", "in", some)
+      .execute())
+      found.set(row.id, row.member_id);
+  return found;
+}
+
+/**
+ * What configs' traffic is summed up by, for another feature's `from`: queries that answer `config_id`, `kind` and `key`: of every
+ * config its interface and its kind of device, and each of its services. Deleted ones have theirs too. They are apart because
+ * SQLite would read all of a union to join some of it.
+ */
+export const kinds = (db: Db | Tx) => {
+  const configs = tables(db).selectFrom("configs");
+  return [
+    configs.select(["id as config_id", sql<string>`'interface'`.as("kind"), "interface_id as key"]),
+    configs.select(["id as config_id", sql<string>`'device'`.as("kind"), "device_type as key"]),
+    services(db, "config_services"),
+    services(db, "config_services_past"),
+  ];
+};
+const services = (db: Db | Tx, table: "config_services" | "config_services_past") =>
+  tables(db)
+    .selectFrom(table)
+    .select(["config_id", sql<string>`'service'`.as("kind"), "service_id as key"]);
+
+/** The owner of every config, deleted ones too, for another feature's `from`. */
+export const owners = (db: Db | Tx) => tables(db).selectFrom("configs").select(["id", "member_id"]);
+
+/** Ids of the configs of these members, a query of ids, deleted ones too, for another feature's `where`. */
+export const idsOwnedBy = (db: Db | Tx, memberIds: Expression<{ id: string }>) =>
+  tables(db).selectFrom("configs").select("id").where(sql<boolean>`member_id in (${memberIds})`);
+
+/** The same of one member. */
+export const idsOfOwner = (db: Db | Tx, memberId: string) =>
+  tables(db).selectFrom("configs").select("id").where("member_id", "=", memberId);
+
+/** How many configs each of these members has; who has none is absent. */
+export async function countsOf(db: Db | Tx, memberIds: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of chunks(memberIds))
+    for (const row of await tables(db)
+      .selectFrom("configs")
+      .select((e) => ["member_id", e.fn.countAll<number>().as("count")])
+      .where("member_id", "in", some)
+      .where("deleted_at", "is", null)
+      .groupBy("member_id")
+      .execute())
+      found.set(row.member_id, Number(row.count));
+  return found;
+}
+
+/** For another feature's query: how many configs the member whose id stands in this column has. */
+export const countFor = (memberId: RawBuilder<string>): RawBuilder<number> =>
+  sql<number>`(select count(*) from configs where configs.member_id = ${memberId} and configs.deleted_at is null)`;
+
+/** A peer's row: a config, or a place that a device leaves or left. */
+export interface PeerRow extends Pick<ConfigRow, "id" | "interface_id" | "place_of" | "moves_until"> {
+  key: string;
+}
+
+/**
+ * Whose peers these are, including silenced ones whose config has lost its key, until their last bytes are counted. A key is
+ * on one interface once; later rows have precedence.
+ */
+export async function peersByKeys(db: Db | Tx, publicKeys: readonly string[]): Promise<PeerRow[]> {
+  const found: PeerRow[] = [];
+  for (const some of chunks(publicKeys))
+    for (const column of ["leaving_key", "peer_key", "public_key"] as const)
+      for (const { key, ...row } of await tables(db)
+        .selectFrom("configs")
+        .select(["id", "interface_id", "place_of", "moves_until", `${column} as key`])
+        .where(column, "in", some)
+        .execute())
+        if (key !== null) found.push({ ...row, key });
+  return found;
+}
+
+/** Whose configs stand on this interface, each member once. */
+export async function holdersOn(db: Db | Tx, interfaceId: string): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .select("member_id")
+    .distinct()
+    .where("interface_id", "=", interfaceId)
+    .where("deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => row.member_id);
+}
+
+/** Deletes every config of an interface; returns the owners. */
+export async function deleteOn(
+  tx: Tx,
+  interfaceId: string,
+  at: number,
+): Promise<Pick<ConfigRow, "id" | "member_id" | "name" | "interface_id" | "device_type">[]> {
+  return tables(tx)
+    .updateTable("configs")
+    .set({ deleted_at: at })
+    .where("interface_id", "=", interfaceId)
+    .where("deleted_at", "is", null)
+    .returning(["id", "member_id", "name", "interface_id", "device_type"])
+    .execute();
+}
+
+/** Whether no config was ever on the interface, and no device that a restored backup does not know. */
+export async function isUntouched(over: Db | Tx, interfaceId: string): Promise<boolean> {
+  const [found] = await tables(over)
+    .selectFrom("configs")
+    .select("id")
+    .where("interface_id", "=", interfaceId)
+    .limit(1)
+    .execute();
+  const [unknown] = await tables(over)
+    .selectFrom("unknown_peers")
+    .select("interface_id")
+    .where("interface_id", "=", interfaceId)
+    .limit(1)
+    .execute();
+  return found === undefined && unknown === undefined;
+}
+
+/** Marks downloaded files as outdated; returns the owner of each. */
+export async function markStale(
+  tx: Tx,
+  of:
+    | { serviceId: string }
+    | { dnsId: string }
+    | { interfaceIds: readonly string[]; having?: { serviceIds: readonly string[]; dnsIds: readonly string[] } },
+): Promise<string[]> {
+  if ("interfaceIds" in of && of.interfaceIds.length === 0) return [];
+  const marked = await tables(tx)
+    .updateTable("configs")
+    .set({ is_stale: 1 })
+    .where("delivered_at", "is not", null)
+    .where((e) => {
+      if ("dnsId" in of) return e("dns_id", "=", of.dnsId);
+      const holders = (ids: readonly string[]) =>
+        e(
+          "id",
+          "in",
+          e
+            .selectFrom("config_services")
+            .select("config_id")
+            .where("service_id", "in", [...ids]),
+        );
+      if ("serviceId" in of) return holders([of.serviceId]);
+      const on = e("interface_id", "in", [...of.interfaceIds]);
+      if (of.having === undefined) return on;
+      const { serviceIds, dnsIds } = of.having;
+      // PostgreSQL takes no empty list, and of nothing `or` is false.
+      return e.and([
+        on,
+        e.or([
+          ...(serviceIds.length > 0 ? [holders(serviceIds)] : []),
+          ...(dnsIds.length > 0 ? [e("dns_id", "in", [...dnsIds])] : []),
+        ]),
+      ]);
+    })
+    .returning("member_id")
+    .execute();
+  return marked.map((row) => row.member_id);
+}
+
+/** A member's configs whose keys are still kept, also just deleted ones; locked, so that no key changes meanwhile. */
+export const lockKeptOf = (tx: Tx, memberId: string): Promise<ConfigRow[]> =>
+  tables(tx)
+    .selectFrom("configs")
+    .selectAll()
+    .where("member_id", "=", memberId)
+    .where("address", "<>", "")
+    .orderBy("id")
+    .$call(lockRows(tx))
+    .execute()
+    .then((rows) => rows.map(asPeer));

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { type DeviceType, whyNotConfigName } from "@krug/domain/config-rules";
+import { readAddress } from "@krug/wireguard/addresses";
+import type { PresharedKey, PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { MemberRow } from "../../members/members/index.ts";
+import { hostNumbersOf, type InterfaceRow } from "../interfaces/index.ts";
+import * as addresses from "./addresses.ts";
+import { configCreated, configsChanged } from "./events.ts";
+import { givenKeys } from "./keys.ts";
+import type { ConfigParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { NEW_CONFIG } from "./table.ts";
+
+/** A device that another program made, and whose it is here. */
+export interface GivenDevice {
+  memberId: string;
+  name: string;
+  deviceType: DeviceType;
+  publicKey: PublicKey;
+  /** Null if only the device has it. */
+  privateKey: PrivateKey | null;
+  presharedKey: PresharedKey | null;
+  /** Bare, one of the interface's for devices. */
+  address: string;
+  addressV6?: string | null;
+  /** The other program had it switched off. */
+  isOff?: boolean;
+  /** Raw counters of its peer, if that is on the wire already: bytes that were not the club's. */
+  standing: { rxBytes: number; txBytes: number } | undefined;
+}
+
+/** A new interface's devices, or one that a restored panel found: that one's address is no new device's already. */
+type How = "config.moved_in" | "config.taken_in";
+
+/**
+ * Makes devices of a new interface configs of members, with their keys and addresses. They may be more than a member's limit: they work
+ * already. What they route is in their own settings, so they have no services until somebody chooses some.
+ * @throws Refusal
+ */
+export function makeTakeIn({ clock, events, audit, members, interfaces, catalog, sealing, traffic }: ConfigParts) {
+  return async (
+    tx: Tx,
+    actor: Actor,
+    place: InterfaceRow,
+    devices: readonly GivenDevice[],
+    how: How = "config.moved_in",
+  ): Promise<void> => {
+    const memberIds = [...new Set(devices.map(({ memberId }) => memberId))].sort();
+    const owners = new Map<string, MemberRow>();
+    for (const id of memberIds) owners.set(id, (await members.lock(tx, id)) ?? refuse("member.not_found"));
+    const [dns] = await catalog.dns(tx);
+    if (dns === undefined || (await catalog.holdDns(tx, dns.id)) === undefined) refuse("dns.unknown", { field: "dns" });
+    const ofInterfaces = new Set([...(await interfaces.places(tx)).values()].map((one) => one.interface.public_key));
+    const seal = await sealing.sealer(tx);
+    const now = clock.now().getTime();
+    for (const { memberId, name, deviceType, address, addressV6 = null, isOff = false, standing, ...keys } of devices) {
+      if (whyNotConfigName(name) !== null) refuse("config.name_invalid", { field: "devices" });
+      if (await repository.isNameTaken(tx, memberId, name)) refuse("import.name_taken", { field: "devices", name });
+      const isTaken = ofInterfaces.has(keys.publicKey) || (await repository.isKeyTaken(tx, keys.publicKey));
+      if (isTaken) refuse("import.device_refused", { name });
+      const id = randomUUID();
+      await repository.insert(
+        tx,
+        {
+          id,
+          member_id: memberId,
+          name,
+          name_key: name.toLowerCase(),
+          device_type: deviceType,
+          interface_id: place.id,
+          dns_id: dns.id,
+          address,
+          address_v6: addressV6,
+          ...givenKeys(seal, id, keys),
+          ...NEW_CONFIG,
+          is_blocked: isOff ? 1 : (owners.get(memberId)?.configs_blocked ?? 0),
+          delivered_at: now,
+          idempotency_key: null,
+          idempotency_body: null,
+          made_by: null,
+          created_at: now,
+        },
+        [],
+      );
+      await events.record(tx, configCreated, {
+        id,
+        member_id: memberId,
+        interface_id: place.id,
+        device_type: deviceType,
+      });
+      await traffic.startNew(tx, id, keys.publicKey, standing);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: how,
+        target: id,
+        memberId,
+        after: { name, interface: place.name },
+      });
+    }
+    const numbers = devices.map(({ address }) => Number(readAddress(address)?.value));
+    if (how === "config.moved_in") await addresses.noteGaps(tx, place.id, hostNumbersOf(place.subnet), numbers);
+    await events.record(tx, configsChanged, { memberIds });
+  };
+}

@@ -1,0 +1,125 @@
+import type { emptying as contract, EmptyingAnswer } from "@krug/contract/vpn/drain";
+import { DAY_MS } from "@krug/domain/moment";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { Configs } from "../configs/index.ts";
+import { capacityOf, type Interfaces, type Place } from "../interfaces/index.ts";
+import { type Servers, serverStatusOf } from "../servers/index.ts";
+import { type Emptyings, isTarget, isTargetPlace, isUsable, stayedOf } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { Rotation } from "./rotate-interface.ts";
+import type { EmptyingRow } from "./table.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  emptyings: Emptyings;
+  rotation: Rotation;
+}
+
+/** How long the outcome of one that ended is shown. */
+const SHOWN_MS = DAY_MS;
+
+export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
+  const { db, clock, members, servers, interfaces, configs, emptyings, rotation } = parts;
+
+  const describe = async (rows: readonly EmptyingRow[]): Promise<EmptyingAnswer[]> => {
+    const names = new Map((await servers.ever(db)).map(({ id, name }) => [id, name]));
+    const people = await members.byIds(db, [...new Set(rows.map((row) => row.actor_id))]);
+    const nameOf = new Map(people.map(({ id, username }) => [id, username]));
+    const server = (id: string) => ({ id, name: names.get(id) ?? "" });
+    const ever = rows.some((row) => row.from_interface !== null) ? await interfaces.everWere(db) : null;
+    const what = (serverId: string, id: string | null) =>
+      id === null ? server(serverId) : { id, name: ever?.get(id)?.name ?? "" };
+    return rows.map((row) => ({
+      kind: row.from_interface === null ? ("server" as const) : ("interface" as const),
+      from: what(row.from_server, row.from_interface),
+      to: what(row.to_server, row.to_interface),
+      by: nameOf.get(row.actor_id) ?? null,
+      state: row.state,
+      startedAt: new Date(row.started_at).toISOString(),
+      endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+      total: row.total,
+      moved: row.moved,
+      stayed: stayedOf(row),
+      goesAt: row.stay_until === null ? null : new Date(row.stay_until).toISOString(),
+    }));
+  };
+  const shown = async (row: EmptyingRow): Promise<EmptyingAnswer> => (await describe([row]))[0] as EmptyingAnswer;
+
+  return {
+    async list() {
+      const latest = new Map<string, EmptyingRow>();
+      for (const row of await repository.since(db, clock.now().getTime() - SHOWN_MS))
+        if (!latest.has(row.from_interface ?? row.from_server)) latest.set(row.from_interface ?? row.from_server, row);
+      return describe([...latest.values()]);
+    },
+
+    async plan({ params }) {
+      const from = (await servers.find(db, params.id)) ?? refuse("server.not_found");
+      const ids = (await interfaces.ofServer(db, from.id)).map(({ id }) => id);
+      const now = clock.now().getTime();
+      const places = [...(await interfaces.places(db)).values()];
+      const load = await configs.loadNow(db, places);
+      const targets = (await servers.all(db))
+        .filter((server) => isTarget(server, from))
+        .map((server) => {
+          const usable = places.filter((place) => place.server.id === server.id && isUsable(place));
+          const status = serverStatusOf(server, now);
+          return { id: server.id, name: server.name, server: null, status, ...roomOn(usable, load) };
+        });
+      const assigned = (await emptyings.holders(db, from.id, ids)).length;
+      return { ...(await configs.countOn(db, ids)), assigned, targets };
+    },
+
+    start: async ({ actor, params, body }) => shown(await emptyings.begin(actor, params.id, body.toServerId)),
+
+    async stop({ params }) {
+      const row = await emptyings.endOf(params.id, null);
+      return row === null ? null : shown(row);
+    },
+
+    async planOfInterface({ params }) {
+      const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
+      const now = clock.now().getTime();
+      const places = [...(await interfaces.places(db)).values()];
+      const load = await configs.loadNow(db, places);
+      const targets = places
+        .filter((place) => isTargetPlace(place, from.id))
+        .map((place) => ({
+          id: place.interface.id,
+          name: place.interface.name,
+          server: place.server.name,
+          status: serverStatusOf(place.server, now),
+          ...roomOn([place], load),
+        }));
+      const assigned = (await interfaces.holders(db, [from.id])).length;
+      return { ...(await configs.countOn(db, [from.id])), assigned, targets };
+    },
+
+    startOfInterface: async ({ actor, params, body }) =>
+      shown(await emptyings.beginInterface(actor, params.id, body.toInterfaceId)),
+
+    rotate: async ({ actor, params, body }) => shown(await rotation.rotate(actor, params.id, body)),
+
+    async stopOfInterface({ params }) {
+      const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
+      const row = await emptyings.endOf(from.server_id, from.id);
+      return row === null ? null : shown(row);
+    },
+  };
+}
+
+/** How many devices these interfaces take, and how many more than they have. */
+function roomOn(places: readonly Place[], load: ReadonlyMap<string, number>): { free: number; capacity: number } {
+  const capacity = places.reduce((sum, place) => sum + capacityOf(place.interface.subnet), 0);
+  const used = places.reduce((sum, place) => sum + (load.get(place.interface.id) ?? 0), 0);
+  return { free: Math.max(0, capacity - used), capacity };
+}

@@ -1,0 +1,179 @@
+import type { StrangeDevice } from "@krug/contract/vpn/import";
+import { whyNotConfigName } from "@krug/domain/config-rules";
+import { covers, parseCidr, readAddress } from "@krug/wireguard/addresses";
+import { parseAmneziaClients } from "@krug/wireguard/amnezia-clients";
+import type { AmneziaFault } from "@krug/wireguard/amneziawg";
+import { faultsOfGiven } from "@krug/wireguard/amneziawg-given";
+import type { ActualPeer } from "@krug/wireguard/interface";
+import { type ServerFile, ServerFileError, type ServerFilePeer } from "@krug/wireguard/server-file";
+import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
+import { parseWgEasy } from "@krug/wireguard/wg-easy-file";
+import { parseWgQuick } from "@krug/wireguard/wg-quick-file";
+import { refuse } from "../../../platform/refusal.ts";
+import { hostNumbersOf, shownFault } from "../interfaces/index.ts";
+import { DATABASE_PREFIX, readDatabase } from "./read-database.ts";
+
+/** A device of the file, as far as the file tells whether it can be taken over. */
+export interface FileDevice extends ServerFilePeer {
+  /** Bare IPv4, null if it has not exactly one of its own. */
+  address: string | null;
+  losesV6: boolean;
+  strange: Exclude<StrangeDevice, "key_taken"> | null;
+  suggestedName: string;
+}
+
+export interface ReadFile extends Omit<ServerFile, "addresses"> {
+  /** Canonical, of a size that the club has. */
+  subnet: string;
+}
+
+const NAME_MAX = 15;
+/** How much wider than this a network may be that no file names, for all devices to lie in it. */
+const USUAL_PREFIX = 24;
+const WIDEST_PREFIX = 16;
+
+/**
+ * `clientsTable`: what AmneziaVPN keeps its devices' names in, if it came along.
+ * @throws Refusal that says what is wrong with the file
+ */
+export async function readFile(text: string, clientsTable?: string): Promise<ReadFile> {
+  const { addresses, ...file } = await parsed(text);
+  const names = clientsTable === undefined ? new Map<string, string>() : parseAmneziaClients(clientsTable);
+  if (names === null) refuse("import.names_unreadable", { field: "clientsTable" });
+  return {
+    ...file,
+    subnet: subnetOf(addresses, file.peers) ?? refuse("interface.subnet_invalid", { field: "file" }),
+    peers: file.peers.map((peer) => ({ ...peer, name: names.get(peer.publicKey) ?? peer.name })),
+  };
+}
+
+/**
+ * The devices of a file as WireGuard has them: of two with one address the last has it, and the other none. `running`: the peers of
+ * the interface where it runs, which counts more than what a file says; null where it does not.
+ */
+export function devicesOf(file: ReadFile, running: readonly ActualPeer[] | null): FileDevice[] {
+  const peers = running === null ? file.peers : asItRuns(file.peers, running);
+  const isUp = running && new Set<string>(running.map(({ publicKey }) => publicKey));
+  const counts = (peer: ServerFilePeer) => (isUp ? isUp.has(peer.publicKey) : peer.isEnabled);
+  const holders = new Map<string, string>();
+  // The last one that counts has an address, and one that does not count only what nobody else has.
+  for (const peer of [...peers.filter((one) => !counts(one)), ...peers.filter(counts)])
+    for (const network of peer.allowedIps) holders.set(network, peer.publicKey);
+  const names = new Set<string>();
+  return peers.map((peer, index) => {
+    const held = peer.allowedIps.filter((network) => holders.get(network) === peer.publicKey);
+    const { address, losesV6 } = addressOf(held);
+    const strange = whyStrange(file, peer, { address, hasLost: held.length < peer.allowedIps.length });
+    return { ...peer, address, losesV6, strange, suggestedName: suggestedName(peer.name, index, names) };
+  });
+}
+
+/** The first reason why a device cannot be taken over. `hasLost`: another one has an address that the file gives it. */
+function whyStrange(
+  { publicKey, subnet }: Pick<ReadFile, "publicKey" | "subnet">,
+  peer: ServerFilePeer,
+  { address, hasLost }: { address: string | null; hasLost: boolean },
+): FileDevice["strange"] {
+  if (peer.publicKey === publicKey) return "twice";
+  if (peer.isBroken) return "unreadable";
+  if (address === null) return hasLost ? "replaced" : "networks";
+  return isForDevices(address, subnet) ? null : "address";
+}
+
+/** With the networks and preshared keys that they have on the machine, and with those that no file has. */
+function asItRuns(peers: readonly ServerFilePeer[], running: readonly ActualPeer[]): ServerFilePeer[] {
+  const there = new Map(running.map((peer) => [peer.publicKey, peer]));
+  const known = peers.map((peer): ServerFilePeer => {
+    const found = there.get(peer.publicKey);
+    there.delete(peer.publicKey);
+    if (found === undefined) return peer;
+    const { allowedIps, presharedKey } = found;
+    return { ...peer, allowedIps, presharedKey, isBroken: false, isEnabled: true };
+  });
+  const unknown = [...there.values()].filter(({ allowedIps }) => allowedIps.length > 0);
+  const more = { name: null, privateKey: null, isBroken: false, isEnabled: true, endsAt: null };
+  return [
+    ...known,
+    ...unknown.map(({ publicKey, presharedKey, allowedIps }) => ({ ...more, publicKey, presharedKey, allowedIps })),
+  ];
+}
+
+async function parsed(text: string): Promise<ServerFile> {
+  if (text.startsWith(DATABASE_PREFIX))
+    return readDatabase(text.slice(DATABASE_PREFIX.length)).catch((error) => refused(error));
+  try {
+    if (parseAmneziaClients(text) !== null) throw new ServerFileError("names");
+    return text.trimStart().startsWith("{") ? parseWgEasy(text) : parseWgQuick(text);
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof ServerFileError)) throw error;
+  const { reason, at } = error;
+  if (reason === "line") return refuse("import.line_wrong", { field: "file", line: at });
+  if (reason === "missing") return refuse("import.field_missing", { field: "file", name: at });
+  if (reason === "outdated") return refuse("import.amneziawg_outdated", { field: "file", names: at });
+  if (reason === "device") return refuse("import.device_file", { field: "file" });
+  if (reason === "names") return refuse("import.names_only", { field: "file" });
+  return refuse("import.unreadable", { field: "file" });
+}
+
+/**
+ * The network of the interface's address; where the file gives it no prefix, the narrowest usual one around it and its devices.
+ * Null where that is none that the club has.
+ */
+function subnetOf(addresses: readonly string[], peers: readonly ServerFilePeer[]): string | null {
+  const own = addresses.flatMap((address) => parseCidr(address) ?? []).filter(({ family }) => family === 4);
+  const told = own.find(({ prefix }) => prefix < 32);
+  if (told !== undefined) return readTunnelSubnet(`${told.network}/${told.prefix}`);
+  const hosts = [...own, ...peers.flatMap(({ allowedIps }) => allowedIps.flatMap((each) => parseCidr(each) ?? []))]
+    .filter(({ family, prefix }) => family === 4 && prefix === 32)
+    .map(({ network }) => `${network}/32`);
+  const [first] = hosts;
+  if (first === undefined) return null;
+  const around = (prefix: number) => readTunnelSubnet(first.replace("/32", `/${prefix}`));
+  for (let prefix = USUAL_PREFIX; prefix >= WIDEST_PREFIX; prefix--) {
+    const subnet = around(prefix);
+    if (subnet !== null && hosts.every((host) => covers([subnet], host))) return subnet;
+  }
+  return around(USUAL_PREFIX);
+}
+
+/** What harms its tunnel, and has not kept it from running. @throws Refusal where no engine runs with the profile */
+export function faultsIn({ profile, mtu }: Pick<ServerFile, "profile" | "mtu">): AmneziaFault[] {
+  if (profile === null) return [];
+  const { fatal, bearable } = faultsOfGiven(profile, mtu);
+  for (const fault of fatal) refuse("import.parameter_wrong", { field: "file", name: shownFault(fault).field });
+  return bearable;
+}
+
+/** What a device may send from: one IPv4 address, at most one of IPv6 beside it, and no network. */
+function addressOf(allowedIps: readonly string[]): { address: string | null; losesV6: boolean } {
+  const networks = allowedIps.flatMap((text) => parseCidr(text) ?? []);
+  const isHost = networks.every(({ family, prefix }) => prefix === (family === 4 ? 32 : 128));
+  const [address, ...more] = networks.filter(({ family }) => family === 4);
+  const v6 = networks.filter(({ family }) => family === 6).length;
+  if (address === undefined || more.length > 0 || v6 > 1 || !isHost) return { address: null, losesV6: false };
+  return { address: address.network, losesV6: v6 > 0 };
+}
+
+function isForDevices(address: string, subnet: string): boolean {
+  const { first, last } = hostNumbersOf(subnet);
+  const number = Number(readAddress(address)?.value);
+  return number >= first && number <= last;
+}
+
+/** Of its name in the file what a config's name may have, and no other's name in `taken`. */
+function suggestedName(name: string | null, index: number, taken: Set<string>): string {
+  const plain = (name ?? "")
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, NAME_MAX);
+  const isUsable = whyNotConfigName(plain) === null && !taken.has(plain.toLowerCase());
+  const suggested = isUsable ? plain : `device-${index + 1}`;
+  taken.add(suggested.toLowerCase());
+  return suggested;
+}

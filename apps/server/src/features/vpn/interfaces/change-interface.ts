@@ -1,0 +1,213 @@
+import type { InterfaceChangeInput } from "@krug/contract/vpn/interfaces";
+import { cidrsOverlap, covers } from "@krug/wireguard/addresses";
+import { type AmneziaProfile, amneziaChange } from "@krug/wireguard/amneziawg";
+import { readEndpointHost } from "@krug/wireguard/endpoint";
+import { readTunnelSubnet } from "@krug/wireguard/tunnel-subnet";
+import type { Occupied } from "../../../hosts/host.ts";
+import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
+import type { Tx } from "../../../platform/database/database.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { enqueueReconcile } from "../servers/index.ts";
+import { interfaceChanged, interfaceDeleted } from "./events.ts";
+import { drawSubnetV6 } from "./new-interface.ts";
+import type { InterfaceParts } from "./parts.ts";
+import { changedProfile, profileColumns, profileOf, shownTexts, textOf } from "./profile.ts";
+import * as repository from "./repository.ts";
+import type { InterfaceRow } from "./table.ts";
+import { toldOf } from "./told.ts";
+
+/** An interface as it was written, and the jobs that bring the change to its machine. */
+export interface Changed {
+  row: InterfaceRow;
+  jobIds: string[];
+}
+
+type Change = Partial<
+  Pick<
+    InterfaceRow,
+    | "name"
+    | "listen_port"
+    | "subnet"
+    | "subnet_v6"
+    | "endpoint"
+    | "mtu"
+    | "is_active"
+    | "takes_new"
+    | "conflict"
+    | "parameters"
+  >
+>;
+
+/** What the machine is not told. */
+const OFF_MACHINE: readonly (keyof InterfaceRow)[] = ["name", "endpoint", "takes_new"];
+
+/** Devices have addresses by these: they can change only while none is used. */
+const ADDRESSING = [
+  ["subnet", "subnet"],
+  ["ipv6", "subnet_v6"],
+] as const;
+
+/** Staff's changes of an interface, each audited, with its machine and the members' files following. */
+export function makeInterfaceChanges(parts: InterfaceParts) {
+  const { db, transact, clock, sealing, jobs, events, audit, servers, usage } = parts;
+
+  const lockIn = async (tx: Tx, serverId: string, id: string): Promise<InterfaceRow> => {
+    const row = await repository.lock(tx, id);
+    return row === undefined || row.server_id !== serverId ? refuse("interface.not_found") : row;
+  };
+
+  /** What others have on the machine; null if it cannot be asked, and then its next look tells. */
+  const occupiedBeside = async (serverId: string, id: string): Promise<Occupied | null> => {
+    const server = await servers.find(db, serverId);
+    const row = await repository.find(db, id);
+    const host = server && servers.hostOf(server);
+    if (!host || !row) return null;
+    const occupied = await host.occupied().catch(() => null);
+    if (occupied === null) return null;
+    return {
+      ...occupied,
+      udpPorts: occupied.udpPorts.filter((port) => port !== row.listen_port),
+      subnets: occupied.subnets.filter((subnet) => !covers([row.subnet], subnet)),
+    };
+  };
+
+  const change = async (
+    actor: Actor,
+    { serverId, id }: { serverId: string; id: string },
+    wish: InterfaceChangeInput,
+  ): Promise<Changed> => {
+    const needsLook = wish.listenPort !== undefined || wish.subnet !== undefined || wish.ipv6 !== undefined;
+    const beside = needsLook ? await occupiedBeside(serverId, id) : null;
+    return transact(async (tx) => {
+      // Whoever takes a port or a network of a server holds the server: two at once cannot both find it free.
+      if (needsLook) await servers.lock(tx, serverId);
+      const before = await lockIn(tx, serverId, id);
+      const fields = changedMeanwhile(seenOf(before), wish, wish.expected);
+      if (fields.length > 0) refuse("interface.changed_meanwhile", { fields });
+      const change = columnsOf(before, wish);
+      const others = (await repository.ofServer(tx, serverId)).filter((other) => other.id !== id);
+      if (wish.ipv6 !== undefined && wish.ipv6 !== (before.subnet_v6 !== null))
+        change.subnet_v6 = wish.ipv6 ? drawSubnetV6(others, beside) : null;
+      const profile = profileOf(sealing, before);
+      const mtu = { before: before.mtu, after: change.mtu === undefined ? before.mtu : change.mtu };
+      const next = nextProfile(profile, wish, mtu);
+      const differs = profile && next ? amneziaChange(profile, next) : { fields: [], cutsDevicesOff: false };
+      if (next !== null && differs.fields.length > 0)
+        change.parameters = profileColumns(await sealing.sealer(tx), id, next).parameters;
+      const changed = Object.keys(change) as (keyof Change)[];
+      if (changed.length === 0) return { row: before, jobIds: [] };
+      if (differs.cutsDevicesOff) {
+        const count = (await usage.byInterface(tx, true)).get(id)?.delivered ?? 0;
+        if (count !== (wish.cutsOff ?? 0)) refuse("interface.cuts_off", { count });
+      }
+      if (change.listen_port !== undefined) refuseTakenPort(change.listen_port, others, beside);
+      if (change.subnet !== undefined) refuseTakenSubnet(change.subnet, others, beside);
+      for (const [field, column] of ADDRESSING) {
+        if (change[column] === undefined) continue;
+        const count = await usage.addressesOn(tx, id);
+        if (count > 0) refuse("interface.subnet_in_use", { field, count });
+      }
+      const after = { ...before, ...change };
+      const told = (of: AmneziaProfile | null) =>
+        of === null || differs.fields.length === 0 ? {} : { parameters: textOf(of, differs.fields) };
+      await repository.update(parts, tx, id, change);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.changed",
+        target: id,
+        before: { ...Object.fromEntries(changed.map((name) => [name, before[name]])), ...told(profile) },
+        after: { ...change, ...told(next) },
+      });
+      const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
+      const host = (row: InterfaceRow) => row.endpoint ?? server.endpoint ?? server.default_endpoint;
+      const files =
+        host(after) !== host(before) ||
+        after.listen_port !== before.listen_port ||
+        after.mtu !== before.mtu ||
+        differs.cutsDevicesOff;
+      if (files || after.is_active !== before.is_active || after.subnet !== before.subnet)
+        await events.record(tx, interfaceChanged, { interfaceId: id, files });
+      const touchesMachine = changed.some((name) => !OFF_MACHINE.includes(name));
+      return { row: after, jobIds: touchesMachine ? [await enqueueReconcile(jobs, tx, server)] : [] };
+    });
+  };
+
+  return {
+    change,
+
+    /** `configs`: how many configs the deleter expects to destroy with it. */
+    remove: (actor: Pick<Actor, "memberId">, serverId: string, id: string, configs: number): Promise<string[]> =>
+      transact(async (tx) => {
+        const row = await lockIn(tx, serverId, id);
+        const count = (await usage.byInterface(tx, true)).get(id)?.configs ?? 0;
+        if (count !== configs) refuse("interface.in_use", { count });
+        await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
+        await repository.assignments.removeAll(tx, id);
+        await events.record(tx, interfaceDeleted, { interfaceId: id });
+        const server = (await servers.find(tx, serverId)) ?? refuse("interface.not_found");
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "interface.deleted",
+          target: id,
+          before: { server: server.name, ...toldOf(row), configs: count },
+        });
+        return [await enqueueReconcile(jobs, tx, server)];
+      }),
+  };
+}
+
+/** Null for plain WireGuard. @throws Refusal interface.parameter_invalid */
+function nextProfile(
+  before: AmneziaProfile | null,
+  { amneziawg = {} }: Pick<InterfaceChangeInput, "amneziawg">,
+  mtu: Parameters<typeof changedProfile>[2],
+): AmneziaProfile | null {
+  const [named] = Object.keys(amneziawg);
+  if (before !== null) return changedProfile(before, amneziawg, mtu);
+  return named === undefined ? null : refuse("interface.parameter_invalid", { field: named, reason: "unknown" });
+}
+
+const seenOf = (row: InterfaceRow) => ({
+  name: row.name,
+  listenPort: row.listen_port,
+  subnet: row.subnet,
+  ipv6: row.subnet_v6 !== null,
+  endpoint: row.endpoint,
+  mtu: row.mtu,
+  isActive: row.is_active === 1,
+  takesNew: row.takes_new === 1,
+  amneziawg: shownTexts(row) ?? {},
+});
+
+/** Only values that differ from before. */
+function columnsOf(before: InterfaceRow, wish: InterfaceChangeInput): Change {
+  const wished: Change = {};
+  if (wish.name !== undefined) wished.name = wish.name;
+  if (wish.listenPort !== undefined) wished.listen_port = wish.listenPort;
+  if (wish.subnet !== undefined)
+    wished.subnet = readTunnelSubnet(wish.subnet) ?? refuse("interface.subnet_invalid", { field: "subnet" });
+  if (wish.endpoint !== undefined) wished.endpoint = checkedEndpoint(wish.endpoint);
+  if (wish.mtu !== undefined) wished.mtu = wish.mtu;
+  if (wish.isActive !== undefined) wished.is_active = Number(wish.isActive);
+  if (wish.takesNew !== undefined) wished.takes_new = Number(wish.takesNew);
+  return Object.fromEntries(Object.entries(wished).filter(([name, value]) => before[name as keyof Change] !== value));
+}
+
+function checkedEndpoint(written: string | null): string | null {
+  if (written === null || written === "") return null;
+  return readEndpointHost(written) ?? refuse("interface.endpoint_invalid", { field: "endpoint" });
+}
+
+/** @throws Refusal */
+export function refuseTakenPort(port: number, others: readonly InterfaceRow[], beside: Occupied | null): void {
+  const isTaken = others.some((other) => other.listen_port === port) || beside?.udpPorts.includes(port);
+  if (isTaken) refuse("interface.port_taken", { field: "listenPort", port });
+}
+
+/** @throws Refusal */
+export function refuseTakenSubnet(subnet: string, others: readonly InterfaceRow[], beside: Occupied | null): void {
+  const taken = [...others.map((other) => other.subnet), ...(beside?.subnets ?? [])];
+  const met = taken.find((used) => cidrsOverlap(subnet, used));
+  if (met !== undefined) refuse("interface.subnet_taken", { field: "subnet", with: met });
+}

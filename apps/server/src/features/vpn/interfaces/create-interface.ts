@@ -1,0 +1,72 @@
+import { reason } from "@krug/domain/reasons";
+import { type Host, HostFailure } from "../../../hosts/host.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse, refuseBecause } from "../../../platform/refusal.ts";
+import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
+import type { Changed } from "./change-interface.ts";
+import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
+import type { InterfaceParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import { toldOf } from "./told.ts";
+
+/** Somebody else took the same port or subnet between the look at the machine and the writing. */
+const TRIES = 5;
+
+/** Creates the next interface of a server, clear of what its machine uses; the job brings it up (decisions, section 7). */
+export function makeCreateInterface(parts: InterfaceParts) {
+  const { db, transact, clock, sealing, jobs, audit, servers } = parts;
+  const seenOf = makeSeen(servers);
+
+  const draw = async (serverId: string, wished: Wished): Promise<DrawnInterface> => {
+    const server = (await servers.find(db, serverId)) ?? refuse("server.not_found");
+    const host = servers.hostOf(server) ?? refuseBecause("server.unreachable", reason("panel.another"));
+    const seen = await seenOf(server, host).catch(refuseUnreachable);
+    const existing = await repository.ofServer(db, serverId);
+    return newInterface(clock, serverId, existing, seen, wished) ?? refuse("interface.no_room");
+  };
+  const write = (actor: Actor, drawn: DrawnInterface): Promise<Changed | null> =>
+    transact(async (tx) => {
+      const row = sealedRow(drawn, await sealing.sealer(tx));
+      // The lock separates two creations at once; the second looks again.
+      const server = (await servers.lock(tx, row.server_id)) ?? refuse("server.not_found");
+      if (isPlaceTaken(row, await repository.ofServer(tx, row.server_id))) return null;
+      await repository.insert(parts, tx, row);
+      await audit.record(tx, {
+        actorId: actor.memberId,
+        action: "interface.added",
+        target: row.id,
+        after: { server: server.name, ...toldOf(row) },
+      });
+      return { row, jobIds: [await enqueueReconcile(jobs, tx, server)] };
+    });
+
+  return async (
+    actor: Actor,
+    serverId: string,
+    { name, ...wished }: Wished & { name?: string | undefined },
+  ): Promise<Changed> => {
+    for (let left = TRIES; left > 0; left--) {
+      const drawn = await draw(serverId, wished);
+      const written = await write(actor, { ...drawn, row: { ...drawn.row, name: name ?? drawn.row.name } });
+      if (written !== null) return written;
+    }
+    return refuse("interface.no_room");
+  };
+}
+
+/** @throws HostFailure */
+export const makeSeen =
+  ({ path }: Pick<InterfaceParts["servers"], "path">) =>
+  async (server: Pick<ServerRow, "id">, host: Host): Promise<Seen> => {
+    const [occupied, bytes] = await Promise.all([host.occupied(), path.measure(server, host)]);
+    return { occupied, path: bytes };
+  };
+
+/** @throws Refusal server.unreachable */
+export const occupiedOf = (host: Host) => host.occupied().catch(refuseUnreachable);
+
+/** @throws Refusal server.unreachable for a machine that did not answer, else what it was given */
+export function refuseUnreachable(error: unknown): never {
+  if (!(error instanceof HostFailure)) throw error;
+  return refuseBecause("server.unreachable", error.why);
+}

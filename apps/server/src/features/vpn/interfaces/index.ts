@@ -1,0 +1,183 @@
+import { formatAddress, requireCidr } from "@krug/wireguard/addresses";
+import type { DesiredInterface, DesiredPeer } from "@krug/wireguard/interface";
+import type { PrivateKey, PublicKey } from "@krug/wireguard/keys";
+import type { Host } from "../../../hosts/host.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Names } from "../../../platform/names.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import { memberDeleted } from "../../members/members/index.ts";
+import { type ServerRow, type Servers, serverDeleted } from "../servers/index.ts";
+import { makeSeen } from "./create-interface.ts";
+import { makeEndpointAddresses } from "./endpoint-addresses.ts";
+import { makeGivenInterfaces } from "./given-interface.ts";
+import { newInterface, privateKeyPlace, sealedRow } from "./new-interface.ts";
+import { profileOf } from "./profile.ts";
+import * as repository from "./repository.ts";
+import type { InterfaceRow } from "./table.ts";
+
+export { makeInterfaceChanges } from "./change-interface.ts";
+export { makeCreateInterface } from "./create-interface.ts";
+export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
+export type { Standing as GivenStanding, Yielding } from "./given-interface.ts";
+export { sealedInInterfaces } from "./new-interface.ts";
+export type { InterfaceParts, InterfaceUse } from "./parts.ts";
+export { drawProfile, shownFault, tunnelOf } from "./profile.ts";
+export { awaitFirstLooks } from "./repository.ts";
+export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
+export type { InterfaceRow } from "./table.ts";
+export { toldOf } from "./told.ts";
+
+/** An interface together with its server. */
+export interface Place {
+  interface: InterfaceRow;
+  server: ServerRow;
+}
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  signals: Signals;
+  servers: Servers;
+  names: Names;
+}
+
+export type Interfaces = ReturnType<typeof makeInterfaces>;
+
+/** WireGuard interfaces of the servers, and who may use which. */
+export function makeInterfaces(parts: Parts) {
+  const { db, sealing, clock, events, signals, servers } = parts;
+
+  const known = repository.keepAll(signals);
+  const seenOf = makeSeen(servers);
+
+  const places = async (over: Db | Tx): Promise<Map<string, Place>> =>
+    placesOf(await repository.all(over), await servers.all(over));
+
+  const endpointAddresses = makeEndpointAddresses({
+    ...parts,
+    async endpoints(over) {
+      const found = new Map<string, string[]>();
+      for (const [id, place] of await places(over)) {
+        const host = endpointOf(place);
+        if (host !== null) found.set(host, [...(found.get(host) ?? []), id]);
+      }
+      return found;
+    },
+  });
+
+  events.on(memberDeleted, (tx, { memberId }) => repository.assignments.removeAllOf(tx, memberId));
+  // A server is deleted with no config on it, so nothing but the rows is left of its interfaces.
+  events.on(serverDeleted, async (tx, { serverId }) => {
+    for (const { id } of await repository.ofServer(tx, serverId)) {
+      await repository.update(parts, tx, id, { deleted_at: clock.now().getTime() });
+      await repository.assignments.removeAll(tx, id);
+    }
+  });
+
+  return {
+    all: repository.all,
+    find: repository.find,
+    ofServer: repository.ofServer,
+    everOn: repository.everOn,
+    keysEverOn: repository.keysEverOn,
+    lock: repository.lock,
+    exist: repository.exist,
+    assignedTo: repository.assignments.of,
+    holders: repository.assignments.holders,
+    /** Lets the member make configs on these interfaces; existing configs stay. */
+    assign: repository.assignments.insert,
+    give: repository.assignments.give,
+    copyAssignments: repository.copyAssignments,
+    update: (tx: Tx, id: string, change: Parameters<typeof repository.update>[3]) =>
+      repository.update(parts, tx, id, change),
+    /** Every interface there ever was and its server, by id: statistics still name deleted ones. */
+    async everWere(over: Db | Tx): Promise<Map<string, { name: string; serverId: string; serverName: string }>> {
+      const names = new Map((await servers.ever(over)).map(({ id, name }) => [id, name]));
+      return new Map(
+        (await repository.ever(over)).map(({ id, name, server_id }) => [
+          id,
+          { name, serverId: server_id, serverName: names.get(server_id) ?? "" },
+        ]),
+      );
+    },
+    /** All interfaces with their servers, by interface id; a club has tens of them at the most. */
+    places,
+    /** Those of one server. */
+    placesOn: async (over: Db | Tx, server: ServerRow): Promise<Map<string, Place>> =>
+      placesOf(await repository.ofServer(over, server.id), [server]),
+    /** As `places`, from memory: for what is shown, many times a second. */
+    knownPlaces: async (over: Db): Promise<Map<string, Place>> =>
+      placesOf(await known.read(over), await servers.known(over)),
+    /**
+     * Interfaces a member may make configs on: those assigned to them, those of servers assigned to them, and, if they have
+     * neither, those of the main server once its setup is complete (decisions, section 6).
+     */
+    async openTo(over: Db | Tx, memberId: string): Promise<Place[]> {
+      const all = [...(await places(over)).values()];
+      const ownInterfaces = new Set(await repository.assignments.of(over, memberId));
+      const ownServers = new Set(await servers.assignedTo(over, memberId));
+      const own = all.filter((place) => ownInterfaces.has(place.interface.id) || ownServers.has(place.server.id));
+      if (ownInterfaces.size > 0 || ownServers.size > 0) return own;
+      return all.filter((place) => place.server.is_main === 1 && place.server.is_setup_complete === 1);
+    },
+    /**
+     * Draws the first interface of a server, clear of what its machine uses; the answer writes it, unless somebody has made one
+     * meanwhile. Null if the machine has no free port or subnet left.
+     */
+    async draw(server: ServerRow, host: Host): Promise<((tx: Tx) => Promise<InterfaceRow | undefined>) | null> {
+      const existing = await repository.ofServer(db, server.id);
+      const drawn = newInterface(clock, server.id, existing, await seenOf(server, host));
+      if (drawn === null) return null;
+      return async (tx) => {
+        await servers.lock(tx, server.id);
+        if ((await repository.ofServer(tx, server.id)).length > 0) return undefined;
+        const row = sealedRow(drawn, await sealing.sealer(tx));
+        await repository.insert(parts, tx, row);
+        return row;
+      };
+    },
+    /** The addresses behind an endpoint's host; none while a name's are not known. */
+    addressesBehind: endpointAddresses.of,
+    timed: [{ name: "names of endpoints", at: "*/10 * * * * *", leaseMs: 60_000, run: endpointAddresses.watch }],
+    ...makeGivenInterfaces(parts, places),
+    /** What an AmneziaWG interface and its devices share, with its secret; null for plain WireGuard. */
+    profileOf: (row: InterfaceRow) => profileOf(sealing, row),
+    /** The interface as it should be on its machine. The gateway has the subnet's first address. */
+    desired: (row: InterfaceRow, peers: DesiredPeer[]): DesiredInterface => ({
+      name: row.interface_name,
+      type: row.type,
+      parameters: profileOf(sealing, row)?.parameters ?? {},
+      privateKey: sealing.open(privateKeyPlace(row.id), row.sealed_private_key) as PrivateKey,
+      publicKey: row.public_key as PublicKey,
+      listenPort: row.listen_port,
+      addresses: [row.subnet, row.subnet_v6].flatMap((subnet) => (subnet === null ? [] : [gatewayOf(subnet)])),
+      mtu: row.mtu,
+      peers,
+    }),
+  };
+}
+
+function placesOf(rows: readonly InterfaceRow[], servers: readonly ServerRow[]): Map<string, Place> {
+  const ofId = new Map(servers.map((server) => [server.id, server]));
+  const found = new Map<string, Place>();
+  for (const row of rows) {
+    const server = ofId.get(row.server_id);
+    if (server !== undefined) found.set(row.id, { interface: row, server });
+  }
+  return found;
+}
+
+/** Host name or address that devices connect to; null until the server's address is known. */
+export const endpointOf = ({ interface: row, server }: Place) =>
+  row.endpoint ?? server.endpoint ?? server.default_endpoint;
+
+function gatewayOf(subnet: string): string {
+  const { family, first, prefix } = requireCidr(subnet);
+  return `${formatAddress(family, first + 1n)}/${prefix}`;
+}

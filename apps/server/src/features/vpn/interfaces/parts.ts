@@ -1,0 +1,39 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { Servers } from "../servers/index.ts";
+
+/** What an interface carries. */
+export interface InterfaceUse {
+  configs: number;
+  /** Peers that its server last confirmed. */
+  onWire: number;
+  /** Configs whose file was given out. */
+  delivered: number;
+  /** Devices that moved away and may still use this place. */
+  leaving: number;
+}
+
+export interface InterfaceParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  signals: Signals;
+  jobs: Jobs;
+  audit: Audit;
+  members: Members;
+  servers: Servers;
+  usage: {
+    /** By interface id, with or without what VIP members have; an interface with none is absent. */
+    byInterface(over: Db | Tx, withVip: boolean): Promise<Map<string, InterfaceUse>>;
+    /** How many addresses are taken, also by configs that were just deleted. */
+    addressesOn(tx: Tx, interfaceId: string): Promise<number>;
+  };
+}

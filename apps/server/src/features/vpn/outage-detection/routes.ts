@@ -1,0 +1,36 @@
+import type { reach as contract } from "@krug/contract/vpn/outage-detection";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { type Interfaces, tunnelOf } from "../interfaces/index.ts";
+import { beginningOf, SPANS } from "../server-history/index.ts";
+import * as repository from "./repository.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  interfaces: Pick<Interfaces, "find">;
+}
+
+export const makeReachRoutes = ({ db, clock, interfaces }: Parts): Handlers<typeof contract> => ({
+  async read({ params, query }) {
+    const row = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
+    const { step, count } = SPANS[query.span];
+    // The step that runs is told once it is over.
+    const to = beginningOf(step, clock.now().getTime()) - step * 1_000;
+    const from = to - (count - 1) * step * 1_000;
+    const rows = await repository.samples(db, { step, from, to }, row.id);
+    return {
+      tunnel: tunnelOf(row),
+      step,
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      points: rows.map(({ at, looks, expected, online }) => ({
+        at: new Date(at).toISOString(),
+        expected: Math.round(expected / looks),
+        online: Math.round(online / looks),
+      })),
+    };
+  },
+});

@@ -1,0 +1,211 @@
+import { isIP } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { type ProbeReply, probeState } from "@krug/domain/probe";
+import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
+import type { DesiredPeer } from "@krug/wireguard/interface";
+import { type PrivateKey, type PublicKey, publicKeyOf } from "@krug/wireguard/keys";
+import type { TunnelParameters } from "@krug/wireguard/protocol";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { HeldLeases } from "../../../platform/held-leases.ts";
+import type { Names } from "../../../platform/names.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import { makeTurns } from "../../../platform/turns.ts";
+import { endpointOf, type InterfaceRow, type Interfaces, type Place } from "../interfaces/index.ts";
+import { laneOf, type Servers, serverStatusOf } from "../servers/index.ts";
+import { type Greet, makeGreetByUdp } from "./greet.ts";
+import * as repository from "./repository.ts";
+import type { ProbeRow } from "./table.ts";
+
+export { type Greet, makeGreetByUdp } from "./greet.ts";
+
+interface Parts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  heldLeases: HeldLeases;
+  names: Names;
+  servers: Servers;
+  interfaces: Interfaces;
+  /** Over UDP, unless told otherwise. */
+  greet?: Greet;
+}
+
+export type Probe = ReturnType<typeof makeProbe>;
+
+const AT_ONCE = 20;
+/** A round over more interfaces than that starts spread over this time. */
+const SPREAD_MS = 20_000;
+/** What stays the same is written as often as that, which costs an idle minute nothing. */
+const CONFIRM_MS = 5 * MINUTE_MS;
+/** Older than that it says nothing any more: no panel greets this interface. */
+const STALE_MS = 3 * CONFIRM_MS;
+const FORGET_MS = 24 * 60 * MINUTE_MS;
+
+/** Where an interface is greeted, and from where. */
+interface Target {
+  place: Place;
+  host: string;
+  port: number;
+  fromInside: boolean;
+}
+
+interface Greeted {
+  target: Target;
+  reply: ProbeReply;
+  /** The time that its last greeting named. */
+  greetedAt: number;
+}
+
+/**
+ * Greets every interface as a device does, once a minute, and keeps since when it answers or does not
+ * (docs/adr/0054-a-peer-of-the-panels-own.md). The panel that works on a server greets its interfaces.
+ */
+export function makeProbe(parts: Parts) {
+  const { db, transact, clock, sealing, heldLeases, names, servers, interfaces, greet = makeGreetByUdp() } = parts;
+  const inTurn = makeTurns(AT_ONCE);
+  const ended = new AbortController();
+  // Kept for the times they named, and a cookie.
+  const initiators = new Map<string, { greets: string; initiator: Initiator }>();
+  let underWay: Promise<void> = Promise.resolve();
+
+  /** Of the panel's peer on this interface: the same on every panel of the club, and never stored. */
+  const privateKeyOf = ({ id }: Pick<InterfaceRow, "id">): PrivateKey =>
+    Buffer.from(sealing.hash("probe.private_key", id), "base64url").toString("base64") as PrivateKey;
+
+  /**
+   * `before`: what was noted by then. Notes lag, so the first greeting is later than any before it can have been. `profile`: that
+   * of an AmneziaWG interface.
+   */
+  const initiatorOf = (row: InterfaceRow, before: ProbeRow | undefined, profile?: TunnelParameters): Initiator => {
+    const greets = JSON.stringify([row.public_key, profile]);
+    const known = initiators.get(row.id);
+    if (known?.greets === greets) return known.initiator;
+    const after = before === undefined ? 0 : before.greeted_at + CONFIRM_MS + MINUTE_MS;
+    const keys = { privateKey: privateKeyOf(row), interfaceKey: row.public_key as PublicKey, profile };
+    const initiator = makeInitiator({ ...keys, after });
+    initiators.set(row.id, { greets, initiator });
+    return initiator;
+  };
+
+  const replyOf = async ({ host, port }: Target, initiator: Initiator): Promise<ProbeReply> => {
+    const address = isIP(host) === 0 ? await addressOf(names, host) : { found: host };
+    if (typeof address === "string") return address;
+    return greet({ address: address.found, port, initiator, signal: ended.signal });
+  };
+
+  const targets = async (): Promise<Target[]> => {
+    const found: Target[] = [];
+    for (const place of (await interfaces.knownPlaces(db)).values()) {
+      const target = place.interface.is_active === 1 ? targetOf(place) : null;
+      if (target === null || servers.hostOf(place.server) === null) continue;
+      if ((await heldLeases.hold(laneOf(place.server).lane)) !== null) found.push(target);
+    }
+    return found;
+  };
+
+  const greetAll = async (): Promise<void> => {
+    const before = await repository.all(db);
+    const all = await targets();
+    const spreadMs = all.length > AT_ONCE ? SPREAD_MS : 0;
+    const greeted = await Promise.all(
+      all.map(async (target): Promise<Greeted> => {
+        if (spreadMs > 0) await wait(Math.random() * spreadMs, undefined, { ref: false, signal: ended.signal });
+        const { interface: row } = target.place;
+        const initiator = initiatorOf(row, before.get(row.id), interfaces.profileOf(row)?.parameters);
+        const reply = (await inTurn(() => replyOf(target, initiator)))?.result ?? "unsent";
+        return { target, reply, greetedAt: initiator.latest() };
+      }),
+    );
+    if (ended.signal.aborted) return;
+    const ids = new Set(all.map(({ place }) => place.interface.id));
+    for (const id of initiators.keys()) if (!ids.has(id)) initiators.delete(id);
+    await note(greeted, before);
+  };
+
+  /** Writes what is new, and what was confirmed long ago. */
+  const note = async (greeted: readonly Greeted[], before: ReadonlyMap<string, ProbeRow>): Promise<void> => {
+    // After the greetings: what was found out about the servers meanwhile counts.
+    const places = await interfaces.knownPlaces(db);
+    const now = clock.now().getTime();
+    const changed = greeted.flatMap(({ target, reply, greetedAt }): ProbeRow[] => {
+      const place = places.get(target.place.interface.id);
+      if (place === undefined) return [];
+      const row: ProbeRow = {
+        interface_id: place.interface.id,
+        target: nameOf(target),
+        from_inside: target.fromInside ? 1 : 0,
+        state: probeState(reply, {
+          answers: serverStatusOf(place.server, now) === "connected",
+          hasConflict: place.interface.conflict !== null,
+        }),
+        since: now,
+        checked_at: now,
+        greeted_at: greetedAt,
+      };
+      const last = before.get(row.interface_id);
+      const isSame = last?.state === row.state && last.target === row.target && last.from_inside === row.from_inside;
+      if (!isSame) return [row];
+      return Math.abs(now - last.checked_at) < CONFIRM_MS ? [] : [{ ...row, since: last.since }];
+    });
+    if (changed.length > 0) await transact((tx) => repository.write(tx, changed));
+  };
+
+  const round = (): Promise<void> => {
+    underWay = greetAll().catch((error: unknown) => {
+      if (!ended.signal.aborted) throw error;
+    });
+    return underWay;
+  };
+
+  return {
+    /** The panel's own peer on an interface: it has no address, so no packet passes by it. */
+    peerOf: (row: Pick<InterfaceRow, "id">): DesiredPeer => ({
+      publicKey: publicKeyOf(privateKeyOf(row)),
+      presharedKey: null,
+      allowedIps: [],
+    }),
+    /** What was last told of each of these, by interface id; absent where it was not greeted yet, or not recently. */
+    async of(over: Db, places: readonly Place[]): Promise<Map<string, ProbeAnswer>> {
+      const rows = await repository.all(over);
+      const now = clock.now().getTime();
+      return new Map(
+        places.flatMap((place) => {
+          const row = rows.get(place.interface.id);
+          const target = targetOf(place);
+          if (row === undefined || target === null || place.interface.is_active !== 1) return [];
+          if (row.target !== nameOf(target) || Math.abs(now - row.checked_at) > STALE_MS) return [];
+          const { state, since, from_inside } = row;
+          return [[row.interface_id, { state, since: new Date(since).toISOString(), fromInside: from_inside === 1 }]];
+        }),
+      );
+    },
+    // Between two looks at the servers, which begin at the full minute.
+    timed: [{ name: "probes", at: "30 * * * * *", run: round }],
+    forgetOld: (): Promise<void> => transact((tx) => repository.removeBefore(tx, clock.now().getTime() - FORGET_MS)),
+    async stop(): Promise<void> {
+      ended.abort();
+      await underWay.catch(() => {});
+    },
+  };
+}
+
+/** Devices' own endpoint; the panel's own machine is only reached from inside. Null where no endpoint is known. */
+function targetOf(place: Place): Target | null {
+  const fromInside = place.server.driver === "local";
+  const host = fromInside ? "127.0.0.1" : endpointOf(place);
+  return host === null ? null : { place, host, port: place.interface.listen_port, fromInside };
+}
+
+const nameOf = ({ host, port }: Target) => `${host} ${port}`;
+
+/** As most devices do, the first IPv4 address if there is one. A resolver that does not answer says nothing about the name. */
+async function addressOf(names: Names, host: string): Promise<{ found: string } | "unresolved" | "unsent"> {
+  const { v4, v6 } = await names.find(host);
+  const found = v4?.[0] ?? v6?.[0];
+  if (found !== undefined) return { found };
+  return v4 === null || v6 === null ? "unsent" : "unresolved";
+}

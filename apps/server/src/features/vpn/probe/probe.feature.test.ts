@@ -1,0 +1,396 @@
+import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { reason } from "@krug/domain/reasons";
+import { generateProfile } from "@krug/wireguard/amneziawg-generator";
+import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
+import { type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+import { startTunnelDouble } from "../../../../testing/tunnel-double.ts";
+import { wishFor } from "../../../../testing/wishes.ts";
+import { makeGreetByUdp } from "./greet.ts";
+
+/** Between two greetings: this machine answers soon, also when it is busy. */
+const SOON_MS = 500;
+const MINUTE_MS = 60_000;
+const NAME = "vpn.example.org";
+let club: Club;
+let admin: Person;
+let stop: () => Promise<void>;
+beforeEach(async () => {
+  club = await startClub({ greet: makeGreetByUdp(SOON_MS) });
+  admin = await club.admin();
+  stop = async () => {};
+});
+afterEach(async () => {
+  await stop();
+  await club.stop();
+});
+
+const only = async () => {
+  const [row] = await club.app.parts.interfaces.all(club.db);
+  if (row === undefined) throw new Error("no interface");
+  return row;
+};
+const keysOf = async () => {
+  const { privateKey, publicKey } = club.app.parts.interfaces.desired(await only(), []);
+  return { privateKey, publicKey };
+};
+const privateKeyOfProbe = (interfaceId: string) =>
+  Buffer.from(club.app.parts.sealing.hash("probe.private_key", interfaceId), "base64url").toString(
+    "base64",
+  ) as PrivateKey;
+const probePeer = async () => club.app.parts.probe.peerOf(await only()).publicKey;
+/** An interface of the club that really answers on this port. */
+const answerOn = async (about: Partial<Parameters<typeof startTunnelDouble>[0]> = {}) => {
+  const double = await startTunnelDouble({ keys: await keysOf(), peers: [await probePeer()], ...about });
+  stop = double.stop;
+  await listenOn(double.port);
+  return double;
+};
+const listenOn = async (port: number) => {
+  const { id } = await only();
+  await club.transact((tx) => club.app.parts.interfaces.update(tx, id, { listen_port: port }));
+};
+/** As a server elsewhere, which devices reach by a name. */
+const moveElsewhere = async (address: string | null = "127.0.0.1") => {
+  const { servers } = club.app.parts;
+  const [server] = await servers.all(club.db);
+  const vps = club.remotes.rent("203.0.113.9");
+  vps.keys.add((await servers.sshKey()).publicKey);
+  const reached = {
+    ssh_host: "203.0.113.9",
+    ssh_port: 22,
+    ssh_username: "root",
+    host_key: vps.hostKey,
+    is_prepared: 1,
+  };
+  await club.transact((tx) =>
+    servers.update(tx, server?.id ?? "", { driver: "ssh", panel_id: null, endpoint: NAME, ...reached }),
+  );
+  club.names.known.set(NAME, address === null ? { v4: [], v6: [] } : { v4: [address], v6: [] });
+};
+const round = () => club.app.parts.probe.timed[0]?.run();
+const lookAtServers = async () => {
+  await club.app.lookAtServers();
+  await club.settle();
+};
+const rows = async () => (await club.allRows()).get("probes") ?? [];
+const told = async () => {
+  const { body } = await club.as(admin).call("GET /admin/servers/interfaces");
+  return body[0]?.probe;
+};
+/** A UDP port where nobody listens. */
+const closedPort = async () => {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  socket.close();
+  return port;
+};
+
+describe("an interface that answers", () => {
+  test("is told so with since when; the panel's own machine as looked at from inside only", async () => {
+    await answerOn();
+    expect(await told()).toBeNull();
+    await round();
+    const since = club.clock.now().toISOString();
+    expect(await told()).toEqual({ state: "answers", since, fromInside: true });
+    club.clock.advance(12 * MINUTE_MS);
+    await round();
+    expect(await told()).toEqual({ state: "answers", since, fromInside: true });
+  });
+
+  test("elsewhere is greeted where devices reach it, by name", async () => {
+    await answerOn();
+    await moveElsewhere();
+    await round();
+    expect(await told()).toMatchObject({ state: "answers", fromInside: false });
+    await moveElsewhere(null);
+    await round();
+    expect(await told()).toMatchObject({ state: "unresolved", fromInside: false });
+    club.names.away = true;
+    await round();
+    expect(await told()).toMatchObject({ state: "untried" });
+  });
+
+  test("is believed though a datagram is lost", async () => {
+    const double = await answerOn({ loses: 1 });
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
+    expect(double.heard.datagrams).toBe(2);
+  });
+
+  test("gets the proof of our address at once where it is busy", async () => {
+    const { port, heard } = await answerOn({ isBusy: () => true });
+    const { publicKey: interfaceKey } = await keysOf();
+    const { id } = await only();
+    const initiator = makeInitiator({ privateKey: privateKeyOfProbe(id), interfaceKey });
+    const { signal } = new AbortController();
+    expect(await makeGreetByUdp(MINUTE_MS)({ address: "127.0.0.1", port, initiator, signal })).toBe("answered");
+    expect(heard.datagrams).toBe(2);
+  });
+
+  test("is greeted in its own disguise where it has one, with all that opens it", async () => {
+    const { parameters: profile } = generateProfile("3.1", "dns", randomInt);
+    const { port, heard } = await answerOn({ profile, isBusy: () => true });
+    const { publicKey: interfaceKey } = await keysOf();
+    const keys = { privateKey: privateKeyOfProbe((await only()).id), interfaceKey };
+    const { signal } = new AbortController();
+    const greeted = (initiator: Initiator, everyMs: number) =>
+      makeGreetByUdp(everyMs)({ address: "127.0.0.1", port, initiator, signal });
+    expect(await greeted(makeInitiator({ ...keys, profile }), MINUTE_MS)).toBe("answered");
+    // A packet of its own, junk and an initiation, twice: the second time with the proof of our address.
+    expect(heard.datagrams).toBe(2 * (1 + Number(profile.jc) + 1));
+    expect(await greeted(makeInitiator(keys), SOON_MS / 10)).toBe("silent");
+  });
+
+  test("takes a greeting of a panel that was started again, though its clock was years ahead before", async () => {
+    await answerOn();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 365 * 24 * 60 * MINUTE_MS });
+    try {
+      await round();
+    } finally {
+      vi.useRealTimers();
+    }
+    await club.restart();
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
+  });
+
+  test("costs no write while it stays as it is, but one in five minutes", async () => {
+    await answerOn();
+    await round();
+    const [first] = await rows();
+    club.clock.advance(4 * MINUTE_MS);
+    await round();
+    expect(await rows()).toEqual([first]);
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await rows()).toEqual([
+      { ...first, checked_at: club.clock.now().getTime(), greeted_at: expect.any(Number) },
+    ]);
+  });
+});
+
+describe("an AmneziaWG interface", () => {
+  /** In place of the plain one, so that the round greets it alone. */
+  const hide = async () => {
+    const plain = await only();
+    await club.as(admin).send("POST", `/api/admin/servers/${plain.server_id}/create-interface`, {
+      amneziawg: { preset: "dns" },
+    });
+    await club.transact((tx) => club.app.parts.interfaces.update(tx, plain.id, { deleted_at: 1 }));
+  };
+  const profile = async () => club.app.parts.interfaces.profileOf(await only())?.parameters ?? {};
+
+  test("is greeted in its own words, and is silent to plain ones", async () => {
+    await hide();
+    await answerOn({ profile: await profile() });
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
+    await stop();
+    await answerOn();
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await told()).not.toMatchObject({ state: "answers" });
+  });
+
+  test("is greeted again once its parameters have changed", async () => {
+    await hide();
+    await answerOn({ profile: await profile() });
+    await round();
+    await stop();
+    const { id, server_id } = await only();
+    const { status } = await club
+      .as(admin)
+      .send("PUT", `/api/admin/wireguard/${server_id}/interfaces/${id}`, { amneziawg: { H1: "77" } });
+    expect(status).toBe(200);
+    await answerOn({ profile: await profile() });
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await told()).toMatchObject({ state: "answers" });
+  });
+});
+
+describe("an interface that does not answer", () => {
+  test("while the server says that it runs: its port is closed, since when, until it answers", async () => {
+    const deaf = await answerOn({ peers: [] });
+    await lookAtServers();
+    await round();
+    const since = club.clock.now().toISOString();
+    expect(await told()).toEqual({ state: "closed", since, fromInside: true });
+    expect(deaf.heard.datagrams).toBe(3);
+    await deaf.stop();
+    await answerOn();
+    club.clock.advance(MINUTE_MS);
+    await round();
+    expect(await told()).toMatchObject({ state: "answers", since: club.clock.now().toISOString() });
+  });
+
+  test("where the machine refuses it does not run, and where the server is away nobody knows", async () => {
+    await listenOn(await closedPort());
+    await round();
+    expect(await told()).toMatchObject({ state: "not_running" });
+    await answerOn({ peers: [] });
+    club.host.away = "no answer";
+    await lookAtServers();
+    await round();
+    expect(await told()).toMatchObject({ state: "away" });
+  });
+
+  test("where the server could not bring it up it does not run", async () => {
+    await answerOn({ peers: [] });
+    await lookAtServers();
+    const { id } = await only();
+    await club.transact((tx) =>
+      club.app.parts.interfaces.update(tx, id, { conflict: reason("interface.port_busy_unseen", { port: 51_820 }) }),
+    );
+    await round();
+    expect(await told()).toMatchObject({ state: "not_running" });
+  });
+});
+
+test("what was told is told no longer once it is old, of another port, or of an interface that is off", async () => {
+  await answerOn();
+  await round();
+  const { id, listen_port: port } = await only();
+  await listenOn(port + 1);
+  expect(await told()).toBeNull();
+  await listenOn(port);
+  expect(await told()).not.toBeNull();
+  await club.transact((tx) => club.app.parts.interfaces.update(tx, id, { is_active: 0 }));
+  expect(await told()).toBeNull();
+  await club.transact((tx) => club.app.parts.interfaces.update(tx, id, { is_active: 1 }));
+  club.clock.advance(16 * MINUTE_MS);
+  expect(await told()).toBeNull();
+  await club.app.parts.probe.forgetOld();
+  expect(await rows()).toHaveLength(1);
+  club.clock.advance(24 * 60 * MINUTE_MS);
+  await club.app.parts.probe.forgetOld();
+  expect(await rows()).toEqual([]);
+});
+
+describe("the panel's own peer", () => {
+  test("stands on every interface without an address, and no look takes it away or puts it there again", async () => {
+    const own = club.host.interfaces.get("wg0")?.peers.find(({ allowedIps }) => allowedIps.length === 0);
+    expect(own).toMatchObject({ publicKey: await probePeer(), presharedKey: null, allowedIps: [] });
+    await club.as(admin).call("POST /admin/servers/{serverId}/create-interface", {
+      params: { serverId: (await only()).server_id },
+    });
+    await lookAtServers();
+    const keys = [...club.host.interfaces.values()].flatMap(({ peers }) => peers.map(({ publicKey }) => publicKey));
+    expect([keys.length, new Set(keys).size]).toEqual([2, 2]);
+  });
+
+  test("counts nowhere: not as a device, not as online, not as traffic", async () => {
+    const boris = await club.member();
+    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    const [own] = club.host.interfaces.get("wg0")?.peers.filter(({ allowedIps }) => allowedIps.length === 0) ?? [];
+    Object.assign(own ?? {}, { rxBytes: 148_000, txBytes: 92_000, lastHandshakeAt: club.clock.now().getTime() });
+    await club.app.parts.reconciler.readAll();
+    await lookAtServers();
+    const [row] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
+    expect(row).toMatchObject({ configCount: 1, peerCount: 1 });
+    const written = [...(await club.allRows())].filter(([, rows]) => JSON.stringify(rows).includes("148000"));
+    expect(written.map(([table]) => table)).toEqual([]);
+    const [card] = (await club.as(boris).call("GET /vpn/configs")).body;
+    expect(card?.wireguardClient).toMatchObject({ last_handshake: null, data_received: 0 });
+  });
+
+  test("has the same key on every panel of the club, and its private key is stored nowhere", async () => {
+    const before = await probePeer();
+    await club.restart();
+    expect(await probePeer()).toBe(before);
+    const { id } = await only();
+    const secret = privateKeyOfProbe(id);
+    expect(publicKeyOf(secret)).toBe(before);
+    expect(JSON.stringify([...(await club.allRows())])).not.toContain(secret);
+  });
+});
+
+describe("a member whose device does not work", () => {
+  let boris: Person;
+  let id: string;
+  beforeEach(async () => {
+    boris = await club.member();
+    ({ id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body);
+    await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } });
+    await lookAtServers();
+  });
+  const diagnosis = async () =>
+    (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id }, query: {} })).body;
+
+  test("is told that it is not their device if the interface does not answer, unless they are connected", async () => {
+    expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
+    await listenOn(await closedPort());
+    await round();
+    const since = club.clock.now().toISOString();
+    expect(await diagnosis()).toMatchObject({ cause: "tunnel_down", tunnel: { state: "not_running", since } });
+    club.host.use(club.host.peers()[0]?.publicKey ?? "", { rx: 90_000, tx: 4_000_000 }, club.clock.now().getTime());
+    club.clock.advance(3_000);
+    expect((await diagnosis()).cause).toBe("all_well");
+  });
+
+  test("sees that the interface answers", async () => {
+    await answerOn();
+    await round();
+    expect(await diagnosis()).toMatchObject({
+      cause: "never_connected",
+      tunnel: { state: "answers", fromInside: true },
+    });
+  });
+
+  test("hears that their network seems to block this kind of tunnel, once the panel got through from outside for a while", async () => {
+    await moveElsewhere();
+    await answerOn();
+    await round();
+    expect(await diagnosis()).toMatchObject({
+      cause: "never_connected",
+      tunnel: { state: "answers", fromInside: false },
+    });
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    expect((await diagnosis()).cause).toBe("tunnel_blocked");
+    // Nobody knows any more whether anyone gets through.
+    club.clock.advance(16 * MINUTE_MS);
+    expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: null });
+  });
+
+  test("hears nothing of a block where the panel saw the interface only from its own machine", async () => {
+    await answerOn();
+    await round();
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    expect(await diagnosis()).toMatchObject({ cause: "never_connected", tunnel: { state: "answers" } });
+  });
+
+  test("hears of it there too while another's device gets through", async () => {
+    const before = club.host.peers().map(({ publicKey }) => publicKey);
+    const anna = await club.member();
+    await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna) });
+    const key = club.host.peers().find(({ publicKey }) => !before.includes(publicKey))?.publicKey ?? "";
+    await answerOn();
+    await round();
+    club.clock.advance(15 * MINUTE_MS);
+    await round();
+    club.host.use(key, { rx: 90_000, tx: 4_000_000 }, club.clock.now().getTime());
+    await lookAtServers();
+    expect(await diagnosis()).toMatchObject({ cause: "tunnel_blocked", tunnel: { fromInside: true } });
+    club.clock.advance(6 * MINUTE_MS);
+    await round();
+    expect((await diagnosis()).cause, "what was minutes ago says nothing of now").toBe("never_connected");
+  });
+});
+
+test("a panel that ends waits for no answer, and notes nothing", async () => {
+  await answerOn({ peers: [] });
+  const began = performance.now();
+  const running = round();
+  await club.app.parts.probe.stop();
+  await running;
+  expect(performance.now() - began).toBeLessThan(2 * SOON_MS);
+  expect((await sql<{ n: number }>`select count(*) as n from probes`.execute(club.db)).rows[0]?.n).toBe(0);
+});

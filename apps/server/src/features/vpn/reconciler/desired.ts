@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { CLOSED_TCP_PORTS } from "@krug/domain/access-rules";
+import type { DesiredPeer } from "@krug/wireguard/interface";
+import type { PublicKey } from "@krug/wireguard/keys";
+import type { DesiredHost } from "../../../hosts/host.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import type { ConfigRow, UnknownPeerRow } from "../configs/index.ts";
+import type { InterfaceRow, Place } from "../interfaces/index.ts";
+import type { ServerRow } from "../servers/index.ts";
+import type { ReconcilerParts } from "./parts.ts";
+
+/** A server as it should be. */
+export interface Desired {
+  wish: DesiredHost;
+  /** Of its access rules. */
+  revision: number;
+  /** All of its interfaces, inactive ones included. */
+  interfaces: InterfaceRow[];
+  /** The rows of the peers in `wish`, by id. */
+  peers: ReadonlyMap<string, PeerColumns>;
+  /** Was the same state brought to the machine before, and noted? */
+  isNoted: boolean;
+  note(): void;
+}
+
+type PeerColumns = Pick<
+  ConfigRow,
+  "interface_id" | "place_of" | "public_key" | "sealed_preshared_key" | "address" | "address_v6"
+>;
+interface Kept {
+  fingerprint: string;
+  wish: DesiredHost;
+  peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
+  isNoted: boolean;
+  /** What decides the access rules here; while it stays the same, `rules` are not put together again. */
+  accessBy: string;
+  rules: Awaited<ReturnType<ReconcilerParts["accessRules"]["desiredOn"]>>;
+}
+
+const interfacesOf = (places: ReadonlyMap<string, Place>) => [...places.values()].map((place) => place.interface);
+
+const isSame = (a: PeerColumns, b: PeerColumns) =>
+  a.interface_id === b.interface_id &&
+  a.public_key === b.public_key &&
+  a.sealed_preshared_key === b.sealed_preshared_key &&
+  a.address === b.address &&
+  a.address_v6 === b.address_v6;
+
+/**
+ * Says what servers should be. The answer is kept with a fingerprint of all that decides it: while that stays the same, which
+ * one statement tells, nothing is read row by row and no secret is opened.
+ */
+export function makeDesired({ db, log, interfaces, configs, members, accessRules, probe, openPorts }: ReconcilerParts) {
+  const kept = new Map<string, Kept>();
+
+  /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
+  const withPeers = (rows: readonly ConfigRow[], before?: Kept["peers"]) =>
+    rows.flatMap((row) => {
+      const known = before?.get(row.id);
+      if (known !== undefined && isSame(known, row)) return [{ row, peer: known.peer }];
+      try {
+        return [{ row, peer: configs.peerOf(row) }];
+      } catch {
+        log.error({ config: row.id }, "a config's sealed key cannot be opened, its peer is left out");
+        return [];
+      }
+    });
+
+  /** `unknown`: peers that keep their addresses until an admin decides. */
+  const wantedAmong = async (
+    rows: readonly ConfigRow[],
+    places: ReadonlyMap<string, Place>,
+    unknown?: readonly UnknownPeerRow[],
+  ) => {
+    const entitled = await members.entitlements(db, [...new Set(rows.map((row) => row.member_id))]);
+    const standing = unknown ?? (await configs.unknownPeers.on(db, [...places.keys()]));
+    const held = new Set(standing.map((peer) => `${peer.interface_id} ${peer.address}`));
+    return (row: ConfigRow) =>
+      !held.has(`${row.interface_id} ${row.address}`) &&
+      configs.isWanted(row, places.get(row.interface_id), entitled.get(row.member_id)?.allowed === true);
+  };
+
+  /** Peers of unknown devices. A config that got the key of one takes its place. */
+  const unknownPeersOn = (row: InterfaceRow, unknown: readonly UnknownPeerRow[], wanted: readonly DesiredPeer[]) => {
+    const keys = new Set<string>(wanted.map(({ publicKey }) => publicKey));
+    return unknown.flatMap((peer) => {
+      if (peer.interface_id !== row.id || keys.has(peer.public_key)) return [];
+      try {
+        return [configs.unknownPeers.peerOf(peer)];
+      } catch {
+        log.error({ interface: row.id }, "an unknown peer's sealed key cannot be opened, it is left out");
+        return [];
+      }
+    });
+  };
+
+  const build = async (
+    fingerprint: string,
+    places: ReadonlyMap<string, Place>,
+    { rest, unknown }: { rest: Omit<DesiredHost, "interfaces">; unknown: readonly UnknownPeerRow[] },
+    before: Kept | undefined,
+  ): Promise<Omit<Kept, "accessBy" | "rules">> => {
+    const living = await configs.onInterfaces(db, [...places.keys()]);
+    const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
+    const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
+    const peersOn = (row: InterfaceRow) => {
+      const own = (byInterface.get(row.id) ?? []).map(({ peer }) => peer);
+      return [...own, ...unknownPeersOn(row, unknown, own), probe.peerOf(row)];
+    };
+    const interfaceOf = async (row: InterfaceRow) => ({
+      ...interfaces.desired(row, peersOn(row)),
+      ...(row.first_look_due === 1 ? { known: await configs.unknownPeers.knownKeys(db, row.id) } : {}),
+    });
+    const active = interfacesOf(places).filter((row) => row.is_active === 1);
+    return {
+      fingerprint,
+      wish: { interfaces: await Promise.all(active.map(interfaceOf)), ...rest },
+      peers: new Map(
+        wanted.map(({ row, peer }) => {
+          const { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6 } = row;
+          return [row.id, { interface_id, place_of, public_key, sealed_preshared_key, address, address_v6, peer }];
+        }),
+      ),
+      isNoted: false,
+    };
+  };
+
+  const desiredOn = async (server: ServerRow): Promise<Desired> => {
+    const here = await interfaces.placesOn(db, server);
+    const rows = interfacesOf(here);
+    const before = kept.get(server.id);
+    // Whose devices have which addresses here is part of the peers' fingerprint.
+    const revisionNow = await accessRules.revision(db);
+    const peersBy = await configs.fingerprintOfPeers(db, [...here.keys()]);
+    const accessBy = `${revisionNow} ${peersBy}`;
+    const { revision, access } = before?.accessBy === accessBy ? before.rules : await accessRules.desiredOn(db, server);
+    const rest = {
+      ownKeys: (await interfaces.keysEverOn(db, server.id)) as PublicKey[],
+      closedTcpPorts: [...CLOSED_TCP_PORTS],
+      openPorts: openPorts(),
+      access,
+      opensForwarding: server.opens_forwarding === 1,
+    };
+    // What the last run said of an interface decides nothing.
+    const places = rows.map((row) => ({ ...row, conflict: null }));
+    const unknown = await configs.unknownPeers.on(db, [...here.keys()]);
+    const fingerprint = createHash("sha256")
+      .update(JSON.stringify([places, rest, unknown]))
+      .update(peersBy)
+      .digest("base64");
+    const built =
+      before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, unknown }, before);
+    const now: Kept = Object.assign(built, { accessBy, rules: { revision, access } });
+    kept.set(server.id, now);
+    const note = () => {
+      now.isNoted = true;
+    };
+    return { wish: now.wish, revision, interfaces: rows, peers: now.peers, isNoted: now.isNoted, note };
+  };
+
+  return { desiredOn, withPeers, wantedAmong };
+}

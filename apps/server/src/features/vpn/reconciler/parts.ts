@@ -1,0 +1,35 @@
+import type { HostPort } from "../../../hosts/host.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { HeldLeases } from "../../../platform/held-leases.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Generations } from "../../club/fencing/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import type { AccessRules } from "../access-rules/index.ts";
+import type { Configs } from "../configs/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
+import type { Probe } from "../probe/index.ts";
+import type { Servers } from "../servers/index.ts";
+import type { Traffic } from "../traffic/index.ts";
+
+export interface ReconcilerParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  log: Log;
+  jobs: Jobs;
+  heldLeases: HeldLeases;
+  events: Events;
+  generations: Pick<Generations, "isProved" | "noteNewer">;
+  members: Members;
+  servers: Servers;
+  interfaces: Interfaces;
+  configs: Configs;
+  traffic: Traffic;
+  accessRules: AccessRules;
+  probe: Pick<Probe, "peerOf">;
+  /** What of a server's own machine members reach through the tunnel. */
+  openPorts(): HostPort[];
+}

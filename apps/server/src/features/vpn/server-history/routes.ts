@@ -1,0 +1,40 @@
+import type { serverHistory as contract } from "@krug/contract/vpn/server-history";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import type { Servers } from "../servers/index.ts";
+import { beginningOf, SPANS } from "./index.ts";
+import * as repository from "./repository.ts";
+import type { SampleRow } from "./table.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  servers: Pick<Servers, "find">;
+}
+
+export const makeServerHistoryRoutes = ({ db, clock, servers }: Parts): Handlers<typeof contract> => ({
+  async read({ params, query }) {
+    const server = (await servers.find(db, params.id)) ?? refuse("server.not_found");
+    const { step, count } = SPANS[query.span];
+    // The step that runs is told once it is over.
+    const to = beginningOf(step, clock.now().getTime()) - step * 1_000;
+    const from = to - (count - 1) * step * 1_000;
+    const rows = await repository.samplesOf(db, { serverId: server.id, step, from, to });
+    return { step, from: new Date(from).toISOString(), to: new Date(to).toISOString(), points: rows.map(toPoint) };
+  },
+});
+
+const toPoint = (row: SampleRow) => {
+  const mean = (sum: number) => Math.round(sum / row.readings);
+  return {
+    at: new Date(row.at).toISOString(),
+    cpu: mean(row.cpu) / 10,
+    memory: mean(row.memory),
+    memoryTotal: mean(row.memory_total),
+    load: mean(row.load) / 1_000,
+    received: mean(row.network_in),
+    sent: mean(row.network_out),
+  };
+};

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
+
+const MINUTE_MS = 60_000;
+let club: Club;
+let admin: Person;
+let id: string;
+beforeEach(async () => {
+  club = await startClub();
+  admin = await club.admin();
+  id = (await club.as(admin).call("GET /admin/servers")).body[0]?.id ?? "";
+});
+afterEach(() => club.stop());
+
+const look = () => club.app.parts.serverHistory.timed[0]?.run();
+/** So many minutes with a quarter of the cores at work, 10 kB/s in and 20 kB/s out, and a look at their end. */
+const pass = async (minutes: number) => {
+  club.clock.advance(minutes * MINUTE_MS);
+  const { cpuTimes, network, uptimeS } = club.host.state;
+  const seconds = minutes * 60;
+  club.host.state = {
+    ...club.host.state,
+    cpuTimes: { idle: cpuTimes.idle + 75 * seconds, total: cpuTimes.total + 100 * seconds },
+    network: { in: network.in + 10_000 * seconds, out: network.out + 20_000 * seconds },
+    uptimeS: uptimeS + seconds,
+  };
+  await look();
+};
+const history = async (span: "day" | "month" = "day", reader = admin) => {
+  const answer = await club.as(reader).call("GET /admin/servers/{id}/history", { params: { id }, query: { span } });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+
+test("each step tells how busy the machine was; the first look only begins", async () => {
+  await look();
+  expect((await history()).points).toEqual([]);
+  await pass(5);
+  await pass(5);
+  const { step, points, to } = await history();
+  expect(step).toBe(300);
+  expect(points).toHaveLength(2);
+  expect(points[0]).toMatchObject({
+    cpu: 25,
+    memory: 2.5 * 2 ** 30,
+    memoryTotal: 8 * 2 ** 30,
+    load: 0.42,
+    received: 10_000,
+    sent: 20_000,
+  });
+  expect(points.map(({ at }) => Date.parse(at) % 300_000)).toEqual([0, 0]);
+  expect(points.at(-1)?.at).toBe(to);
+});
+
+test("a month is told in steps of two hours, which are the mean of what was seen in them", async () => {
+  await look();
+  for (let times = 0; times < 36; times += 1) {
+    club.host.state = { ...club.host.state, load: [times % 2, 0, 0] };
+    await pass(5);
+  }
+  const { step, points } = await history("month", await club.admin());
+  expect(step).toBe(7_200);
+  expect(points.length).toBeGreaterThan(0);
+  for (const point of points) {
+    expect(point).toMatchObject({ cpu: 25, received: 10_000 });
+    expect(point.load).toBeCloseTo(0.5, 0);
+  }
+});
+
+test("while a machine is away its steps stay empty, and what passed meanwhile is in none", async () => {
+  await look();
+  await pass(5);
+  club.host.away = "no answer";
+  for (let times = 0; times < 6; times += 1) await pass(5);
+  club.host.away = null;
+  await pass(5);
+  // Staff sign in again after a while.
+  const reader = await club.admin();
+  expect((await history("day", reader)).points).toHaveLength(1);
+  await pass(5);
+  const { points } = await history("day", reader);
+  expect(points).toHaveLength(2);
+  expect(points[1]).toMatchObject({ cpu: 25, received: 10_000 });
+});
+
+test("a restart of the machine is no wrong number", async () => {
+  await look();
+  await pass(5);
+  club.host.state = {
+    ...club.host.state,
+    cpuTimes: { idle: 0, total: 0 },
+    network: { in: 0, out: 0 },
+    uptimeS: 0,
+  };
+  await pass(4);
+  await pass(5);
+  const { points } = await history();
+  expect(points.length).toBeGreaterThan(1);
+  for (const point of points) expect(point).toMatchObject({ cpu: 25, received: 10_000, sent: 20_000 });
+});
+
+test("what is too old is forgotten, a day's steps before a month's", async () => {
+  await look();
+  await pass(5);
+  const kept = async () => ((await club.allRows()).get("server_samples") ?? []).map((row) => Number(row.step));
+  await club.app.parts.serverHistory.forgetOld();
+  expect((await kept()).sort()).toEqual([300, 7_200]);
+  club.clock.advance(26 * 60 * MINUTE_MS);
+  await club.app.parts.serverHistory.forgetOld();
+  expect(await kept()).toEqual([7_200]);
+  club.clock.advance(31 * 24 * 60 * MINUTE_MS);
+  await club.app.parts.serverHistory.forgetOld();
+  expect(await kept()).toEqual([]);
+  expect((await club.allRows()).get("server_readings")).toEqual([]);
+});
+
+test("an unknown server has none", async () => {
+  const unknown = { id: "00000000-0000-4000-8000-000000000000" };
+  const answer = await club.as(admin).call("GET /admin/servers/{id}/history", { params: unknown, query: {} });
+  expect(answer).toMatchObject({ status: 404, code: "server.not_found" });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { SetupStep } from "@krug/contract/vpn/server-setup";
+import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
+import { HostFailure } from "../../../hosts/host.ts";
+import { MachineFailure, type TunnelPlace } from "../../../hosts/remote.ts";
+import { isTroubled } from "../../../platform/database/trouble.ts";
+import type { Actor } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
+import { needsSetup, type ServerRow, tunnelPlace } from "../servers/index.ts";
+import type { SetupParts } from "./parts.ts";
+import { type Ending, record, SETUP_CHANGED } from "./record.ts";
+import * as repository from "./repository.ts";
+import { makeSteps } from "./steps.ts";
+import type { RunRow } from "./table.ts";
+
+export { SETUP_CHANGED } from "./record.ts";
+export type { RunRow } from "./table.ts";
+
+/** A step waits this long for a machine that is away. */
+const AWAY_MS = 10 * MINUTE_MS;
+const AGAIN_MS = 3_000;
+const KEPT_MS = 30 * DAY_MS;
+
+const leaseOf = ({ server_id }: RunRow) => `setup:${server_id}`;
+
+/** A try that the panel with the machine's lease is to work on. */
+const BEGUN = "setup.begun";
+
+export type ServerSetup = ReturnType<typeof makeServerSetup>;
+
+/**
+ * Makes an empty machine a VPN server in three steps (decisions, section 7). A step goes on whether or not anybody looks, and is
+ * gone on with by another panel if this one ends.
+ */
+export function makeServerSetup(parts: SetupParts) {
+  const { db, transact, clock, log, signals, heldLeases, audit, servers } = parts;
+  const steps = makeSteps(parts);
+  const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+
+  const serverOf = async (id: string): Promise<ServerRow> => {
+    const server = (await servers.find(db, id)) ?? refuse("server.not_found");
+    return server.driver === "ssh" ? server : refuse("server.is_local");
+  };
+  const latestOf = (over: Parameters<typeof repository.latest>[0], server: ServerRow) =>
+    repository.latest(over, server.id, server.setup_since ?? 0);
+
+  /** Works on a try until it has ended, over as many connections as that takes. */
+  const work = async (runId: string): Promise<void> => {
+    let awaySince: number | null = null;
+    const reached = () => {
+      awaySince = null;
+    };
+    while (!stopping.signal.aborted) {
+      const run = await repository.find(db, runId);
+      if (run?.state !== "running") return;
+      const server = await servers.find(db, run.server_id);
+      const recording = record(parts, run);
+      if (server === undefined) return recording.end({ failure: "interrupted", detail: null });
+      const lease = await heldLeases.hold(leaseOf(run));
+      // Another panel is at it.
+      if (lease === null) return;
+      let ending: Ending | null;
+      try {
+        ending = await steps[run.step]({ run, server, recording, reached, signal: stopping.signal });
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        const meant = steps.endingOf(error);
+        if (meant === undefined) {
+          log.error({ err: error, server: server.id, step: run.step }, "a set-up step failed");
+          ending = { failure: "failed", detail: null };
+        } else ending = meant;
+        awaySince ??= clock.now().getTime();
+        const isLong = clock.now().getTime() - awaySince > AWAY_MS;
+        if (ending === null && (run.cancelled === 1 || isLong))
+          ending = {
+            failure: run.cancelled === 1 ? "cancelled" : "no_connection",
+            detail: error instanceof MachineFailure || error instanceof HostFailure ? error.why : null,
+          };
+      }
+      if (!(await lease.isOurs())) return;
+      if (ending !== null) return recording.end(ending);
+      await recording.flush();
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS).unref());
+    }
+  };
+  const pursue = (runId: string): void => {
+    if (underWay.has(runId) || stopping.signal.aborted) return;
+    const working = work(runId)
+      .catch((error: unknown) => {
+        if (!isTroubled(error)) log.error({ err: error }, "a set-up step could not be gone on with");
+      })
+      .finally(() => underWay.delete(runId));
+    underWay.set(runId, working);
+  };
+
+  // Whoever worked on the machine last holds its lease.
+  signals.on(BEGUN, async (runIds) => {
+    for (const id of runIds) {
+      const run = underWay.has(id) ? undefined : await repository.find(db, id);
+      if (run !== undefined && heldLeases.holds(leaseOf(run))) pursue(id);
+    }
+  });
+
+  return {
+    serverOf,
+    latestOf,
+    /** Begins a step, or joins the one at work. A step that succeeded is not done again. @throws Refusal */
+    async begin(actor: Actor, serverId: string, step: SetupStep): Promise<RunRow> {
+      await serverOf(serverId);
+      const run = await transact(async (tx) => {
+        const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+        const latest = await latestOf(tx, server);
+        const mine = latest.get(step);
+        if (mine?.state === "success" || mine?.state === "running") return mine;
+        for (const other of latest.values()) if (other.state === "running") refuse("setup.busy");
+        const before = SetupStep.options.slice(0, SetupStep.options.indexOf(step));
+        if (before.some((each) => latest.get(each)?.state !== "success")) refuse("setup.not_yet");
+        const row: RunRow = {
+          id: randomUUID(),
+          server_id: serverId,
+          step,
+          state: "running",
+          failure: null,
+          detail: null,
+          lines: 0,
+          heard: 0,
+          cancelled: 0,
+          started_by: actor.memberId,
+          started_at: clock.now().getTime(),
+          ended_at: null,
+        };
+        await repository.insert(tx, row);
+        await audit.record(tx, {
+          actorId: actor.memberId,
+          action: "server.setup_started",
+          target: serverId,
+          after: { step },
+        });
+        signals.send(tx, SETUP_CHANGED, [serverId]);
+        signals.send(tx, BEGUN, [row.id]);
+        return row;
+      });
+      if (run.state === "running") pursue(run.id);
+      return run;
+    },
+    /** Chooses where the steps put its tunnels. What was set up otherwise is set up again: its tunnels go on until then. */
+    async choosePlace(actor: Actor, serverId: string, place: TunnelPlace): Promise<ServerRow> {
+      await serverOf(serverId);
+      return transact(async (tx) => {
+        const server = (await servers.lock(tx, serverId)) ?? refuse("server.not_found");
+        for (const { state } of (await latestOf(tx, server)).values()) if (state === "running") refuse("setup.busy");
+        const before = tunnelPlace(server);
+        if (before === place && server.tunnels_in === place) return server;
+        const change = { tunnels_in: place, ...(before !== place && { setup_since: clock.now().getTime() }) };
+        await servers.update(tx, serverId, change);
+        if (before !== place)
+          await audit.record(tx, {
+            actorId: actor.memberId,
+            action: "server.changed",
+            target: serverId,
+            before: { tunnels_in: before },
+            after: { tunnels_in: place },
+          });
+        signals.send(tx, SETUP_CHANGED, [serverId]);
+        return { ...server, ...change };
+      });
+    },
+    /** Asks the running step to end before its next command. */
+    async cancel(serverId: string): Promise<void> {
+      const server = await serverOf(serverId);
+      const running = [...(await latestOf(db, server)).values()].find(({ state }) => state === "running");
+      if (running === undefined) return;
+      await transact((tx) => repository.update(tx, running.id, { cancelled: 1 }));
+      if (server.is_prepared === 1)
+        await servers.reach
+          .remoteOf(server)
+          .cancel(running.id)
+          .catch((error: unknown) =>
+            log.info({ server: serverId, reason: String(error) }, "a step could not be told to end"),
+          );
+    },
+    /** Ends when the try has, or after `withinMs`. */
+    async ended(runId: string, withinMs: number): Promise<RunRow> {
+      const deadline = performance.now() + withinMs;
+      for (;;) {
+        const run = await repository.find(db, runId);
+        if (run === undefined) return refuse("server.not_found");
+        if (run.state !== "running" || performance.now() >= deadline) return run;
+        const mine = underWay.get(runId);
+        const wait = new Promise((resolve) =>
+          setTimeout(resolve, mine === undefined ? 500 : deadline - performance.now()).unref(),
+        );
+        await Promise.race([wait, ...(mine === undefined ? [] : [mine])]);
+      }
+    },
+    isComplete: (server: ServerRow) => !needsSetup(server),
+    timed: [
+      {
+        // Those that a panel left behind when it ended.
+        name: "set-up steps",
+        at: "*/10 * * * * *",
+        run: async () => {
+          for (const { id } of await repository.running(db)) pursue(id);
+        },
+      },
+    ],
+    forgetOld: () => transact((tx) => repository.forget(tx, clock.now().getTime() - KEPT_MS)),
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}

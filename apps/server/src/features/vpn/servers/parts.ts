@@ -1,0 +1,53 @@
+import type { Host } from "../../../hosts/host.ts";
+import type { Remotes } from "../../../hosts/remote.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import type { HeldLeases } from "../../../platform/held-leases.ts";
+import type { Jobs } from "../../../platform/jobs.ts";
+import type { Log } from "../../../platform/log.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import type { Signals } from "../../../platform/signals.ts";
+import type { Audit } from "../../club/audit/index.ts";
+import type { Generations } from "../../club/fencing/index.ts";
+import type { Members } from "../../members/members/index.ts";
+
+/** What a server carries, counted over its interfaces; with or without what VIP members have. */
+export interface ServerUse {
+  interfaces: number;
+  configs: number;
+  onWire: number;
+  capacity: number;
+  /** Given-out files that name the server's endpoint. */
+  toDownload: number;
+  /** Devices that moved away and may still use this place. */
+  leaving: number;
+}
+
+export interface ServerParts {
+  db: Db;
+  transact: Transact;
+  clock: Clock;
+  sealing: Sealing;
+  events: Events;
+  signals: Signals;
+  jobs: Jobs;
+  heldLeases: HeldLeases;
+  log: Log;
+  audit: Audit;
+  generations: Pick<Generations, "read">;
+  panelId: string;
+  /** null with LOCAL_SERVER=off. */
+  localHost: Host | null;
+  remotes: Remotes;
+  publicUrl: URL | null;
+}
+
+/** What staff's calls about servers need beside it. */
+export interface ServerCallParts extends ServerParts {
+  members: Members;
+  usage: {
+    /** By server id; one without interfaces is absent. */
+    byServer(over: Db | Tx, withVip: boolean): Promise<Map<string, ServerUse>>;
+  };
+}

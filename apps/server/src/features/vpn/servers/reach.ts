@@ -1,0 +1,80 @@
+import { reason } from "@krug/domain/reasons";
+import { type About, type Remote, SshFailure, type Target } from "../../../hosts/remote.ts";
+import type { SealedColumn } from "../../../platform/sealed-columns.ts";
+import type { ServerParts } from "./parts.ts";
+import * as repository from "./repository.ts";
+import type { SshKey } from "./ssh-key.ts";
+import type { ServerRow } from "./table.ts";
+
+/** What a server's sealed SSH password is bound to. */
+export const passwordPlace = (id: string) => `servers.password:${id}`;
+
+export const sealedPassword: SealedColumn = {
+  table: "servers",
+  column: "sealed_password",
+  key: ["id"],
+  place: ({ id = "" }) => passwordPlace(id),
+};
+
+export type Reach = ReturnType<typeof makeReach>;
+
+/** How servers over SSH are reached: by a password until set-up has put the panel's own key there. */
+export function makeReach(
+  { db, sealing, remotes, generations }: Pick<ServerParts, "db" | "sealing" | "remotes" | "generations">,
+  sshKey: () => Promise<SshKey>,
+) {
+  const open = new Map<string, Remote>();
+
+  const passwordOf = ({ id, sealed_password }: Pick<ServerRow, "id" | "sealed_password">) =>
+    sealed_password === null ? null : sealing.open(passwordPlace(id), sealed_password);
+
+  const targetOf = async (server: ServerRow): Promise<Target> => {
+    const password = passwordOf(server);
+    const { privateKey } = await sshKey();
+    return {
+      host: server.ssh_host ?? "",
+      port: server.ssh_port ?? 22,
+      username: server.ssh_username ?? "root",
+      // A machine that accepts keys only may have been given the panel's by hand.
+      login: password === null ? { privateKey } : { password, privateKey },
+      hostKey: server.host_key,
+      isPrepared: server.is_prepared === 1,
+      generation: await generations.read(),
+    };
+  };
+
+  return {
+    targetOf,
+    passwordOf,
+    /** Its machine, over one kept connection. */
+    remoteOf({ id }: ServerRow): Remote {
+      const known = open.get(id);
+      if (known !== undefined) return known;
+      const remote = remotes.open(async () => {
+        const server = await repository.find(db, id);
+        if (server === undefined) throw new SshFailure("lost", { why: reason("server.deleted") });
+        if (server.shown_host_key !== null)
+          throw new SshFailure("host_key_changed", {
+            shownKey: server.shown_host_key,
+          });
+        // Only first contact takes a key unseen, and pins it.
+        if (server.host_key === null) throw new SshFailure("lost", { why: reason("server.not_met") });
+        return targetOf(server);
+      });
+      open.set(id, remote);
+      return remote;
+    },
+    /** The next call reconnects, as the server's row says then. */
+    forget(id: string): void {
+      open.get(id)?.close();
+      open.delete(id);
+    },
+    closeAll(): void {
+      for (const id of [...open.keys()]) this.forget(id);
+    },
+  };
+}
+
+export function aboutOf({ about }: Pick<ServerRow, "about">): About | null {
+  return about === null ? null : (JSON.parse(about) as About);
+}

@@ -1,0 +1,27 @@
+import type { WhySystem } from "@krug/contract/vpn/server-setup";
+import type { TunnelPlace } from "../../../hosts/remote.ts";
+import { aboutOf } from "./reach.ts";
+import type { ServerRow } from "./table.ts";
+
+/** What is sold as 1 GB has somewhat less for programs. */
+const LEAST_MEMORY = 900 * 1024 ** 2;
+const LEAST_ROOM = 2e9;
+
+/** Why Docker is not for this machine, as far as it was looked at; null: it is, as the specification has it. */
+export function whySystem(server: Pick<ServerRow, "about">): WhySystem | null {
+  const about = aboutOf(server);
+  if (about === null) return null;
+  if (about.hasDocker) return "foreign_docker";
+  if (about.memory !== null && about.memory < LEAST_MEMORY) return "little_memory";
+  return about.room != null && about.room < LEAST_ROOM ? "little_room" : null;
+}
+
+/** Where a server's tunnels are to be: as chosen, else as they are, else as fits its machine. */
+export function tunnelPlace(server: Pick<ServerRow, "about" | "tunnels_in" | "is_setup_complete">): TunnelPlace {
+  if (server.tunnels_in !== null) return server.tunnels_in;
+  return server.is_setup_complete === 1 || whySystem(server) !== null ? "system" : "docker";
+}
+
+/** They are to be elsewhere than they are, or on their way. */
+export const isMoving = (server: ServerRow): boolean =>
+  server.is_setup_complete === 1 && tunnelPlace(server) !== (server.tunnels_now_in ?? "system");

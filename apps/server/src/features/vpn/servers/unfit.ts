@@ -1,0 +1,11 @@
+import { type ServerAnswer, Unfit } from "@krug/contract/vpn/servers";
+import { aboutOf } from "./reach.ts";
+import { needsSetup } from "./standing.ts";
+import type { ServerRow } from "./table.ts";
+
+/** What the last look found against a machine that is not set up yet; rows from before there was such a look say nothing. */
+export function unfitOf(server: ServerRow): ServerAnswer["unfit"] {
+  const unfit = needsSetup(server) ? (aboutOf(server)?.unfit ?? null) : null;
+  const failure = Unfit.safeParse(unfit?.failure);
+  return failure.success ? { failure: failure.data, detail: unfit?.detail ?? null } : null;
+}

@@ -1,0 +1,77 @@
+import { HONEST_SKEW_MS } from "@krug/domain/moment";
+import { sql } from "kysely";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db, Tx } from "../../../platform/database/database.ts";
+
+/** An hour and a day: the club's that are now, or the latest that a correct clock can have noted. */
+interface When {
+  hour: number;
+  day: string;
+}
+
+/** Where it may just have moved to another zone it is a day later by two at the most. */
+const latestAt = (clubTime: ClubTime, now: number): When => ({
+  hour: clubTime.startOfHour(now + HONEST_SKEW_MS),
+  day: clubTime.dayOf(now, 2),
+});
+
+const SPANS = [
+  { by: "hour", rows: "traffic_hourly", club: "traffic_club_hourly", used: "used_hour" },
+  { by: "day", rows: "traffic_daily", club: "traffic_club_daily", used: "used_day" },
+] as const;
+
+/** Whether something was counted in an hour or a day that no correct clock has seen yet. */
+export async function isAhead(db: Db, clubTime: ClubTime, now: number): Promise<boolean> {
+  const latest = latestAt(clubTime, now);
+  for (const { by, club } of SPANS) {
+    const { rows } = await sql`
+      select 1 from ${sql.table(club)} where ${sql.ref(by)} > ${latest[by]} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * What was counted under a clock that was ahead stands in this hour and this day from now on: where else it belongs nobody knows. Each
+ * config's rows stay in order, with what its totals were before (ADR 17). Answers where it stands.
+ */
+export async function bringBack(tx: Tx, clubTime: ClubTime, now: number): Promise<When> {
+  const latest = latestAt(clubTime, now);
+  const here: When = { hour: clubTime.startOfHour(now), day: clubTime.dayOf(now) };
+  for (const names of SPANS) {
+    const [rows, club, at, used] = [
+      sql.table(names.rows),
+      sql.table(names.club),
+      sql.ref(names.by),
+      sql.ref(names.used),
+    ];
+    const [last, to] = [latest[names.by], here[names.by]];
+    await sql`
+      insert into ${rows} (config_id, ${at}, rx, tx, opening_rx, opening_tx)
+        select config_id, ${to}, sum(rx), sum(tx), min(opening_rx), min(opening_tx) from ${rows} as ahead
+        where ${at} > ${last} group by config_id
+      on conflict (config_id, ${at}) do update set rx = ${rows}.rx + excluded.rx, tx = ${rows}.tx + excluded.tx`.execute(
+      tx,
+    );
+    await sql`delete from ${rows} where ${at} > ${last}`.execute(tx);
+    await sql`
+      insert into ${club} (${at}, rx, tx)
+        select ${to}, coalesce(sum(rx), 0), coalesce(sum(tx), 0) from ${club} as ahead where ${at} > ${last}
+      on conflict (${at}) do update set rx = ${club}.rx + excluded.rx, tx = ${club}.tx + excluded.tx`.execute(tx);
+    await sql`delete from ${club} where ${at} > ${last}`.execute(tx);
+    await sql`update traffic_counters set ${used} = ${to} where ${used} > ${last}`.execute(tx);
+  }
+  return here;
+}
+
+/**
+ * A subquery: what each config used in one hour or day, `rx` and `tx`, and as `since` the one before it; null before the first that is
+ * kept.
+ */
+export function stepsAt(by: "hour" | "day", at: number | string) {
+  const { rows } = by === "hour" ? SPANS[0] : SPANS[1];
+  const [table, ref] = [sql.table(rows), sql.ref(by)];
+  return sql`(select config_id, ${ref}, rx, tx,
+    (select max(earlier.${ref}) from ${table} as earlier where earlier.config_id = used.config_id and earlier.${ref} < ${at}) as since
+    from ${table} as used where ${ref} = ${at})`;
+}

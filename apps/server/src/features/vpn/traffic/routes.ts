@@ -1,0 +1,45 @@
+import type { Contract } from "@krug/contract/api";
+import { daysUpTo } from "@krug/domain/traffic";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import type { Db } from "../../../platform/database/database.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import type { Handlers } from "../../../platform/http/call.ts";
+import type { Auth } from "../../access/auth/index.ts";
+import type { Members } from "../../members/members/index.ts";
+import * as repository from "./repository.ts";
+import { toDay } from "./to-day.ts";
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  clubTime: ClubTime;
+  configs: { idsOf(memberId: string): Promise<string[]> };
+  auth: Pick<Auth, "memberOf">;
+  members: Pick<Members, "quotas">;
+}
+
+export function makeTrafficRoutes({
+  db,
+  clock,
+  clubTime,
+  configs,
+  auth,
+  members,
+}: Parts): Handlers<Contract["traffic"]> {
+  return {
+    ownQuota: ({ actor }) => members.quotas.of(db, auth.memberOf(actor)),
+
+    async own({ actor, query }) {
+      const days = daysUpTo(clubTime.dayOf(clock.now().getTime()), query.days);
+      const from = days[0] ?? "";
+      const rows = await repository.daysSince(db, await configs.idsOf(actor.memberId), from);
+      const byConfig = groupBy(rows, (row) => row.config_id);
+      return {
+        from,
+        to: days.at(-1) ?? "",
+        configs: [...byConfig].map(([id, ofConfig]) => ({ id, days: ofConfig.map(toDay) })),
+      };
+    },
+  };
+}

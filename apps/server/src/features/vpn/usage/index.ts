@@ -1,0 +1,106 @@
+import { isAheadOfTime } from "@krug/domain/moment";
+import { REFERRAL_SEEN_WITHIN_MS } from "@krug/domain/referral";
+import { daysUpTo } from "@krug/domain/traffic";
+import type { Clock } from "../../../platform/clock.ts";
+import type { ClubTime } from "../../../platform/club-time.ts";
+import { letOthersIn } from "../../../platform/database/chunks.ts";
+import type { Transact } from "../../../platform/database/database.ts";
+import type { Events } from "../../../platform/events.ts";
+import { groupBy } from "../../../platform/group-by.ts";
+import { type Added, type Members, MONTH_DAYS, RECENT_DAYS, type Use } from "../../members/members/index.ts";
+import type { Configs } from "../configs/index.ts";
+import { type Traffic, trafficCounted } from "../traffic/index.ts";
+import { memberSeenAgain } from "./events.ts";
+
+export { memberSeenAgain } from "./events.ts";
+
+/** Counted in one transaction: each is over before anybody else waits long. */
+const AT_ONCE = 100;
+
+/** 0 for one that was noted under a wrong clock. */
+const honest = (at: number | null, now: number): number => (at === null || isAheadOfTime(at, now) ? 0 : at);
+
+interface Parts {
+  transact: Transact;
+  clock: Clock;
+  clubTime: ClubTime;
+  events: Events;
+  members: Members;
+  configs: Configs;
+  traffic: Traffic;
+}
+
+/**
+ * Keeps what a member's devices add up to next to their row: the last handshake and the bytes of 30 days and less. Each count of
+ * traffic adds to them at once; when a day is over, everyone's 30 days are summed up again.
+ */
+export function makeMemberUse({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
+  events.on(trafficCounted, async (tx, counted) => {
+    if (counted.length === 0) return;
+    const holders = await configs.holdersOf(
+      tx,
+      counted.map(({ configId }) => configId),
+    );
+    const use = new Map<string, Added>();
+    const now = clock.now().getTime();
+    for (const { configId, rx, tx: sent, lastHandshakeAt } of counted) {
+      const holder = holders.get(configId);
+      if (holder === undefined) continue;
+      const before = use.get(holder) ?? { bytes: 0, last_handshake_at: 0 };
+      use.set(holder, {
+        bytes: before.bytes + rx + sent,
+        last_handshake_at: Math.max(before.last_handshake_at, honest(lastHandshakeAt, now)),
+      });
+    }
+    const since = now - REFERRAL_SEEN_WITHIN_MS;
+    const seen = [...use].flatMap(([id, { last_handshake_at }]) => (last_handshake_at > since ? [id] : []));
+    const again = await members.notSeenSince(tx, seen, since);
+    await members.quotas.addUse(tx, use);
+    if (again.length === 0) return;
+    await events.record(tx, memberSeenAgain, {
+      memberIds: again.map(({ id }) => id),
+      firstIds: again.flatMap(({ id, isFirst }) => (isFirst ? [id] : [])),
+    });
+  });
+
+  /** Answers how many were counted: fewer than asked for when all are up to the day. */
+  const countSome = (day: string) =>
+    transact(async (tx) => {
+      const now = clock.now().getTime();
+      const ids = await members.lockUseBefore(tx, day, AT_ONCE);
+      const owned = await configs.ownersOf(tx, ids);
+      const used = await traffic.useSince(
+        tx,
+        owned.map(({ id }) => id),
+        daysUpTo(day, MONTH_DAYS)[0] ?? day,
+        daysUpTo(day, RECENT_DAYS)[0] ?? day,
+      );
+      const byMember = groupBy(owned, ({ member_id }) => member_id);
+      const use = new Map(
+        ids.map((id): [string, Use] => {
+          const ofConfigs = (byMember.get(id) ?? []).flatMap((config) => used.get(config.id) ?? []);
+          return [
+            id,
+            {
+              month_bytes: ofConfigs.reduce((sum, { bytes }) => sum + bytes, 0),
+              recent_bytes: ofConfigs.reduce((sum, { recentBytes }) => sum + recentBytes, 0),
+              last_handshake_at: Math.max(0, ...ofConfigs.map(({ lastHandshakeAt }) => honest(lastHandshakeAt, now))),
+            },
+          ];
+        }),
+      );
+      await members.writeUse(tx, day, use);
+      return ids.length;
+    });
+
+  /** Sums up the 30 days of everyone for whom a day has ended since, a hundred at a time. */
+  const countDays = async (): Promise<void> => {
+    while ((await countSome(clubTime.dayOf(clock.now().getTime()))) === AT_ONCE) await letOthersIn();
+  };
+
+  return {
+    countDays,
+    // Soon after a day of the club's calendar has ended, and after a start.
+    timed: [{ name: "month of use", at: "20 * * * * *", leaseMs: 10_000, run: countDays }],
+  };
+}

@@ -1,0 +1,348 @@
+import { noticeText, type Told } from "@krug/domain/notices";
+import { expect, vi } from "vitest";
+import { OUTBOX_WRITTEN } from "../src/features/messages/outbox/outbox.ts";
+import type { ClubTime } from "../src/platform/club-time.ts";
+import { type ModelMember, makeClubModel } from "./club-model.ts";
+import type { Club, Person } from "./start-club.ts";
+import type { TelegramDouble } from "./telegram-double.ts";
+import { wishFor } from "./wishes.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const PRICE = "300";
+/** New members' limit of devices (decisions, section 2). */
+const LIMIT = 3;
+const LOOKS_A_DAY = 4;
+
+const titleOf = (told: Told) =>
+  noticeText(told, "ru", { day: String, moment: String, size: String, money: String }).title;
+/** What is told of friends goes with them once they leave; the model leaves it to referral.feature.test.ts. */
+const OF_FRIENDS = {
+  kinds: ["friend_connected", "referral_earned"],
+  titles: [
+    titleOf({ kind: "friend_connected", params: { friend: "" } }),
+    titleOf({ kind: "referral_earned", params: { friends: 3 } }),
+  ],
+};
+
+interface LifeWish {
+  seed: number;
+  days: number;
+  /** How many members the club begins with. */
+  members: number;
+  /** Between two looks. */
+  acts: number;
+  graceHours: number;
+  /** Of the first members, so many have linked theirs; they are neither blocked nor deleted. */
+  linked: number;
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { below, one: <Of>(of: readonly Of[]): Of | undefined => of[below(of.length)] };
+}
+
+/**
+ * Lets a club live under a clock moved by hand: members join, pay, come and go, staff make mistakes and take them back, and now and
+ * then the clock itself jumps. Several times a day everything is compared with the model: who is entitled and until when, the peers
+ * on the wire, the payments' sums, and what was told to whom. Answers how much of each there was.
+ */
+export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeWish) {
+  const { seed, days, members: size, acts: actsALook, graceHours } = wish;
+  const { below, one } = randomOf(seed);
+  const { parts } = club.app;
+  const zone = club.config.clubTimeZone ?? "Europe/Moscow";
+  const model = makeClubModel({ zone, price: PRICE, graceHours });
+  const happened: Record<string, number> = {};
+  const trace: string[] = [];
+  const now = () => club.clock.now().getTime();
+  const everyone = () => [...model.members.values()];
+
+  const chief = await club.admin({ username: "chief", row: { is_unlimited: 1 } });
+  const session = async ({ id, username }: { id: string; username: string }, elevated = false): Promise<Person> => {
+    const { token } = await club.transact(async (tx) => {
+      const row = await parts.members.find(tx, id);
+      if (row === undefined) throw new Error(`${username} is gone`);
+      return parts.auth.openSession(tx, row, "Test");
+    });
+    const actor = elevated ? await parts.auth.authenticate(token, true) : null;
+    const renewed = actor && (await club.transact((tx) => parts.auth.renewToken(tx, actor, true)));
+    return { id, username, password: "", token: renewed?.token ?? token };
+  };
+  let admin = club.as(chief);
+  await admin.call("PUT /admin/payments/settings", { body: { price: PRICE } });
+  await admin.call("PUT /admin/telegram", { body: { required: false } });
+  await admin.call("PUT /admin/settings", { body: { graceHours } });
+  const linked = new Map<string, number>();
+
+  const note = (what: string, member: ModelMember, isAllowed: boolean, status: number) => {
+    trace.push(`${club.clock.now().toISOString()} ${what} ${member.username} ${status}`);
+    happened[what] = (happened[what] ?? 0) + 1;
+    expect(status < 400, `${trace.slice(-12).join("\n")}\nallowed by the model: ${isAllowed}`).toBe(isAllowed);
+  };
+  const change = async (member: ModelMember, body: object) =>
+    (await admin.send("PUT", `/api/users/${member.id}`, body)).status;
+  const keyOf = async (configId: string): Promise<string> => {
+    const [row] = await parts.configs.byIds(club.db, [configId]);
+    return parts.configs.peerOf(row as never).publicKey;
+  };
+
+  const acts: Record<string, (member: ModelMember) => Promise<void>> = {
+    async pay(member) {
+      const isAllowed = model.setStatus(member, "paid", now());
+      note("pay", member, isAllowed, await setStatus(member, "paid"));
+    },
+    async claimAndPay(member) {
+      const record = member.months.get(model.monthOf(now()))?.status;
+      const isFree = member.isUnlimited || (model.earned(now()).has(member.id) && !model.runs(member, now()));
+      const mayClaim = !member.isBlocked && !isFree && record !== "paid" && record !== "not_required";
+      if (member.isBlocked) return;
+      const answer = await club.as(await session(member)).call("POST /payments/claim", { body: {} });
+      note("claim", member, mayClaim, answer.status);
+      if (mayClaim) await acts.pay?.(member);
+    },
+    async overdue(member) {
+      const isAllowed = model.setStatus(member, "overdue", now());
+      note("overdue", member, isAllowed, await setStatus(member, "overdue"));
+    },
+    async waive(member) {
+      const isAllowed = model.setStatus(member, "not_required", now());
+      note("waive", member, isAllowed, await setStatus(member, "not_required"));
+    },
+    async extend(member) {
+      const days = 1 + below(20);
+      const isAllowed = model.extend(member, days, now());
+      const { body, status } = await admin.call("POST /admin/users/bulk", {
+        body: { ids: [member.id], action: "extend", days },
+      });
+      note("extend", member, isAllowed, status === 200 && body.changed.length === 1 ? 200 : 409);
+    },
+    async clear(member) {
+      member.end = null;
+      member.isTrial = false;
+      note("clear", member, true, await change(member, { subscriptionEnd: null }));
+    },
+    async unlimited(member) {
+      member.isUnlimited = !member.isUnlimited;
+      // Unchecked without a date: that clears the end (specification, operator's side 5).
+      if (!member.isUnlimited) Object.assign(member, { end: null, isTrial: false });
+      note("unlimited", member, true, await change(member, { isUnlimited: member.isUnlimited }));
+    },
+    async block(member) {
+      if (linked.has(member.id)) return;
+      member.isBlocked = !member.isBlocked;
+      note("block", member, true, await change(member, { isActive: !member.isBlocked }));
+    },
+    async leave(member) {
+      if (linked.has(member.id) || model.members.size < size / 2) return;
+      model.members.delete(member.id);
+      note("leave", member, true, (await admin.call("DELETE /users/{id}", { params: { id: member.id } })).status);
+    },
+    async join(inviter) {
+      if (inviter.isBlocked) return;
+      const isAllowed = model.mayInvite(inviter, now(), model.earned(now()));
+      const as = club.as(await session(inviter));
+      const made = await as.call("POST /users/generate-invite", { body: {} });
+      // Ten a month are enough for anybody; the model does not count them.
+      if (made.code === "invite.monthly_limit") return;
+      note("invite", inviter, isAllowed, made.status);
+      if (!isAllowed) return;
+      const username = `friend-${model.members.size}-${below(1e9)}`;
+      const { status, body } = await club.guest.call("POST /auth/register", {
+        body: { username, password: "a Password of 1 friend", inviteCode: made.body.code },
+      });
+      const friend = model.join({
+        id: body.user?.id ?? "",
+        username,
+        invitedBy: inviter.id,
+        end: now() + 3 * DAY_MS,
+        isTrial: true,
+      });
+      note("join", friend, true, status);
+      await club.withToken(body.token).call("POST /users/accept-rules");
+    },
+    async makeDevice(member) {
+      if (member.isBlocked) return;
+      const isAllowed = model.isEntitled(member, now(), model.earned(now())) && member.devices.length < LIMIT;
+      const person = await session(member);
+      const answer = await club.as(person).call("POST /vpn/configs", {
+        body: await wishFor(club, person, { name: `d-${below(1e9)}` }),
+      });
+      note("makeDevice", member, isAllowed, answer.status);
+      if (isAllowed) member.devices.push({ id: answer.body.id, key: await keyOf(answer.body.id) });
+    },
+    async removeDevice(member) {
+      const device = one(member.devices);
+      if (device === undefined || member.isBlocked) return;
+      member.devices = member.devices.filter(({ id }) => id !== device.id);
+      const as = club.as(await session(member));
+      note(
+        "removeDevice",
+        member,
+        true,
+        (await as.call("DELETE /vpn/configs/{id}", { params: { id: device.id } })).status,
+      );
+    },
+    async useDevice(member) {
+      const device = one(member.devices);
+      if (device === undefined || !model.isEntitled(member, now(), model.earned(now()))) return;
+      club.host.use(device.key, { rx: 1_000, tx: 1_000 }, now());
+      member.seenAt = now();
+      happened.useDevice = (happened.useDevice ?? 0) + 1;
+      await parts.reconciler.readAll();
+    },
+  };
+  const setStatus = async (member: ModelMember, status: "paid" | "overdue" | "not_required") => {
+    const period = model.monthOf(now());
+    return (await admin.call("PUT /admin/payments/status", { body: { userId: member.id, status, period } })).status;
+  };
+  /** What happens often stands here often. */
+  const often = [
+    ...["pay", "pay", "claimAndPay", "overdue", "waive", "extend", "clear", "unlimited", "block", "block", "leave"],
+    ...["join", "join", "makeDevice", "makeDevice", "makeDevice", "removeDevice"],
+    ...Array<string>(12).fill("useDevice"),
+  ];
+
+  /** What the panel does by the clock (app.ts), in the order of its seconds. */
+  const tick = async () => {
+    await parts.configs.cutEnded();
+    await club.settle();
+    await parts.referral.look();
+    await club.settle();
+    model.noticeLost(now());
+  };
+  const where = () => `${club.clock.now().toISOString()}, seed ${seed}\n${trace.slice(-25).join("\n")}`;
+  const compare = async () => {
+    const byFriends = model.earned(now());
+    const wanted = everyone().flatMap((member) =>
+      model.isEntitled(member, now(), byFriends) ? member.devices.map(({ key }) => `${member.username} ${key}`) : [],
+    );
+    const owner = new Map(everyone().flatMap(({ username, devices }) => devices.map(({ key }) => [key, username])));
+    const there = club.host.peers().map(({ publicKey }) => `${owner.get(publicKey)} ${publicKey}`);
+    expect(there.sort(), `on the wire at ${where()}`).toEqual(wanted.sort());
+
+    const listed = new Map<string, string>();
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const answer: Awaited<ReturnType<typeof admin.call<"GET /users">>> = await admin.call("GET /users", {
+        query: { limit: 500, ...(cursor === "" ? {} : { cursor }) },
+      });
+      for (const { id, role, entitlement, subscriptionEnd } of answer.body)
+        if (role === "user") listed.set(id, `${entitlement.allowed} ${subscriptionEnd && Date.parse(subscriptionEnd)}`);
+      cursor = answer.headers.get("x-next-cursor");
+    }
+    const standing = everyone().map((member) => [
+      member.id,
+      `${model.isEntitled(member, now(), byFriends)} ${member.end}`,
+    ]);
+    expect(Object.fromEntries(listed), `standing at ${where()}`).toEqual(Object.fromEntries(standing));
+
+    const period = model.monthOf(now());
+    const { body } = await admin.call("GET /admin/payments/summary/{period}", { params: { period } });
+    const { paid, overdue } = body.counts;
+    const received = Number(body.received.find(({ currency }) => currency === "RUB")?.amount ?? 0);
+    expect({ paid, overdue, received }, `payments at ${where()}`).toEqual(model.sums(now()));
+  };
+  const compareTold = async () => {
+    type Rows = { notices: { member_id: string; kind: string; params: string; created_at: number } };
+    const rows = await club.db.withTables<Rows>().selectFrom("notices").selectAll().execute();
+    const told = new Map(everyone().map(({ id }) => [id, [] as string[]]));
+    for (const { member_id, kind, params } of rows.filter(({ kind }) => !OF_FRIENDS.kinds.includes(kind)))
+      told.get(member_id)?.push(toldText(kind, JSON.parse(params), parts.clubTime));
+    for (const member of everyone())
+      expect(told.get(member.id)?.sort(), `told to ${member.username} at ${where()}`).toEqual(
+        member.told.map(({ what }) => what).sort(),
+      );
+  };
+  const sentTo = (id: string) =>
+    telegram
+      .messagesTo({ id: linked.get(id) ?? 0, first_name: "" })
+      .filter(({ text }) => !OF_FRIENDS.titles.some((title) => text.includes(title))).length;
+  /** What may be sent by now is sent, and what has to wait is not. */
+  const compareSent = async () => {
+    await club.transact(async (tx) => parts.signals.send(tx, OUTBOX_WRITTEN));
+    const due = new Map<string, number>();
+    for (const id of linked.keys()) {
+      const told = model.members.get(id)?.told ?? [];
+      // Also what was due before the clock went back.
+      for (const one of told) if (one.from <= now()) one.from = 0;
+      due.set(id, told.filter(({ from }) => from === 0).length);
+    }
+    const sent = () => new Map([...linked.keys()].map((id) => [id, sentTo(id)]));
+    await vi.waitFor(() => expect(sent(), `sent at ${where()}`).toEqual(due), { timeout: 60_000, interval: 5 });
+  };
+
+  for (let n = 0; n < size; n++) {
+    const end = n % 5 === 0 ? null : now() + below(60) * DAY_MS + below(24) * HOUR_MS;
+    // A few have many friends, or hardly anybody would have enough.
+    const inviter = n % 3 === 0 ? null : (one(everyone().slice(0, 1 + size / 8))?.id ?? null);
+    const person = await club.member({ username: `first-${n}`, subscriptionEnd: end, row: { friend_of: inviter } });
+    const member = model.join({ id: person.id, username: person.username, invitedBy: inviter, end, isTrial: false });
+    if (n < wish.linked) {
+      const account = { telegramId: String(1_000 + n), name: member.username, language: "ru" as const };
+      await club.transact((tx) => parts.members.linkMessenger(tx, member.id, account));
+      linked.set(member.id, 1_000 + n);
+    }
+    await tick();
+    await acts.makeDevice?.(member);
+    await acts.useDevice?.(member);
+  }
+
+  let looks = 0;
+  for (let look = 0; look < days * LOOKS_A_DAY; look++) {
+    const jump = below(40);
+    // A clock that was set right: some hours back, or far ahead.
+    club.clock.advance(
+      jump === 0 ? -2 * HOUR_MS : (DAY_MS / LOOKS_A_DAY) * (jump === 1 ? 2 : 1) + below(HOUR_MS) - HOUR_MS / 2,
+    );
+    admin = club.as(await session(chief, true));
+    await tick();
+    await parts.inbox.remindOfEnds();
+    model.remind(now(), model.earned(now()));
+    for (let n = 0; n < actsALook; n++) {
+      const member = one(everyone());
+      if (member !== undefined) await acts[one(often) ?? ""]?.(member);
+      await tick();
+    }
+    await compare();
+    await compareSent();
+    looks++;
+    if (look % LOOKS_A_DAY === 0) {
+      await parts.configs.purgePast();
+      await compareTold();
+    }
+  }
+  await compareTold();
+  const kinds: Record<string, number> = {};
+  for (const { told } of everyone())
+    for (const { what } of told) {
+      const [kind = ""] = what.split(" ");
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+    }
+  return { looks, happened, told: kinds, sent: [...linked.keys()].reduce((sum, id) => sum + sentTo(id), 0) };
+}
+
+/** As the model writes it. */
+function toldText(kind: string, params: Record<string, string>, clubTime: Pick<ClubTime, "dayOf">): string {
+  const at = (iso: string | undefined) => Date.parse(iso ?? "");
+  switch (kind) {
+    case "subscription_ends":
+    case "referral_ends":
+      return `${kind} ${params.days} ${at(params.endsAt)}`;
+    case "subscription_ended":
+      return `${kind} ${at(params.endedAt)}`;
+    case "referral_ended":
+      return `${kind} ${clubTime.dayOf(at(params.endedAt))}`;
+    case "subscription_extended":
+      return `${kind} ${at(params.until)}`;
+    default:
+      return `${kind} ${params.period ?? ""}`;
+  }
+}

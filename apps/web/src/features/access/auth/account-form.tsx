@@ -1,0 +1,103 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { type ApiError, explain } from "../../../lib/api.ts";
+import { focusFirstError } from "../../../lib/focus-first-error.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { keepForTab, keptForTab } from "../../../lib/kept.ts";
+import { useErrorsInLanguage } from "../../../lib/use-errors-in-language.ts";
+import { useRefusedField } from "../../../lib/use-refused-field.ts";
+import "../../../ui/form.css";
+import form from "../../../ui/form.module.css";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { PasswordField } from "../../../ui/password-field.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { useDashboardAhead } from "../../../ui/use-dashboard-ahead.ts";
+import { passwordError, usernameError } from "./account-rules.ts";
+
+export interface Account {
+  username: string;
+  password: string;
+}
+
+interface Props {
+  onSubmit: (account: Account) => void;
+  busy: boolean;
+  error: Error | null;
+  /** What is said of an error if the panel said nothing. */
+  failed: string;
+  good: string | null;
+  label: string;
+  working: string;
+  passwordMin: number;
+  /** Whose account it is; then only a password is asked for. */
+  whose?: string;
+}
+
+/** What was typed as a name stays when one goes back a step or loads the page again; a password does not. */
+const NAME = "krug.begun-name";
+
+const fieldOf = ({ code }: ApiError) =>
+  code.startsWith("member.username") ? "username" : code.startsWith("password.") ? "password" : undefined;
+
+/** A name and a password given twice: registration, the first administrator, a new password. */
+export function AccountForm(props: Props) {
+  const { onSubmit, busy, error, failed, good, label, working, passwordMin, whose } = props;
+  const text = useText();
+  const { account, failure } = text;
+  const fetchAhead = useDashboardAhead();
+  const fields = useForm({
+    initialValues: { username: keptForTab(NAME) ?? "", password: "", repeat: "" },
+    onValuesChange: ({ username }) => {
+      keepForTab(NAME, username || null);
+    },
+    // What the panel says of a name stays until the name is changed.
+    validateInputOnBlur: error ? false : ["username"],
+    validate: {
+      username: (value) => (whose === undefined ? usernameError(value.trim(), text) : null),
+      password: (value) => passwordError(value, text, passwordMin),
+      repeat: (value, { password }) => (value === password ? null : account.mismatch),
+    },
+  });
+  useErrorsInLanguage(fields);
+  const isAtField = useRefusedField(fields, error, fieldOf, failed);
+  const { username, password, repeat } = fields.errors;
+  return (
+    <form
+      className={form.fields}
+      noValidate
+      onFocus={fetchAhead}
+      onSubmit={fields.onSubmit((values) => {
+        if (!busy) onSubmit({ username: values.username.trim(), password: values.password });
+      }, focusFirstError(fields))}
+    >
+      {whose === undefined && (
+        <TextInput
+          label={account.username}
+          description={username ? undefined : account.usernameHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          name="username"
+          {...fields.getInputProps("username")}
+        />
+      )}
+      <PasswordField
+        label={account.password}
+        description={password ? undefined : account.passwordHint(passwordMin)}
+        autoComplete="new-password"
+        {...(whose === undefined ? {} : { whose })}
+        name="password"
+        {...fields.getInputProps("password")}
+      />
+      <PasswordField
+        label={account.repeat}
+        autoComplete="new-password"
+        name="repeat"
+        {...fields.getInputProps("repeat")}
+        error={repeat}
+      />
+      <SubmitButton busy={busy} label={label} working={working} />
+      <FormMessage bad={error && !isAtField ? explain(error, failed, failure.silent) : null} good={good} />
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError, api } from "../../../lib/api.ts";
+import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
+
+export type Me = Api["GET /auth/me"]["answer"];
+
+/** Who is signed in; null for a guest. Silence is an error, not a guest. */
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ signal, client, queryKey }): Promise<Me | null> => {
+    const known = client.getQueryData(queryKey);
+    try {
+      return await api("GET /auth/me", { signal, background: Boolean(known) });
+    } catch (error) {
+      // For someone who was signed in it is a refusal like any other: the session has ended.
+      if (error instanceof ApiError && error.status === 401 && !known) return null;
+      throw error;
+    }
+  },
+  initialData: () => firstAnswer("GET /auth/me"),
+  initialDataUpdatedAt: firstAnswersAt,
+  staleTime: 60_000,
+});
+
+/** Why the last session of this page ended, not by its own member's hand; null while none did. Only the page itself sets it. */
+export const endedQuery = queryOptions({
+  queryKey: ["session-ended"],
+  queryFn: (): Ended | null => null,
+  initialData: null as Ended | null,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export type Ended = "blocked" | "over";

@@ -1,0 +1,141 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { CodeFields } from "./code-fields.tsx";
+import { changeOf, EMPTY, formOf, newCodeOf, problemsOf } from "./code-form.ts";
+import { CodeToPassOn } from "./code-to-pass-on.tsx";
+import { expiresText, givesText, interfaceNames, usesText } from "./code-words.ts";
+import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
+import { useStaffInvitesWords } from "./staff-words.ts";
+
+interface Props {
+  /** The code that is changed; null: a new one is made. */
+  code: InviteCode | null;
+  onClose: () => void;
+  /** It was made or changed. */
+  onDone: () => void;
+}
+
+/** Which field a refusal is about. */
+const REFUSED: Record<string, "until" | "expires"> = {
+  "member.subscription_in_past": "until",
+  "invite.expires_in_past": "expires",
+};
+
+/** Makes an invite code, and shows it to be passed on; or changes one. */
+export function CodeDialog({ code, onClose, onDone }: Props) {
+  const words = useStaffInvitesWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const interfaces = useQuery(interfacesQuery);
+  // A single interface leaves nothing to choose.
+  const only = interfaces.data?.length === 1 ? interfaces.data.map(({ id }) => id) : [];
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row: code,
+    fieldsOf: (row) => (row ? formOf(row) : { ...EMPTY, interfaces: only }),
+    problemsOf: (fields) => problemsOf(fields, words.form),
+    fieldOf: ({ code }) => REFUSED[code],
+    changeOf,
+    send: (change) => api("PUT /admin/invite-codes/{id}", { params: { id: code?.id ?? "" }, body: change }),
+    add: (fields): Promise<InviteCode> => api("POST /admin/invite-codes", { body: newCodeOf(fields) }),
+    onSaved: () => {
+      onDone();
+      if (code === null) return;
+      void toast("good", words.form.saved);
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", words.form.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      const now = await api("GET /admin/invite-codes/{id}", { params: { id: seen.id } });
+      onDone();
+      return { row: now, conflict: now };
+    },
+  });
+
+  if (code === null && saving.saved)
+    return (
+      <Sheet
+        opened
+        onClose={onClose}
+        title={words.made.title}
+        footer={
+          <Button fullWidth size="lg" onClick={onClose}>
+            {words.made.done}
+          </Button>
+        }
+      >
+        <p>{words.made.lead}</p>
+        <CodeToPassOn code={saving.saved.code} />
+      </Sheet>
+    );
+  const none = interfaces.data?.length === 0;
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={code ? words.form.editTitle(code.code) : words.form.addTitle}
+      onClose={onClose}
+      submit={
+        interfaces.data && !none
+          ? {
+              label: code ? words.form.save : words.form.make,
+              working: code ? words.form.saving : words.form.making,
+              busy: saving.busy,
+            }
+          : null
+      }
+      onSubmit={saving.save}
+    >
+      {interfaces.isError && (
+        <LoadFailed
+          title={words.form.interfacesFailed}
+          error={interfaces.error}
+          onRetry={() => void interfaces.refetch()}
+        />
+      )}
+      {interfaces.isPending && <Waiting />}
+      {none && <Banner tone="move" title={words.form.interfacesNone} />}
+      {interfaces.data && !none && (
+        <>
+          {conflict && (
+            <Conflict found={conflict} title={words.form.conflict} more={words.form.conflictMore}>
+              {[
+                [words.list.gives, givesText(conflict, words)],
+                [words.list.uses, usesText(conflict, words)],
+                [words.list.expires, expiresText(conflict, words)],
+                [words.list.interfaces, interfaceNames(conflict, interfaces.data).join(", ")],
+                [words.list.template, conflict.template?.name ?? words.list.gone],
+              ].map(([field = "", value = ""]) => (
+                <p key={field}>{words.form.changedTo(field, value)}</p>
+              ))}
+            </Conflict>
+          )}
+          <CodeFields
+            value={values}
+            onChange={set}
+            problems={form.errors}
+            interfaces={interfaces.data}
+            usedAlready={seen?.currentUses ?? 0}
+          />
+          <FormMessage
+            bad={
+              saving.error && explain(saving.error, code ? words.form.saveFailed : words.form.addFailed, failure.silent)
+            }
+          />
+        </>
+      )}
+    </FormSheet>
+  );
+}

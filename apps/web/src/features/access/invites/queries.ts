@@ -1,0 +1,46 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+
+/** Everything that shows staff the club's codes: asked again when any of them changed. */
+export const CLUB_INVITES = ["club-invites"] as const;
+
+/** Wrong codes from this address and the end of the ban (ms since 1970, null without one): the server counts. */
+export const inviteAttemptsQuery = queryOptions({
+  queryKey: ["invite-attempts"],
+  queryFn: ({ signal }) => api("GET /auth/invite-attempts", { signal }),
+  staleTime: 0,
+});
+
+export type Friend = Api["GET /users/{id}/invited"]["answer"][number];
+
+/** While the panel is open, a friend who uses the code appears by itself. */
+const OPEN_REFRESH_MS = 10_000;
+
+/** The friends one invited, the newest first. `watched`: somebody is looking at them. */
+export const friendsQuery = (memberId: string, watched: boolean) =>
+  queryOptions({
+    queryKey: ["invited", memberId],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /users/{id}/invited", {
+        params: { id: memberId },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    staleTime: watched ? 0 : 300_000,
+    refetchInterval: watched ? OPEN_REFRESH_MS : false,
+  });
+
+/** The member's own valid code; without `code` if there is none. A code that a friend used is gone. */
+export const ownCodeQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ["own-code", memberId],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /users/{id}/active-invite", {
+        params: { id: memberId },
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    staleTime: 0,
+    refetchInterval: OPEN_REFRESH_MS,
+  });

@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { staffInvites as staffInvitesEn } from "./staff-words-en.ts";
+import { staffInvites as staffInvitesRu } from "./staff-words-ru.ts";
+
+/** What staff's screens of invite codes say: both languages are loaded with them. */
+export const staffInvitesWords = bothLanguages(staffInvitesRu, staffInvitesEn);
+
+export type StaffInvitesWords = typeof staffInvitesRu;
+
+export const useStaffInvitesWords = () => staffInvitesWords[useSpeech().language];

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { api, explain, Refusal } from "../../../lib/api.ts";
+import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { PasswordField } from "../../../ui/password-field.tsx";
+
+interface Props {
+  username: string;
+  onGiven: () => void;
+  onCancel: () => void;
+}
+
+/** Asks for the password again before changes to signing in; then the interrupted action continues. */
+export function PasswordDialog({ username, onGiven, onCancel }: Props) {
+  const { confirmPassword: words } = useStaffWords();
+  const { account, failure } = useText();
+  const [password, setPassword] = useState("");
+  const confirm = useCommand({
+    mutationFn: async (typed: string) => {
+      if (typed === "") throw new Refusal(account.passwordMissing);
+      await api("POST /auth/confirm-password", { body: { password: typed } });
+    },
+    onSuccess: onGiven,
+  });
+  return (
+    <FormSheet
+      small
+      title={words.title}
+      onClose={onCancel}
+      submit={{ label: words.confirm, working: words.working, busy: confirm.isPending }}
+      onSubmit={() => confirm.mutate(password)}
+    >
+      <p>{words.lead}</p>
+      <PasswordField
+        label={account.password}
+        autoComplete="current-password"
+        whose={username}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={confirm.isError}
+        data-autofocus
+      />
+      <FormMessage bad={confirm.error && explain(confirm.error, words.failed, failure.silent)} />
+    </FormSheet>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+
+export type TwoFactorStatus = Api["GET /totp/{id}/status"]["answer"];
+
+export const twoFactorQuery = (memberId: string) =>
+  queryOptions({
+    queryKey: ["two-factor", memberId],
+    queryFn: ({ signal }) => api("GET /totp/{id}/status", { params: { id: memberId }, signal }),
+    // A secret is not kept longer than it is looked at.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });

@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { saveFile } from "../../../lib/save-file.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { useMaySave } from "../../../ui/use-may-save.ts";
+import classes from "./two-factor.module.css";
+
+/** The recovery codes, this once: the dialog stays until the person says that they are kept. */
+export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
+  const { twoFactor: words } = useStaffWords();
+  const maySave = useMaySave();
+  const text = `${codes.join("\n")}\n`;
+  return (
+    <Sheet
+      opened
+      onClose={null}
+      title={words.codesTitle}
+      footer={
+        <Button fullWidth size="lg" onClick={onSaved}>
+          {words.saved}
+        </Button>
+      }
+    >
+      <p>{words.codesLead}</p>
+      <ol className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.keep}>
+        <CopyButton text={text} />
+        <Button
+          variant="outline"
+          leftSection={<IconDownload size={18} stroke={1.6} aria-hidden="true" />}
+          onClick={async () => {
+            if (await maySave()) saveFile(new Blob([text], { type: "text/plain" }), words.fileName);
+          }}
+        >
+          {words.download}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

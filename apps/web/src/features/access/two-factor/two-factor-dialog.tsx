@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { useStaffWords } from "../../../lib/i18n/staff.ts";
+import { ComingInPlace } from "../../../ui/coming.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { lazyPart } from "../../../ui/lazy.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import type { Me } from "../auth/index.ts";
+import { CodeEntry } from "./code-entry.tsx";
+import { twoFactorQuery } from "./queries.ts";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import classes from "./two-factor.module.css";
+import { useAttempt, WrongCode } from "./use-attempt.ts";
+import { useEnabling } from "./use-enabling.ts";
+
+/** Draws a QR code, which takes more code than the rest of the dialog and is seen once. */
+const SetUp = lazyPart(() => import("./set-up.tsx").then(({ SetUp }) => SetUp), ComingInPlace);
+
+interface Props {
+  me: Me;
+  onPassed: () => void;
+  onCancel: (settingUp: boolean) => void;
+}
+
+/** The code that elevates a staff session; if two-factor is not on yet, its set-up (specification, operator's side 2). */
+export function TwoFactorDialog({ me, onPassed, onCancel }: Props) {
+  const { twoFactor: words } = useStaffWords();
+  const [byRecovery, setByRecovery] = useState(false);
+  const status = useQuery(twoFactorQuery(me.id));
+  const lock = { seconds: status.data?.retryAfter ?? 0, at: status.dataUpdatedAt };
+  const enabling = useEnabling(me.id, status.data, lock);
+  const entry = useAttempt({
+    send: async (token) => {
+      const { valid, retryAfter } = await api("POST /totp/{id}/verify", { params: { id: me.id }, body: { token } });
+      if (!valid) throw new WrongCode(words.wrong, retryAfter);
+    },
+    onRight: onPassed,
+    lock,
+    failed: words.failed,
+    recovery: byRecovery,
+  });
+
+  if (enabling.codes) return <RecoveryCodes codes={enabling.codes} onSaved={onPassed} />;
+  const settingUp = status.data?.enabled === false;
+  const attempt = settingUp ? enabling.attempt : entry;
+  return (
+    <FormSheet
+      title={words.title}
+      onClose={() => onCancel(settingUp)}
+      submit={{
+        ...attempt.button(settingUp ? words.enable : words.confirm, words.working),
+        disabled: attempt.left > 0 || !status.data,
+      }}
+      onSubmit={attempt.submit}
+      cancel={words.cancel}
+    >
+      {status.isPending && <Waiting />}
+      {status.isError && (
+        <LoadFailed title={words.statusFailed} error={status.error} onRetry={() => void status.refetch()} />
+      )}
+      {status.data && settingUp && (
+        <>
+          <p className={classes.why}>{words.setupWhy}</p>
+          <SetUp status={status.data} attempt={attempt} />
+        </>
+      )}
+      {status.data?.enabled && <CodeEntry attempt={entry} byRecovery={byRecovery} onByRecovery={setByRecovery} />}
+    </FormSheet>
+  );
+}

@@ -1,0 +1,100 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { clubDay, moment, sizeText, writtenShortDay } from "../../../lib/format.ts";
+import type { Language } from "../../../lib/i18n/language.ts";
+import type { AuditWords } from "./words.ts";
+
+type Values = Record<string, unknown> | null;
+
+/** One field of an entry in words; null: there was nothing. */
+export interface Change {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+interface Reader {
+  words: AuditWords;
+  language: Language;
+  /** What ids are called; absent ones are shown by their beginning. */
+  names?: Readonly<Record<string, string>>;
+}
+
+/** An id beside its name says nothing more; the exported file has both. */
+const NAMED_BESIDE: Readonly<Record<string, string>> = { serverId: "server", interfaceId: "interface" };
+
+/** What an entry changed, field by field, in the order in which it was recorded. */
+export function changesOf({ before, after }: { before: Values; after: Values }, reader: Reader): Change[] {
+  const recorded = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const fields = [...recorded].filter((field) => !recorded.has(NAMED_BESIDE[field] ?? ""));
+  const names: Readonly<Record<string, string>> = reader.words.fields;
+  return (
+    fields
+      .map((field) => ({
+        field: names[field] ?? field,
+        before: before && field in before ? inWords(field, before[field], reader) : null,
+        after: after && field in after ? inWords(field, after[field], reader) : null,
+      }))
+      // A field that only one side records was nothing on the other.
+      .filter(({ before, after }) => (before ?? reader.words.values.none) !== (after ?? reader.words.values.none))
+  );
+}
+
+/** 'роль: участник → модератор' */
+export const changeText = ({ field, before, after }: Change, { values }: AuditWords): string =>
+  before === null
+    ? `${field}: ${after ?? values.none}`
+    : after === null
+      ? `${field}: ${before}`
+      : `${field}: ${before} → ${after}`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Beginning of the year 2001 in ms: no other number that is recorded is as large. */
+const FIRST_MOMENT = 978_307_200_000;
+const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
+const BYTES = new Set(["quota_bytes", "quota_used", "newMemberQuotaBytes"]);
+/** What people typed is shown as it stands: a config may be called 'phone', or '[1]'. */
+const TYPED = new Set([
+  ...["username", "display_name", "name", "title", "content", "message", "note", "reason", "template"],
+  ...["server", "interface", "to_server", "to_interface", "supportContact", "mirrorUrl", "paymentDetails"],
+]);
+const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
+
+function inWords(field: string, value: unknown, reader: Reader): string {
+  const { words, language, names } = reader;
+  const { values } = words;
+  if (value === null || value === undefined || value === "") return values.none;
+  if (typeof value === "boolean") return value ? values.yes : values.no;
+  if (Array.isArray(value))
+    return value.length === 0 ? values.none : value.map((item) => inWords(field, item, reader)).join(", ");
+  if (typeof value === "number") return numberText(field, value, reader);
+  if (typeof value === "object") return JSON.stringify(value);
+  const text = String(value);
+  if (TYPED.has(field)) return text;
+  const list = listIn(text);
+  if (list) return inWords(field, list, reader);
+  if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
+  if (field === "role" || field === "pending_role") return values.roles[text] ?? text;
+  if (/^\d{4}-\d\d-\d\dT/.test(text))
+    return field.endsWith("_end") ? writtenShortDay(clubDay(text)) : moment(Date.parse(text), language);
+  return values.words[text] ?? text;
+}
+
+function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
+  if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
+  if (field.startsWith("is_") || field === "configs_blocked") return value === 1 ? values.yes : values.no;
+  if (BYTES.has(field)) return sizeText(value, language);
+  if (value > FIRST_MOMENT) return moment(value, language);
+  const locale = language === "ru" ? "ru-RU" : "en-GB";
+  return HUNDREDTHS.has(field) ? (value / 100).toLocaleString(locale, { minimumFractionDigits: 2 }) : String(value);
+}
+
+/** A list that was recorded as its JSON text. */
+function listIn(text: string): unknown[] | null {
+  if (!text.startsWith("[")) return null;
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? read : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../../testing/open-page.tsx";
+import { uuid } from "../../../testing/samples.ts";
+import { enter, listed, moderator } from "../../../testing/staff.ts";
+
+screens();
+
+const quiet = { servers: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
+const since = new Date().toISOString();
+const trouble = {
+  servers: [{ id: uuid(40), name: "Хельсинки", since }],
+  backupLateSince: since,
+  maintenanceSince: since,
+  claims: 12,
+  conversations: 7,
+};
+const button = () => screen.findByRole("button", { name: /^Требует внимания/ });
+const lines = async () => within(await screen.findByRole("menu")).getAllByRole("menuitem");
+
+test.each(["/admin/users", "/admin/2fa", "/admin/audit", "/admin/payments"])(
+  "%s says in its head what needs staff now, the gravest first, and leads there",
+  async (address) => {
+    const { user, ...page } = await enter(address, { "GET /admin/alarms": trouble });
+    expect((await button()).getAttribute("aria-label")).toMatch(
+      /^Требует внимания: 5. Хельсинки: не\sотвечает с\s\d\d:\d\d$/,
+    );
+    await user.click(await button());
+    expect((await lines()).map((line) => line.textContent?.replace(/\s/g, " ").replace(/ с \d\d:\d\d$/, ""))).toEqual([
+      "Хельсинки: не отвечает",
+      "Нет свежей резервной копии",
+      "Идут техработы",
+      "12 оплат ждут решения",
+      "7 чатов ждут ответа",
+    ]);
+    await user.click(screen.getByRole("menuitem", { name: /Хельсинки/ }));
+    await waitFor(() => expect(page.address()).toBe("/admin/servers"));
+  },
+);
+
+test("what breaks is said aloud; where all is well there is nothing", async () => {
+  const { say, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  expect(screen.queryByRole("button", { name: /^Требует внимания/ })).toBeNull();
+  say({ "GET /admin/alarms": { ...quiet, servers: trouble.servers, claims: 1 } });
+  await user.click(screen.getByRole("radio", { name: "Модератор" }));
+  await button();
+  const spoken = screen.getAllByRole("status").map((status) => status.textContent);
+  expect(spoken).toContainEqual(expect.stringMatching(/^Хельсинки: не\sотвечает с\s\d\d:\d\d$/));
+});
+
+test("a moderator reads what an admin must mend, and is led only where they may go", async () => {
+  const { user } = await enter("/admin/users", { "GET /admin/alarms": trouble }, moderator);
+  await user.click(await button());
+  const links = (await lines()).filter((line) => line.hasAttribute("href"));
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/admin/payments", "/admin/support"]);
+});
+
+test("the sections say how many claims wait and how many servers are gone", async () => {
+  await enter("/admin/users", { "GET /admin/alarms": trouble });
+  const nav = within(await screen.findByRole("navigation", { name: "Разделы панели управления" }));
+  await nav.findByRole("link", { name: /^Платежи.*12\sоплат ждут решения$/ });
+  await nav.findByRole("link", { name: /^Серверы.*не\sотвечают: 1$/ });
+});

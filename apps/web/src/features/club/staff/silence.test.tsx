@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { checkConnection } from "../../../lib/connection.ts";
+import { screens } from "../../../testing/open-page.tsx";
+import { enter, listed } from "../../../testing/staff.ts";
+
+screens();
+
+const meta = document.createElement("meta");
+meta.name = "sample-data";
+meta.content = "on";
+afterEach(() => {
+  meta.remove();
+  vi.restoreAllMocks();
+});
+
+test("a silent panel leaves what was known, with its time, and takes the buttons away with the reason; back, all is as before", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
+  say({ "GET /users": "silence", "GET /health": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  expect(await screen.findByText(/Панель не отвечает с \d\d:\d\d/)).toBeTruthy();
+  expect(screen.getByText(/Показаны данные от \d\d:\d\d/)).toBeTruthy();
+  expect(screen.getByText("Участник 1")).toBeTruthy();
+  // A short break takes nothing away: the buttons go once the check has failed too.
+  expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
+  await checkConnection();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Добавить" })).toBeNull());
+  expect(screen.getByTitle("Панель не отвечает: изменения пока недоступны.")).toBeTruthy();
+  say({ "GET /users": [listed(2)], "GET /health": { status: "ok" } as never });
+  await checkConnection();
+  await user.click(await screen.findByRole("button", { name: "Добавить" }));
+  await screen.findByRole("dialog", { name: "Новый участник" });
+  expect(screen.queryByText(/Панель не отвечает/)).toBeNull();
+}, 60_000);
+
+test("a device that was connected is so no longer, as far as anybody knows", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1, { lastHandshake: Date.now() })] });
+  await screen.findByText("На связи");
+  expect(screen.getByText("сейчас")).toBeTruthy();
+  say({ "GET /users": "silence", "GET /health": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await waitFor(() => expect(screen.queryByText("На связи")).toBeNull());
+  expect(screen.queryByText("сейчас")).toBeNull();
+}, 60_000);
+
+test("where nothing could be loaded it does not say that data is shown", async () => {
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  say({
+    "GET /health": "silence",
+    "GET /admin/payments/history/{period}": "silence",
+    "GET /admin/payments/summary/{period}": "silence",
+    "GET /admin/payments/claims": "silence",
+  });
+  await user.click(screen.getByRole("link", { name: "Платежи" }));
+  expect(await screen.findByText(/Показать пока нечего/)).toBeTruthy();
+  expect(screen.queryByText(/Показаны данные/)).toBeNull();
+}, 60_000);
+
+test("what was typed is not lost when the panel falls silent", async () => {
+  const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
+  const name = await screen.findByLabelText("Логин");
+  await user.type(name, "boris");
+  say({ "GET /users": "silence", "GET /health": "silence", "POST /users": "silence" });
+  await user.click(screen.getByRole("button", { name: "Добавить участника" }));
+  await checkConnection();
+  expect((screen.getByLabelText("Логин") as HTMLInputElement).value).toBe("boris");
+}, 60_000);
+
+test("with SAMPLE_DATA=on samples stand there instead, under a banner that says so, and the club's data is back with the panel", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
+  await screen.findByText("Участник 1");
+  say({ "GET /users": "silence", "GET /health": "silence", "GET /admin/users/counts": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  expect(await screen.findByText("Пример: Анна")).toBeTruthy();
+  // An answer that was on its way may still say that the panel is there, for a moment.
+  expect(await screen.findByText("Это примеры, а не данные клуба")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText("Участник 1")).toBeNull());
+  say({
+    "GET /users": [listed(1)],
+    "GET /health": { status: "ok" } as never,
+    "GET /admin/users/counts": { all: 1, active: 1, blocked: 0 },
+  });
+  await checkConnection();
+  await screen.findByText("Участник 1");
+  expect(screen.queryByText("Пример: Анна")).toBeNull();
+  expect(screen.queryByText("Это примеры, а не данные клуба")).toBeNull();
+}, 60_000);
+
+test("no count of the club stands over samples, and a change is one of the samples", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say } = await enter("/admin/invites", {
+    "GET /admin/invite-codes": [],
+    "GET /admin/invite-codes/counts": { all: 4242, active: 4242, expired: 0, used: 0, deactivated: 0 },
+    "GET /admin/servers/interfaces": [],
+  });
+  await screen.findAllByText("4242");
+  expect(screen.getByRole("button", { name: "Создать код" })).toBeTruthy();
+  say({
+    "GET /admin/invite-codes": "silence",
+    "GET /admin/invite-codes/counts": "silence",
+    "GET /admin/servers/interfaces": "silence",
+    "GET /admin/support/waiting": "silence",
+    "GET /auth/me": "silence",
+    "GET /health": "silence",
+  });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("SAMP1E");
+  await waitFor(() => expect(screen.queryAllByText("4242")).toEqual([]));
+  await user.click(screen.getByRole("button", { name: "Действия: SAMP1E" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Деактивировать" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Деактивировать" }));
+  await waitFor(() => expect(screen.getAllByText("Деактивирован")).toHaveLength(2));
+}, 60_000);
+
+test("one silent call among answered ones is asked again now and then, and the others are left alone", async () => {
+  document.head.append(meta);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { user, say, asked } = await enter("/admin/invites", {
+    "GET /admin/invite-codes": [],
+    "GET /admin/invite-codes/counts": { all: 0, active: 0, expired: 0, used: 0, deactivated: 0 },
+    "GET /admin/servers/interfaces": [],
+  });
+  await screen.findByRole("button", { name: "Создать код" });
+  say({ "GET /admin/invite-codes": "silence" });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("SAMP1E");
+  const answered = asked("GET /admin/support/waiting").length;
+  const silent = asked("GET /admin/invite-codes").length;
+  await new Promise((resolve) => setTimeout(resolve, 12_000));
+  expect(asked("GET /admin/support/waiting").length - answered).toBeLessThanOrEqual(1);
+  expect(asked("GET /admin/invite-codes").length - silent).toBeLessThanOrEqual(4);
+  expect(asked("GET /admin/invite-codes").length - silent).toBeGreaterThanOrEqual(1);
+}, 60_000);

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { apiFile, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { saveFile } from "../../../lib/save-file.ts";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { Ring } from "../../../ui/ring.tsx";
+import { useMaySave } from "../../../ui/use-may-save.ts";
+import { useOwnAccount } from "./account-words.ts";
+import classes from "./settings-dialog.module.css";
+
+/** All that the club holds about oneself, as a file. */
+export function OwnData({ username }: { username: string }) {
+  const { ownData: words } = useOwnAccount();
+  const { failure } = useText();
+  const maySave = useMaySave();
+  const take = useCommand({
+    mutationFn: async () => {
+      if (await maySave()) saveFile(await apiFile("GET /users/me/export"), `krug-${username}.json`);
+    },
+  });
+  return (
+    <section className={classes.part} aria-labelledby="own-data">
+      <h3 id="own-data" className={classes.title}>
+        {words.title}
+      </h3>
+      <p className={classes.lead}>{words.lead}</p>
+      <Button
+        variant="outline"
+        className={classes.action ?? ""}
+        leftSection={take.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}
+        onClick={() => !take.isPending && take.mutate()}
+      >
+        {take.isPending ? words.working : words.download}
+      </Button>
+      <FormMessage bad={take.error ? explain(take.error, words.failed, failure.silent) : null} />
+    </section>
+  );
+}

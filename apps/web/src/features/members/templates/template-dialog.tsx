@@ -1,0 +1,242 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { MOST_TEMPLATE_NAME_LETTERS } from "@krug/domain/template-rules";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { placeName } from "../../../lib/place-name.ts";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { servicesQuery } from "../../vpn/configs/index.ts";
+import { TEMPLATES } from "./key.ts";
+import { interfacesQuery, type NewTemplate, type Template, type TemplateChange, templatesQuery } from "./queries.ts";
+import { limitText, trafficText } from "./standing.ts";
+import classes from "./templates.module.css";
+import { useTemplatesWords } from "./words.ts";
+
+const HIGHEST_LIMIT = 10_000;
+
+interface Form extends WishedQuota {
+  name: string;
+  hasLimit: boolean;
+  limit: string;
+  services: readonly string[];
+  /** Empty: the ordinary choice. */
+  interfaceId: string;
+  isDefault: boolean;
+}
+
+const formOf = (template: Template | null): Form => ({
+  name: template?.name ?? "",
+  hasLimit: template?.configLimit !== NO_LIMIT,
+  limit: template === null ? "3" : template.configLimit === NO_LIMIT ? "" : String(template.configLimit),
+  ...quotaFields(template?.quotaBytes ?? null, template?.quotaAtEnd ?? "cut"),
+  services: template?.services ?? [],
+  interfaceId: template?.interfaceId ?? "",
+  isDefault: template?.isDefault ?? false,
+});
+
+const wishOf = (form: Form): NewTemplate & Omit<Template, "id"> => ({
+  name: form.name.trim(),
+  services: [...form.services],
+  interfaceId: form.interfaceId === "" ? null : form.interfaceId,
+  configLimit: form.hasLimit ? Number(form.limit) : NO_LIMIT,
+  quotaBytes: quotaOf(form),
+  quotaAtEnd: form.quotaAtEnd,
+  isDefault: form.isDefault,
+});
+
+const FIELDS = ["name", "services", "interfaceId", "configLimit", "quotaBytes", "quotaAtEnd", "isDefault"] as const;
+const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+function changeOf({ id: _, ...seen }: Template, form: Form): TemplateChange {
+  const wish = wishOf(form);
+  const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
+  const pick = (from: typeof seen) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
+}
+
+interface Props {
+  /** null: a new one. */
+  template: Template | null;
+  onClose: () => void;
+}
+
+/** What new members begin with. */
+export function TemplateDialog({ template, onClose }: Props) {
+  const all = useTemplatesWords();
+  const words = all.form;
+  const { text, language } = useSpeech();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const services = useQuery(servicesQuery);
+  const interfaces = useQuery(interfacesQuery);
+  const others = useQuery(templatesQuery).data?.filter(({ id }) => id !== template?.id);
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row: template,
+    fieldsOf: formOf,
+    problemsOf: (fields, row) => ({
+      ...(fields.name.trim() === "" ? { name: words.nameEmpty } : {}),
+      ...(fields.hasLimit && !(/^\d+$/.test(fields.limit) && Number(fields.limit) <= HIGHEST_LIMIT)
+        ? { limit: words.limitWrong }
+        : {}),
+      ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),
+    }),
+    changeOf,
+    send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
+    add: (fields) => api("POST /admin/templates", { body: wishOf(fields) }),
+    onSaved: ({ name }) => {
+      void toast("good", words.saved(name));
+      void queryClient.invalidateQueries({ queryKey: TEMPLATES });
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      await queryClient.invalidateQueries({ queryKey: TEMPLATES });
+      const now = (await queryClient.fetchQuery(templatesQuery)).find(({ id }) => id === seen.id) ?? seen;
+      return { row: now, conflict: now };
+    },
+    fieldOf: ({ code }) => (code === "template.name_taken" ? "name" : undefined),
+  });
+  const lists = [services, interfaces];
+  const broken = lists.find(({ error }) => error);
+  const ready = services.data && interfaces.data ? { services: services.data, interfaces: interfaces.data } : null;
+  const usual = others?.find(({ isDefault }) => isDefault);
+  const change = (part: Partial<Form>) => set({ ...values, ...part });
+  const turn = (id: string) =>
+    change({
+      services: values.services.includes(id)
+        ? values.services.filter((chosen) => chosen !== id)
+        : [...values.services, id],
+    });
+  const chosen = ready?.services.filter(({ id }) => values.services.includes(id)) ?? [];
+  const inWords = (now: Template): [string, string][] => [
+    [words.name, now.name],
+    [words.limit, limitText(now.configLimit, all)],
+    [words.quota.gigabytes, trafficText(now.quotaBytes, all, language) ?? words.quota.noQuota],
+    [words.services, names(ready?.services, now.services) || words.no],
+    [words.interface, names(ready?.interfaces.map(withServer), [now.interfaceId ?? ""]) || words.interfaceAny],
+    [words.isDefault, now.isDefault ? words.yes : words.no],
+  ];
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={template === null ? words.addTitle : words.editTitle(template.name)}
+      onClose={onClose}
+      submit={ready && { label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
+    >
+      {broken && (
+        <LoadFailed
+          title={words.listsFailed}
+          error={broken.error}
+          onRetry={() => lists.forEach((list) => void list.refetch())}
+        />
+      )}
+      {!ready && !broken && <Waiting room={420} />}
+      {ready && (
+        <>
+          {conflict && (
+            <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
+              {inWords(conflict).map(([field, value]) => (
+                <p key={field}>{words.changedTo(field, value)}</p>
+              ))}
+            </Conflict>
+          )}
+          <TextInput
+            label={words.name}
+            description={form.errors.name ? undefined : words.nameHint}
+            {...form.getInputProps("name")}
+            onChange={(event) => {
+              change({ name: event.currentTarget.value });
+              form.clearFieldError("name");
+            }}
+            maxLength={MOST_TEMPLATE_NAME_LETTERS}
+            autoComplete="off"
+            data-autofocus
+          />
+          <div className={classes.pair}>
+            <TextInput
+              label={words.limit}
+              inputMode="numeric"
+              value={values.hasLimit ? values.limit : ""}
+              disabled={!values.hasLimit}
+              onChange={(event) => change({ limit: event.currentTarget.value.trim() })}
+              error={form.errors.limit}
+              autoComplete="off"
+            />
+            <Checkbox
+              label={words.noLimit}
+              checked={!values.hasLimit}
+              onChange={(event) => change({ hasLimit: !event.currentTarget.checked })}
+            />
+          </div>
+          <QuotaFields value={values} onChange={change} problem={form.errors.gigabytes} words={words.quota} />
+          <fieldset className={classes.choices}>
+            <legend>{words.services}</legend>
+            <p className={classes.lead}>{ready.services.length === 0 ? words.servicesNone : words.servicesHint}</p>
+            {ready.services.map(({ id, name }) => (
+              <Checkbox key={id} label={name} checked={values.services.includes(id)} onChange={() => turn(id)} />
+            ))}
+            <p className={classes.lead} aria-live="polite">
+              {!fitsPhone(chosen) && words.phone}
+            </p>
+          </fieldset>
+          <NativeSelect
+            label={words.interface}
+            description={words.interfaceHint}
+            rightSection={<IconChevronDown size={20} stroke={1.6} aria-hidden="true" />}
+            data={[
+              { value: "", label: words.interfaceAny },
+              ...ready.interfaces.map(({ id, isActive, ...place }) => ({
+                value: id,
+                label: isActive ? placeName(place) : `${placeName(place)} (${words.inactive})`,
+              })),
+            ]}
+            value={values.interfaceId}
+            onChange={(event) => change({ interfaceId: event.currentTarget.value })}
+          />
+          <Checkbox
+            label={words.isDefault}
+            description={[
+              words.isDefaultHint,
+              usual && values.isDefault && !seen?.isDefault && words.isDefaultInstead(usual.name),
+            ]
+              .filter(Boolean)
+              .join(" ")}
+            checked={values.isDefault}
+            onChange={(event) => change({ isDefault: event.currentTarget.checked })}
+          />
+          {template && <p className={classes.lead}>{words.keep}</p>}
+          <FormMessage bad={saving.error && withReason(words.saveFailed, saving.error, text.failure.silent)} />
+        </>
+      )}
+    </FormSheet>
+  );
+}
+
+const names = (list: readonly { id: string; name: string }[] | undefined, ids: readonly string[]) =>
+  (list ?? [])
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(", ");
+
+const withServer = ({ id, ...place }: { id: string; name: string; serverName: string }) => ({
+  id,
+  name: placeName(place),
+});

@@ -1,0 +1,230 @@
+import type { Api } from "@krug/contract/api";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { api, explain, Refusal } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { idempotencyKey } from "../../../lib/idempotency-key.ts";
+import { useCommand } from "../../../lib/use-command.ts";
+import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { PERIODS, type Period } from "./extend-periods.ts";
+import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
+import classes from "./users.module.css";
+import { useUsersWords } from "./words.ts";
+
+const MessageSheet = lazyDialog(() => import("../../messages/inbox/index.ts").then(({ MessageSheet }) => MessageSheet));
+const ExtendQuestion = lazyDialog(() => import("./extend-dialog.tsx").then(({ ExtendQuestion }) => ExtendQuestion));
+const BlockQuestion = lazyDialog(() => import("./block-dialog.tsx").then(({ BlockQuestion }) => BlockQuestion));
+
+type Change = Omit<Api["POST /admin/users/bulk"]["body"], "ids">;
+type Slice = Api["POST /admin/users/bulk/matching"]["answer"];
+
+/** So many of those left out are named. */
+const MOST_NAMED = 50;
+
+interface Left {
+  id: string;
+  displayName: string;
+  message: string;
+}
+
+/** How far a change of all that match has come. */
+interface Progress {
+  after: string | null;
+  changed: number;
+  left: Left[];
+}
+
+const isHalfDone = (error: Error | null) => error?.cause !== undefined;
+
+interface Props {
+  members: readonly Pick<ListedMember, "id" | "displayName" | "isActive">[];
+  /** All that the filter lets through, instead of these members. */
+  all: { count: number; filter: ListFilter } | null;
+  onDone: () => void;
+}
+
+/** Actions on all selected members at once; those left out are named with the reason. */
+export function BulkActions({ members, all, onDone }: Props) {
+  const { actions, bulk: words } = useUsersWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<Change["action"] | null>(null);
+  const [period, setPeriod] = useState<Period>(PERIODS[0]);
+  const [configsToo, setConfigsToo] = useState(true);
+  /** Of all that match: how many the panel has been through. */
+  const [reached, setReached] = useState(0);
+  const [stopped, setStopped] = useState<Progress | null>(null);
+  const blocked = members.filter(({ isActive }) => !isActive);
+  const count = all?.count ?? members.length;
+  const canUnblock = all ? all.filter.state !== "active" : blocked.length > 0;
+
+  /** By what was sent, until it is known to be done: if an answer is lost, the same press again extends nobody twice. */
+  const keys = useRef(new Map<string, string>());
+  const keyOf = (sent: object) => {
+    const said = JSON.stringify(sent);
+    const key = keys.current.get(said) ?? idempotencyKey();
+    keys.current.set(said, key);
+    return key;
+  };
+
+  const changeAll = async (filter: ListFilter, body: Change) => {
+    const matching = body.action === "unblock" ? { ...filter, state: "blocked" as const } : filter;
+    const { left, ...begun } = stopped ?? { after: null, changed: 0, left: [] as Left[] };
+    let { after, changed } = begun;
+    do {
+      const sent = { matching, after, ...body };
+      const slice: Slice = await api("POST /admin/users/bulk/matching", {
+        body: sent,
+        idempotencyKey: keyOf(sent),
+      }).catch((error: unknown) => {
+        if (changed + left.length === 0) throw error;
+        // What was changed is changed: another press goes on from here.
+        setStopped({ after, changed, left });
+        throw new Refusal(words.stopped(changed), { cause: error });
+      });
+      changed += slice.changed;
+      left.push(...slice.refused);
+      setReached(changed + left.length);
+      after = slice.after;
+    } while (after !== null);
+    setStopped(null);
+    return { changed, left };
+  };
+  const changeThese = async (body: Change) => {
+    const meant = body.action === "unblock" ? blocked : members;
+    const sent = { ids: meant.map(({ id }) => id), ...body };
+    const { changed, refused } = await api("POST /admin/users/bulk", { body: sent, idempotencyKey: keyOf(sent) });
+    const nameOf = (id: string) => members.find((member) => member.id === id)?.displayName ?? id;
+    return {
+      changed: changed.length,
+      left: refused.map(({ id, message }): Left => ({ id, displayName: nameOf(id), message })),
+    };
+  };
+
+  const acting = useCommand({
+    mutationFn: (body: Change) => (all ? changeAll(all.filter, body) : changeThese(body)),
+    onSettled: (_, error) => {
+      // Who matched stays in sight until it went on to the end, or was given up.
+      if (isHalfDone(error)) return;
+      setReached(0);
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+    },
+    onSuccess: ({ changed, left }) => {
+      keys.current.clear();
+      if (left.length > 0) return;
+      void toast("good", words.done(changed));
+      setAsked(null);
+      onDone();
+    },
+    onError: (error, { action }) => {
+      // The others say it in their questions, where they can go on.
+      if (action !== "unblock") return;
+      void toast("bad", explain(error, words.failed, failure.silent));
+      if (isHalfDone(error)) leave();
+    },
+  });
+  const leave = () => {
+    void queryClient.invalidateQueries({ queryKey: MEMBERS });
+    setStopped(null);
+    setAsked(null);
+    onDone();
+  };
+  const close = () => {
+    // Some of them are other than they were when they were selected.
+    if (stopped) return leave();
+    setAsked(null);
+    acting.reset();
+  };
+  const bad = acting.error && explain(acting.error, words.failed, failure.silent);
+  const left = acting.data?.left ?? [];
+  const progress = all && reached > 0 ? words.progress(reached, all.count) : null;
+
+  return (
+    <>
+      <Button variant="subtle" onClick={() => setAsked("extend")}>
+        {actions.extend}
+      </Button>
+      <Button variant="subtle" onClick={() => setAsked("message")}>
+        {words.write}
+      </Button>
+      <Button variant="subtle" data-danger onClick={() => setAsked("block")}>
+        {actions.block}
+      </Button>
+      {canUnblock && (
+        <Button
+          variant="subtle"
+          loading={asked === "unblock" && acting.isPending}
+          onClick={() => {
+            setAsked("unblock");
+            acting.mutate({ action: "unblock" });
+          }}
+        >
+          {actions.unblock}
+        </Button>
+      )}
+      {asked !== null && left.length > 0 ? (
+        <Sheet
+          opened
+          small
+          title={words.partly(acting.data?.changed ?? 0, left.length)}
+          onClose={() => {
+            close();
+            onDone();
+          }}
+        >
+          <p>{words.refused}</p>
+          <ul className={classes.refused}>
+            {left.slice(0, MOST_NAMED).map(({ id, displayName, message }) => (
+              <li key={id}>
+                {displayName}
+                <span>{message}</span>
+              </li>
+            ))}
+            {left.length > MOST_NAMED && <li>{words.othersRefused(left.length - MOST_NAMED)}</li>}
+          </ul>
+        </Sheet>
+      ) : asked === "extend" ? (
+        <ExtendQuestion
+          title={words.extendTitle(count)}
+          period={period}
+          onPeriod={stopped ? null : setPeriod}
+          confirm={stopped ? words.goOn : undefined}
+          onClose={close}
+          onConfirm={() => acting.mutate({ action: "extend", days: Number(period) })}
+          busy={acting.isPending}
+          progress={progress}
+          bad={bad}
+        />
+      ) : asked === "message" ? (
+        <MessageSheet
+          title={words.writeTitle(count)}
+          submit={{
+            label: stopped ? words.goOn : words.send(count),
+            working: progress ?? words.sending,
+            busy: acting.isPending,
+          }}
+          bad={bad}
+          isFixed={stopped !== null}
+          onSend={(message) => acting.mutate({ action: "message", message })}
+          onClose={close}
+        />
+      ) : asked === "block" ? (
+        <BlockQuestion
+          title={words.blockTitle(count)}
+          configsToo={configsToo}
+          onConfigsToo={stopped ? null : setConfigsToo}
+          confirm={stopped ? words.goOn : undefined}
+          onClose={close}
+          onConfirm={() => acting.mutate({ action: "block", blockConfigs: configsToo })}
+          busy={acting.isPending}
+          progress={progress}
+          bad={bad}
+        />
+      ) : null}
+    </>
+  );
+}

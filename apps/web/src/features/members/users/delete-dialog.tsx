@@ -1,0 +1,70 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api, explain } from "../../../lib/api.ts";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import cells from "../../../ui/cells.module.css";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { Losses } from "../../../ui/losses.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import type { ListedMember } from "./queries.ts";
+import { subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
+
+interface Props {
+  member: ListedMember;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Names what is lost, and takes the typed username: there is no way back. */
+export function DeleteDialog({ member, onClose, onDone }: Props) {
+  const { remove: words, subscriptions, failures } = useUsersWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const [typed, setTyped] = useState("");
+  const deleting = useCommand({
+    mutationFn: () => api("DELETE /users/{id}", { params: { id: member.id } }),
+    onSuccess: () => {
+      void toast("good", words.done(member.displayName));
+      onDone();
+    },
+  });
+  const isNamed = typed.trim().toLowerCase() === member.username.toLowerCase();
+  return (
+    <FormSheet
+      title={words.title(member.displayName)}
+      onClose={onClose}
+      submit={{
+        label: words.confirm,
+        working: words.working,
+        busy: deleting.isPending,
+        disabled: !isNamed,
+        danger: true,
+      }}
+      onSubmit={() => deleting.mutate()}
+    >
+      <Losses
+        lead={words.lead}
+        things={[
+          words.configs(member.configCount),
+          words.sessions,
+          words.subscription(subscriptionText(member, subscriptions, clubNow())),
+        ]}
+      />
+      <p className={cells.quiet}>{words.kept}</p>
+      <TextInput
+        label={words.type(member.username)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+      />
+      <FormMessage bad={deleting.error && explain(deleting.error, failures.remove, failure.silent)} />
+    </FormSheet>
+  );
+}

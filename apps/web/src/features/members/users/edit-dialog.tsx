@@ -1,0 +1,170 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Checkbox } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../../lib/api.ts";
+import { clubDay } from "../../../lib/format.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { asViewed, useViewed } from "../../club/staff/index.ts";
+import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
+import { type ListedMember, MEMBERS, type MemberChange, type MemberFile } from "./queries.ts";
+import { useFailure } from "./use-failure.ts";
+import { useValues } from "./use-values.ts";
+import { useUsersWords } from "./words.ts";
+
+interface Form extends Wished, WishedQuota {
+  isVip: boolean;
+}
+type Field = keyof NonNullable<MemberChange["expected"]>;
+
+const formOf = (member: ListedMember): Form => ({
+  displayName: member.displayName,
+  role: member.pendingRole ?? member.role,
+  hasLimit: member.vpnConfigLimit !== NO_LIMIT,
+  limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
+  subscription: member.isUnlimited ? "unlimited" : member.subscriptionEnd === null ? "none" : "date",
+  until: member.subscriptionEnd === null ? "" : clubDay(member.subscriptionEnd),
+  ...quotaFields(member.quotaBytes, member.quotaAtEnd),
+  isVip: member.isVip,
+});
+
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+function changeOf(seen: ListedMember, form: Form): MemberChange {
+  const before = formOf(seen);
+  const change: MemberChange = {};
+  const expected: NonNullable<MemberChange["expected"]> = {};
+  if (form.displayName.trim() !== seen.displayName) {
+    change.displayName = form.displayName.trim();
+    expected.displayName = seen.displayName;
+  }
+  if (form.role !== before.role) {
+    change.role = form.role;
+    expected.role = before.role;
+  }
+  if (limitOf(form) !== seen.vpnConfigLimit) {
+    change.vpnConfigLimit = limitOf(form);
+    expected.vpnConfigLimit = seen.vpnConfigLimit;
+  }
+  if (form.subscription !== before.subscription || (form.subscription === "date" && form.until !== before.until)) {
+    const isUnlimited = form.subscription === "unlimited";
+    if (isUnlimited !== seen.isUnlimited) change.isUnlimited = isUnlimited;
+    // A date stays under an unlimited subscription: it is there again when that ends.
+    if (!isUnlimited) change.subscriptionEnd = form.subscription === "date" ? form.until : null;
+    expected.isUnlimited = seen.isUnlimited;
+    expected.subscriptionEnd = seen.subscriptionEnd;
+  }
+  if (form.hasQuota !== before.hasQuota || (form.hasQuota && form.gigabytes !== before.gigabytes)) {
+    change.quotaBytes = quotaOf(form);
+    expected.quotaBytes = seen.quotaBytes;
+  }
+  if (form.hasQuota && form.quotaAtEnd !== seen.quotaAtEnd) {
+    change.quotaAtEnd = form.quotaAtEnd;
+    expected.quotaAtEnd = seen.quotaAtEnd;
+  }
+  if (form.isVip !== seen.isVip) {
+    change.isVip = form.isVip;
+    expected.isVip = seen.isVip;
+  }
+  return Object.keys(change).length === 0 ? {} : { ...change, expected };
+}
+
+interface Props {
+  member: ListedMember;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A member's name, role, limit and subscription in one sheet. */
+export function EditDialog({ member, onClose, onSaved }: Props) {
+  const { edit: words, quota } = useUsersWords();
+  const { failure } = useText();
+  const { me, viewedRole } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const inWords = useValues();
+  const failureOf = useFailure();
+  const problemsOf = useProblems();
+  const { form, values, set, conflict, ...saving } = useEditForm({
+    row: member,
+    fieldsOf: formOf,
+    problemsOf: (fields, seen) => ({
+      ...problemsOf(fields, { nameNeeded: true }),
+      ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
+    }),
+    changeOf,
+    fieldOf,
+    send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
+    onSaved: () => {
+      void toast("good", words.saved);
+      onSaved();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onSaved();
+    },
+    lookAgain: async (error) => {
+      const file = await api("GET /admin/users/{id}", { params: { id: member.id }, query: asViewed(viewedRole) });
+      const fields = (Array.isArray(error.details.fields) ? error.details.fields : []) as Field[];
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      return {
+        row: file.member as ListedMember,
+        conflict: { who: whoChanged(file, fields), changes: fields.map((field) => inWords(field, file.member)) },
+      };
+    },
+  });
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title(member.displayName)}
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
+    >
+      {conflict && (
+        <Conflict
+          found={conflict}
+          title={conflict.who === null ? words.conflictUnknown : words.conflict(conflict.who)}
+          more={words.conflictMore}
+        >
+          {conflict.changes.map(({ field, value }) => (
+            <p key={field}>{words.changedTo(field, value)}</p>
+          ))}
+        </Conflict>
+      )}
+      <MemberFields value={values} onChange={set} problems={form.errors} roleFixed={member.id === me.id} />
+      <QuotaFields
+        value={values}
+        onChange={(change) => set({ ...values, ...change })}
+        problem={form.errors.gigabytes}
+        words={{ ...quota, atEnd: words.quotaAtEnd }}
+      />
+      <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
+      <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />
+    </FormSheet>
+  );
+}
+
+/** What the history calls the form's fields. */
+const RECORDED: Record<Field, string> = {
+  displayName: "display_name",
+  role: "role",
+  isVip: "is_vip",
+  isActive: "is_active",
+  vpnConfigLimit: "config_limit",
+  isUnlimited: "is_unlimited",
+  subscriptionEnd: "subscription_end",
+  quotaBytes: "quota_bytes",
+  quotaAtEnd: "quota_at_end",
+};
+
+/** Who changed one of these last, from the history: a payment moves the subscription too. */
+function whoChanged({ history }: MemberFile, fields: readonly Field[]): string | null {
+  const isAbout = ({ after }: MemberFile["history"][number]) =>
+    fields.some((field) => RECORDED[field] in (after ?? {}));
+  return history.find(isAbout)?.by?.displayName ?? null;
+}

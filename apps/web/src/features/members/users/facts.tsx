@@ -1,0 +1,98 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { longDay, sizeText } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { AskFirst } from "../../../ui/ask-first.tsx";
+import cells from "../../../ui/cells.module.css";
+import { type Fact, Facts } from "../../../ui/facts.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { useMay, useViewed } from "../../club/staff/index.ts";
+import classes from "./member-page.module.css";
+import { MEMBERS, type MemberFile } from "./queries.ts";
+import { QuotaOf } from "./quota-of.tsx";
+import { seenText, subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
+
+/** Facts about a member, and who invited them. */
+export function MemberFacts({ file, nowMs }: { file: MemberFile; nowMs: number }) {
+  const words = useUsersWords();
+  const { text, language } = useSpeech();
+  const { me } = useViewed();
+  const mayResetOthers = useMay("members.reset_two_factor");
+  const { page, subscriptions } = words;
+  const { member, invitedBy, joinedBy } = file;
+  const [resetting, setResetting] = useState(false);
+  const mayReset = mayResetOthers && file.twoFactorEnabled && member.id !== me.id;
+  const facts: Fact[] = [
+    [page.username, member.username],
+    [page.subscription, subscriptionText(member, subscriptions, nowMs)],
+    [page.limit, member.vpnConfigLimit === NO_LIMIT ? page.noLimit : member.vpnConfigLimit],
+    [page.quota, <QuotaOf key="quota" file={file} nowMs={nowMs} />],
+    [page.month, sizeText(member.monthBytes, language)],
+    [page.lastHandshake, seenText(member.lastHandshake, nowMs, words, text.age)],
+    [page.joined, `${longDay(new Date(member.createdAt), nowMs, language)}, ${page.joinedBy[joinedBy]}`],
+    ...(invitedBy
+      ? [
+          [
+            page.invitedBy,
+            <Link
+              key="by"
+              to="/admin/$"
+              params={{ _splat: `users/${invitedBy.username}` }}
+              className={`${cells.link} k-focus`}
+            >
+              {invitedBy.displayName}
+            </Link>,
+          ] as Fact,
+        ]
+      : []),
+    ...(file.template === null ? [] : [[page.template, file.template] as Fact]),
+    ...(member.inviteCode ? [[page.code, <code key="code">{member.inviteCode}</code>] as Fact] : []),
+    [page.rules, member.hasAcceptedRules ? page.rulesAccepted : page.rulesNot],
+    [page.telegram, member.telegramConnected ? page.linked : page.notLinked],
+    [page.password, file.hasPassword ? page.passwordSet : page.passwordNot],
+    ...(member.role === "user"
+      ? []
+      : [
+          [
+            page.twoFactor,
+            <span key="2fa" className={classes.withAct}>
+              {file.twoFactorEnabled ? page.twoFactorOn : page.twoFactorOff}
+              {mayReset && (
+                <Button variant="subtle" data-danger onClick={() => setResetting(true)}>
+                  {words.actions.resetTwoFactor}
+                </Button>
+              )}
+            </span>,
+          ] as Fact,
+        ]),
+  ];
+  return (
+    <Panel title={page.facts}>
+      <Facts facts={facts} />
+      {resetting && <ResetTwoFactor memberId={member.id} onClose={() => setResetting(false)} />}
+    </Panel>
+  );
+}
+
+function ResetTwoFactor({ memberId, onClose }: { memberId: string; onClose: () => void }) {
+  const { page, actions, failures } = useUsersWords();
+  return (
+    <AskFirst
+      words={{
+        title: page.resetAsk,
+        text: page.resetText,
+        confirm: actions.resetTwoFactor,
+        working: page.resetWorking,
+        failed: failures.resetTwoFactor,
+      }}
+      send={() => api("POST /totp/{id}/disable", { params: { id: memberId }, body: {} })}
+      done={() => page.resetDone}
+      changes={MEMBERS}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { Api } from "@krug/contract/api";
+import { Button } from "@mantine/core";
+import { explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { Ask } from "../../../ui/ask.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { LinkShown } from "./link-shown.tsx";
+import { useUsersWords } from "./words.ts";
+
+export type OneTimeLink = Api["POST /users/{id}/password-link"]["answer"];
+
+interface Props {
+  title: string;
+  ask: string;
+  /** What the link does, beside it. */
+  lead: string;
+  failed: string;
+  make: () => Promise<OneTimeLink>;
+  onMade?: () => void;
+  onClose: () => void;
+}
+
+/** Makes a one-time link once that is confirmed, and shows it. */
+export function LinkDialog({ title, ask, lead, failed, make, onMade, onClose }: Props) {
+  const { link: words } = useUsersWords();
+  const { failure } = useText();
+  const making = useCommand({ mutationFn: make, onSuccess: () => onMade?.() });
+  if (!making.data)
+    return (
+      <Ask
+        opened
+        onClose={onClose}
+        onConfirm={() => making.mutate()}
+        title={title}
+        text={ask}
+        confirm={words.make}
+        working={words.working}
+        busy={making.isPending}
+        bad={making.error && explain(making.error, failed, failure.silent)}
+      />
+    );
+  return <LinkSheet title={title} lead={lead} link={making.data} onClose={onClose} />;
+}
+
+/** A link that was just made; it is shown this once. */
+export function LinkSheet({
+  title,
+  lead,
+  link,
+  onClose,
+}: {
+  title: string;
+  lead: string;
+  link: OneTimeLink;
+  onClose: () => void;
+}) {
+  const { link: words } = useUsersWords();
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={title}
+      footer={
+        <Button fullWidth size="lg" onClick={onClose}>
+          {words.done}
+        </Button>
+      }
+    >
+      <LinkShown lead={lead} {...link} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link } from "@tanstack/react-router";
+import { sizeText } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import cells from "../../../ui/cells.module.css";
+import { Fact } from "../../../ui/fact.tsx";
+import type { ListedMember } from "./queries.ts";
+import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
+import { useUsersWords } from "./words.ts";
+
+/** A row on a phone: the name, state and login, three facts. */
+export function MemberCard({ member, nowMs }: { member: ListedMember; nowMs: number }) {
+  const words = useUsersWords();
+  const { text, language } = useSpeech();
+  const state = stateOf(member, nowMs);
+  return (
+    <Link to="/admin/$" params={{ _splat: `users/${member.username}` }} className={`${cells.card} k-focus`}>
+      <b>{member.displayName}</b>
+      <span className={cells.more}>
+        <StateWords state={state} />
+        {state === "idle" && `, ${seenText(member.lastHandshake, nowMs, words, text.age)}`} · {member.username}
+        {member.role !== "user" && ` · ${words.roles[member.role].toLowerCase()}`}
+        {member.pendingRole && ` · ${words.list.promised[member.pendingRole]}`}
+        {member.isVip && ` · ${words.list.vip}`}
+        {member.noteCount > 0 && ` · ${words.list.noted(member.noteCount)}`}
+      </span>
+      <span className={cells.facts}>
+        <span>{subscriptionText(member, words.subscriptions, nowMs)}</span>
+        <Fact of={words.list.configs}>
+          {words.list.configsOf(member.configCount, limitText(member.vpnConfigLimit, words))}
+        </Fact>
+        <Fact of={words.list.month}>{sizeText(member.monthBytes, language)}</Fact>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,120 @@
+import { NO_LIMIT } from "@krug/domain/config-rules";
+import { ROLES, type Role } from "@krug/domain/roles";
+import { Checkbox, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import type { ApiError } from "../../../lib/api.ts";
+import { useUsersWords } from "./words.ts";
+import "../../../ui/form.css";
+import { Segments } from "../../../ui/segments.tsx";
+import classes from "./users.module.css";
+
+/** What staff set about a member, as form fields. */
+export interface Wished {
+  displayName: string;
+  role: Role;
+  limit: string;
+  hasLimit: boolean;
+  subscription: "date" | "none" | "unlimited";
+  /** YYYY-MM-DD */
+  until: string;
+}
+
+export type Problems = Partial<Record<"displayName" | "limit" | "until", React.ReactNode>>;
+
+const HIGHEST_LIMIT = 10_000;
+
+export const limitOf = ({ hasLimit, limit }: Wished) => (hasLimit ? Number(limit) : NO_LIMIT);
+
+interface Props {
+  value: Wished;
+  onChange: (value: Wished) => void;
+  problems: Problems;
+  /** The form around it asks for a new member's name; unlimited is not offered. */
+  isNew?: boolean;
+  /** One's own role is not offered, so that nobody loses it by mistake. */
+  roleFixed?: boolean;
+}
+
+/** The fields that adding and changing a member share (specification, operator's side 5). */
+export function MemberFields({ value, onChange, problems, isNew = false, roleFixed = false }: Props) {
+  const { edit: words, roles } = useUsersWords();
+  const set = (change: Partial<Wished>) => onChange({ ...value, ...change });
+  return (
+    <>
+      {!isNew && (
+        <TextInput
+          label={words.displayName}
+          value={value.displayName}
+          onChange={(event) => set({ displayName: event.currentTarget.value })}
+          error={problems.displayName}
+          autoComplete="off"
+        />
+      )}
+      {!roleFixed && (
+        <Segments
+          label={words.role}
+          value={value.role}
+          onChange={(role) => set({ role })}
+          choices={ROLES.map((role) => ({ value: role, label: roles[role] }))}
+        />
+      )}
+      <div className={classes.pair}>
+        <Segments
+          label={words.subscription}
+          value={value.subscription}
+          onChange={(subscription) => set({ subscription })}
+          choices={[
+            { value: "date", label: words.untilDate },
+            ...(isNew ? [] : [{ value: "unlimited" as const, label: words.unlimited }]),
+            { value: "none", label: words.none },
+          ]}
+        />
+        {value.subscription === "date" && (
+          <TextInput
+            type="date"
+            label={words.date}
+            description={words.dateHint}
+            value={value.until}
+            max="9999-12-31"
+            onChange={(event) => set({ until: event.currentTarget.value })}
+            error={problems.until}
+          />
+        )}
+      </div>
+      <div className={classes.pair}>
+        <TextInput
+          label={words.limit}
+          description={isNew ? undefined : words.limitHint}
+          inputMode="numeric"
+          value={value.hasLimit ? value.limit : ""}
+          disabled={!value.hasLimit}
+          onChange={(event) => set({ limit: event.currentTarget.value.trim() })}
+          error={problems.limit}
+        />
+        <Checkbox
+          label={words.noLimit}
+          checked={!value.hasLimit}
+          onChange={(event) => set({ hasLimit: !event.currentTarget.checked })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What is wrong with a form. Whether a day is over, the panel says: it knows which day the club has. */
+export function useProblems() {
+  const { edit: words } = useUsersWords();
+  return (value: Wished, { nameNeeded }: { nameNeeded: boolean }): Problems => {
+    const problems: Problems = {};
+    if (nameNeeded && value.displayName.trim() === "") problems.displayName = words.nameEmpty;
+    if (value.hasLimit && !(/^\d+$/.test(value.limit) && Number(value.limit) <= HIGHEST_LIMIT))
+      problems.limit = words.limitWrong;
+    if (value.subscription === "date" && value.until === "") problems.until = words.dateMissing;
+    return problems;
+  };
+}
+
+/** Which of these fields a refusal is about. */
+export const fieldOf = ({ code }: ApiError): "until" | undefined =>
+  code === "member.subscription_in_past" ? "until" : undefined;

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../../lib/api.ts";
+import { clubDay, sizeText, writtenDay } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { Ask } from "../../../ui/ask.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useMay } from "../../club/staff/index.ts";
+import classes from "./member-page.module.css";
+import { MEMBERS, type MemberFile } from "./queries.ts";
+import { useUsersWords } from "./words.ts";
+
+/** How much of the month's traffic a member used, and the way to count it from zero again. */
+export function QuotaOf({ file, nowMs }: { file: MemberFile; nowMs: number }) {
+  const { quota: words, failures } = useUsersWords();
+  const { text, language } = useSpeech();
+  const mayModify = useMay("members.change");
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const { member, quota } = file;
+  const resetting = useCommand({
+    mutationFn: () => api("PUT /users/{id}", { params: { id: member.id }, body: { resetQuota: true } }),
+    onSuccess: () => {
+      void toast("good", words.resetDone);
+      void queryClient.invalidateQueries({ queryKey: MEMBERS });
+      setAsking(false);
+    },
+  });
+  if (quota === null) return words.any;
+  const size = (bytes: number) => sizeText(bytes, language);
+  const day = writtenDay(clubDay(quota.resetsAt), nowMs, language);
+  return (
+    <span className={classes.withAct}>
+      {words.used[quota.atEnd](size(quota.used), size(quota.bytes), day)}
+      {mayModify && quota.used > 0 && (
+        <Button variant="subtle" onClick={() => setAsking(true)}>
+          {words.reset}
+        </Button>
+      )}
+      <Ask
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => resetting.mutate()}
+        title={words.resetAsk(member.displayName)}
+        text={words.resetText}
+        confirm={words.reset}
+        working={words.resetWorking}
+        busy={resetting.isPending}
+        bad={resetting.error && explain(resetting.error, failures.quotaReset, text.failure.silent)}
+      />
+    </span>
+  );
+}

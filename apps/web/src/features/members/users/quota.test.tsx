@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Panel, refused } from "../../../testing/panel.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
+
+screens();
+
+const GB = 1024 ** 3;
+const anna = listed(1, { displayName: "Анна", username: "anna", quotaBytes: 50 * GB });
+const quota = { bytes: 50 * GB, used: 12 * GB, atEnd: "cut", resetsAt: "2026-12-01T00:00:00.000+03:00" } as const;
+const file = fileOf(anna, { quota });
+const open = (says: Panel = {}, me = admin) =>
+  enter(
+    "/admin/users/anna",
+    { "GET /admin/users/{id}": file, "GET /vpn/configs/{id}": [], "GET /users/{id}/invited": [], ...says },
+    me,
+  );
+const fact = async () =>
+  (await screen.findByText("Трафик в этом месяце")).nextElementSibling?.textContent?.replace(/\s/g, " ") ?? "";
+
+test("staff see how much of a member's traffic is used; an admin counts it from zero again", async () => {
+  const { user, asked, say } = await open({ "PUT /users/{id}": anna });
+  expect(await fact()).toContain("12,0 GB из 50,0 GB до 1 декабря");
+  await user.click(screen.getByRole("button", { name: "Обнулить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Обнулить счётчик трафика: Анна?" }));
+  say({ "GET /admin/users/{id}": { ...file, quota: { ...quota, used: 0 } } });
+  await user.click(dialog.getByRole("button", { name: "Обнулить" }));
+  await waitFor(async () => expect(await fact()).toContain("0 B из 50,0 GB"));
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([{ resetQuota: true }]);
+  expect(screen.queryByRole("button", { name: "Обнулить" })).toBeNull();
+});
+
+test("a moderator reads it only", async () => {
+  await open({}, moderator);
+  expect(await fact()).toContain("12,0 GB из 50,0 GB");
+  expect(screen.queryByRole("button", { name: "Обнулить" })).toBeNull();
+});
+
+test("an admin sets a quota in gigabytes and what happens at its end; what was not touched is not sent", async () => {
+  const { user, asked } = await open({ "PUT /users/{id}": anna });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  const typed = dialog.getByLabelText("Трафик в месяц, ГБ") as HTMLInputElement;
+  expect(typed.value).toBe("50");
+  const save = () => user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  for (const wrong of ["0", "-1", "много", "1,234"]) {
+    await user.clear(typed);
+    await user.type(typed, wrong);
+    await save();
+    await dialog.findByText("Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой");
+  }
+  await user.clear(typed);
+  await user.type(typed, "1,5");
+  await user.click(dialog.getByRole("radio", { name: "Только сообщить" }));
+  await save();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
+    {
+      quotaBytes: 1.5 * GB,
+      quotaAtEnd: "tell",
+      expected: { quotaBytes: 50 * GB, quotaAtEnd: "cut" },
+    },
+  ]);
+});
+
+test("a quota below what the form can show stays as it is when something else is changed", async () => {
+  const tiny = { ...anna, quotaBytes: 10 };
+  const { user, asked } = await open({ "GET /admin/users/{id}": { ...file, member: tiny }, "PUT /users/{id}": tiny });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.type(dialog.getByLabelText("Имя"), " К");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /users/{id}").map(({ body }) => body)).toEqual([
+    { displayName: "Анна К", expected: { displayName: "Анна" } },
+  ]);
+});
+
+test("whether a subscription's day is over the panel says, and the form says it at its field", async () => {
+  const past = "Дата окончания подписки не может быть раньше сегодняшней.";
+  const { user } = await open({ "PUT /users/{id}": refused(400, "member.subscription_in_past", past) });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.click(dialog.getByRole("radio", { name: "До даты" }));
+  const date = dialog.getByLabelText("Действует до конца дня");
+  await user.clear(date);
+  await user.type(date, "2020-01-01");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(past);
+  await waitFor(() => expect(document.activeElement).toBe(date));
+});
+
+test("taking the quota away sends none", async () => {
+  const { user, asked } = await open({ "PUT /users/{id}": { ...anna, quotaBytes: null } });
+  await user.click(await screen.findByRole("button", { name: "Изменить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Анна" }));
+  await user.click(dialog.getByLabelText("Трафик не ограничен"));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /users/{id}")[0]?.body).toEqual({ quotaBytes: null, expected: { quotaBytes: 50 * GB } }),
+  );
+});

@@ -1,0 +1,212 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Heard, paged, refused } from "../../../testing/panel.ts";
+import { inDays } from "../../../testing/samples.ts";
+import { savedFiles } from "../../../testing/saved-files.ts";
+import { listed } from "../../../testing/staff.ts";
+import { anna, boris, openUsers } from "../../../testing/users.ts";
+
+screens();
+
+test("a row says who it is, their status, what they have and what they used", async () => {
+  const member = {
+    ...anna,
+    lastHandshake: Date.now() - 60_000,
+    monthBytes: 33.1 * 2 ** 30,
+    // The next day already where this test runs in UTC or east of it: the day is the club's.
+    subscriptionEnd: "2027-01-03T23:59:59.000-05:00",
+    role: "moderator" as const,
+  };
+  await openUsers({ "GET /users": [member] });
+  const row = (await screen.findByRole("link", { name: /Анна/ })).closest("tr") as HTMLElement;
+  const words = [...row.querySelectorAll("td")].map((cell) => cell.textContent?.replace(/\s/g, " "));
+  expect(words.slice(1, -1)).toEqual([
+    "Аннаanna",
+    "Модератор",
+    "На связи",
+    "До 03.01.2027",
+    "2 из 3",
+    "сейчас",
+    "33,1 GB",
+  ]);
+});
+
+test.each([
+  ["Заблокирован", { isActive: false }],
+  ["Без доступа", { entitlement: { allowed: false, reason: "expired", until: inDays(-1) } }],
+  ["Не подключался", { lastHandshake: null }],
+  ["Активен", { lastHandshake: Date.now() - 86_400_000 }],
+] as const)("what needs attention is said first: %s", async (state, about) => {
+  await openUsers({ "GET /users": [{ ...anna, ...about }] });
+  await screen.findByText(state);
+});
+
+test.each([
+  ["Безлимитная", { isUnlimited: true }],
+  ["Истекла", { subscriptionEnd: inDays(-2), entitlement: { allowed: false, reason: "expired", until: inDays(-2) } }],
+  ["Не активна", { subscriptionEnd: null, entitlement: { allowed: false, reason: "none", until: null } }],
+  [
+    "По приглашениям",
+    { isByReferral: true, subscriptionEnd: null, entitlement: { allowed: true, reason: "referral", until: null } },
+  ],
+  [
+    "По приглашениям",
+    {
+      isByReferral: true,
+      subscriptionEnd: inDays(-40),
+      entitlement: { allowed: false, reason: "quota", until: inDays(9) },
+    },
+  ],
+  ["Не активна", { subscriptionEnd: null, entitlement: { allowed: false, reason: "quota", until: inDays(9) } }],
+] as const)("a subscription reads: %s", async (words, about) => {
+  await openUsers({ "GET /users": [{ ...anna, ...about }] });
+  await screen.findByText(words);
+});
+
+test("what looks like a number or like code is looked for as it stands in the address", async () => {
+  const { address } = await openUsers({}, "/admin/users?q=007&after=%221%22");
+  expect(((await screen.findByRole("searchbox")) as HTMLInputElement).value).toBe("007");
+  expect(Object.fromEntries(new URL(address(), "http://x").searchParams)).toMatchObject({ q: "007", after: '"1"' });
+});
+
+test("search, filter and sorting are asked of the panel and stand in the address", async () => {
+  const { user, address, last } = await openUsers();
+  await user.type(await screen.findByRole("searchbox", { name: "Имя или логин" }), "анн");
+  await waitFor(() => expect(last("GET /users")?.query.get("q")).toBe("анн"));
+  await user.click(screen.getByRole("radio", { name: /Заблокированные/ }));
+  await waitFor(() => expect(last("GET /users")?.query.get("state")).toBe("blocked"));
+  await user.click(screen.getByRole("button", { name: "Трафик, 30 дней" }));
+  await waitFor(() => expect(last("GET /users")?.query.get("order")).toBe("desc"));
+  expect(last("GET /users")?.query.get("sort")).toBe("monthBytes");
+  expect(Object.fromEntries(new URL(address(), "http://x").searchParams)).toEqual({
+    q: "анн",
+    state: "blocked",
+    sort: "monthBytes",
+    order: "desc",
+  });
+  expect(screen.getByRole("columnheader", { name: "Трафик, 30 дней" }).getAttribute("aria-sort")).toBe("descending");
+});
+
+test("a link shows the same view", async () => {
+  const { last } = await openUsers(
+    {},
+    "/admin/users?q=123&state=active&sort=lastHandshake&order=desc&hide=role,createdAt",
+  );
+  await screen.findByText("Анна");
+  expect(Object.fromEntries(last("GET /users")?.query ?? [])).toMatchObject({
+    q: "123",
+    state: "active",
+    sort: "lastHandshake",
+    order: "desc",
+  });
+  expect(screen.queryByRole("columnheader", { name: "Роль" })).toBeNull();
+  expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("123");
+});
+
+test("pages go on and back, and another filter begins at the first", async () => {
+  const many = [1, 2, 3, 4, 5].map((n) => listed(n));
+  const { user, address, last } = await openUsers({
+    "GET /users": ({ query }: Heard) => {
+      const start = Number(query.get("cursor") ?? 0);
+      return paged(many.slice(start, start + 2), { total: 5, next: start + 2 < 5 ? String(start + 2) : null });
+    },
+  });
+  const pagesNav = within(await screen.findByRole("navigation", { name: "Страницы списка" }));
+  expect(screen.getByText("1–2 из 5")).toBeTruthy();
+  expect(pagesNav.getByRole("button", { name: "Назад" })).toHaveProperty("disabled", true);
+  await user.click(pagesNav.getByRole("button", { name: "Дальше" }));
+  await screen.findByText("Участник 3");
+  expect(address()).toBe("/admin/users?after=2&page=2");
+  await user.click(pagesNav.getByRole("button", { name: "Дальше" }));
+  await screen.findByText("Участник 5");
+  expect(pagesNav.getByRole("button", { name: "Дальше" })).toHaveProperty("disabled", true);
+  await user.click(pagesNav.getByRole("button", { name: "Назад" }));
+  await screen.findByText("Участник 3");
+  await user.click(screen.getByRole("radio", { name: /Активные/ }));
+  await waitFor(() => expect(address()).toBe("/admin/users?state=active"));
+  expect(last("GET /users")?.query.get("cursor")).toBeNull();
+});
+
+test("any page is gone to by its number, and both ends at once; a selection stays while pages turn", async () => {
+  const { user, address, last } = await openUsers({
+    "GET /users": ({ query }: Heard) => {
+      const skip = Number(query.get("skip") ?? 0);
+      return paged([listed(skip + 1), listed(skip + 2)], { total: 201, next: skip < 150 ? "on" : null });
+    },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" }));
+  const nav = () => within(screen.getByRole("navigation", { name: "Страницы списка" }));
+  expect(nav().getByText("из 4"), "the 201st stands on the fourth").toBeTruthy();
+  const number = nav().getByRole("textbox", { name: "Номер страницы" });
+  await user.clear(number);
+  await user.type(number, "3{Enter}");
+  await screen.findByText("Участник 101");
+  expect(address()).toBe("/admin/users?page=3");
+  expect(Object.fromEntries(last("GET /users")?.query ?? [])).toMatchObject({ skip: "100", spare: "5" });
+  await user.click(screen.getByRole("checkbox", { name: "Выбрать: Участник 102" }));
+  expect(screen.getByText("Выбрано 2")).toBeTruthy();
+  await user.click(nav().getByRole("button", { name: "Последняя страница" }));
+  await screen.findByText("Участник 151");
+  await user.click(nav().getByRole("button", { name: "Назад" }));
+  await screen.findByText("Участник 101");
+  await user.click(nav().getByRole("button", { name: "Первая страница" }));
+  const first = await screen.findByRole("checkbox", { name: "Выбрать: Участник 1" });
+  expect((first as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText("Выбрано 2")).toBeTruthy();
+});
+
+test("columns are chosen, and the choice stands in the address", async () => {
+  const { user, address } = await openUsers();
+  await screen.findByText("Анна");
+  expect(screen.queryByRole("columnheader", { name: "В клубе с" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Столбцы" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: "Роль" }));
+  await waitFor(() => expect(screen.queryByRole("columnheader", { name: "Роль" })).toBeNull());
+  await user.click(screen.getByRole("menuitemcheckbox", { name: "В клубе с" }));
+  await screen.findByRole("columnheader", { name: "В клубе с" });
+  expect(address()).toBe("/admin/users?hide=role");
+});
+
+test("nobody found says what to do; what failed says so and is asked again", async () => {
+  const { user, say } = await openUsers({ "GET /users": [] }, "/admin/users?q=zzz");
+  await user.click(await screen.findByRole("button", { name: "Показать всех" }));
+  expect((screen.getByRole("searchbox") as HTMLInputElement).value).toBe("");
+  say({ "GET /users": refused(500, "internal") });
+  await user.click(await screen.findByRole("button", { name: /^Обновить/ }));
+  await screen.findByText("Ошибка при загрузке пользователей");
+  say({ "GET /users": [anna] });
+  await user.click(screen.getByRole("button", { name: "Повторить" }));
+  await screen.findByText("Анна");
+});
+
+test("the whole list becomes a file, page by page, and no name becomes a formula", async () => {
+  const { user, asked } = await openUsers({ "GET /users": [{ ...anna, displayName: "=1+1" }] });
+  await screen.findByText("=1+1");
+  const files = savedFiles();
+  await user.click(screen.getByRole("button", { name: "CSV" }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  const text = await files[0]?.text();
+  expect(text).toContain("Участник;Роль;Состояние;Подписка;Конфиги");
+  expect(text).toContain("'=1+1;Участник;");
+  expect(asked("GET /users").at(-1)?.query.get("limit")).toBe("1000");
+});
+
+test("who used up the traffic is told apart from who has no subscription", async () => {
+  const entitlement = { allowed: false, reason: "quota" as const, until: inDays(7) };
+  await openUsers({ "GET /users": [{ ...anna, subscriptionEnd: inDays(30), entitlement }, boris] });
+  const row = (await screen.findByRole("link", { name: /Анна/ })).closest("tr") as HTMLElement;
+  expect(within(row).getByText("Трафик израсходован")).toBeTruthy();
+});
+
+test("filters are asked of the panel, stand in the address and narrow the counts", async () => {
+  const { user, address, last } = await openUsers();
+  await user.selectOptions(await screen.findByRole("combobox", { name: "Подписка" }), "Кончится за 7 дней");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Устройства" }), "Сейчас на связи");
+  await waitFor(() => expect(last("GET /users")?.query.get("devices")).toBe("online"));
+  expect(last("GET /users")?.query.get("ends")).toBe("soon");
+  await waitFor(() => expect(last("GET /admin/users/counts")?.query.get("devices")).toBe("online"));
+  expect(address()).toBe("/admin/users?ends=soon&devices=online");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Подписка" }), "Любая подписка");
+  await waitFor(() => expect(address()).toBe("/admin/users?devices=online"));
+});

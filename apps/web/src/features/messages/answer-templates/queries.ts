@@ -1,0 +1,15 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+
+export type AnswerTemplate = Api["GET /admin/support/answer-templates"]["answer"][number];
+export type AnswerTemplateChange = Api["PUT /admin/support/answer-templates/{id}"]["body"];
+
+export const ANSWER_TEMPLATES = ["answer-templates"] as const;
+
+/** Asked again whenever they are opened: what a colleague has changed is there. */
+export const answerTemplatesQuery = queryOptions({
+  queryKey: ANSWER_TEMPLATES,
+  queryFn: ({ signal }) => api("GET /admin/support/answer-templates", { signal }),
+  staleTime: 0,
+});

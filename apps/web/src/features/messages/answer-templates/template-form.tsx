@@ -1,0 +1,138 @@
+import { MOST_ANSWER_LETTERS, MOST_ANSWER_TITLE_LETTERS, unknownPlaceholder } from "@krug/domain/answer-templates";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { Deletion } from "../../../ui/deletion.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import classes from "./answer-templates.module.css";
+import { ANSWER_TEMPLATES, type AnswerTemplate, type AnswerTemplateChange, answerTemplatesQuery } from "./queries.ts";
+import { useAnswerTemplatesWords } from "./words.ts";
+
+type Form = Pick<AnswerTemplate, "title" | "content">;
+const FIELDS = ["title", "content"] as const;
+
+const trimmed = ({ title, content }: Form): Form => ({ title: title.trim(), content: content.trim() });
+
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+function changeOf(seen: AnswerTemplate, form: Form): AnswerTemplateChange {
+  const wish = trimmed(form);
+  const names = FIELDS.filter((name) => wish[name] !== seen[name]);
+  const pick = (from: Form) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
+}
+
+interface Props {
+  /** null: a new one. */
+  template: AnswerTemplate | null;
+  onClose: () => void;
+}
+
+/** One answer template, for admins to write, change and delete. */
+export function TemplateForm({ template, onClose }: Props) {
+  const { form: words, deletion } = useAnswerTemplatesWords();
+  const { text } = useSpeech();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const problemIn = (content: string) => {
+    const unknown = unknownPlaceholder(content);
+    return content.trim() === "" ? words.contentEmpty : unknown === null ? undefined : words.unknown(unknown);
+  };
+  const { form, conflict, ...saving } = useEditForm({
+    row: template,
+    fieldsOf: (row): Form => ({ title: row?.title ?? "", content: row?.content ?? "" }),
+    problemsOf: ({ title, content }) => ({
+      ...(title.trim() === "" ? { title: words.titleEmpty } : {}),
+      ...(problemIn(content) ? { content: problemIn(content) } : {}),
+    }),
+    changeOf,
+    send: (change) =>
+      api("PUT /admin/support/answer-templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
+    add: (fields) => api("POST /admin/support/answer-templates", { body: trimmed(fields) }),
+    onSaved: ({ title }) => {
+      void toast("good", words.saved(title));
+      void queryClient.invalidateQueries({ queryKey: ANSWER_TEMPLATES });
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      const all = await queryClient.fetchQuery(answerTemplatesQuery);
+      const now = all.find(({ id }) => id === seen.id) ?? seen;
+      return { row: now, conflict: now };
+    },
+    fieldOf: ({ code }) =>
+      code === "answer_template.title_taken"
+        ? "title"
+        : code === "answer_template.placeholder_unknown"
+          ? "content"
+          : undefined,
+  });
+  return (
+    <>
+      <FormSheet
+        asksBeforeLoss
+        title={template === null ? words.addTitle : words.editTitle}
+        onClose={onClose}
+        submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+        onSubmit={saving.save}
+      >
+        {conflict && (
+          <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
+            <p>{words.changedTo(words.title, conflict.title)}</p>
+            <p className={classes.written}>{words.changedTo(words.content, conflict.content)}</p>
+          </Conflict>
+        )}
+        <TextInput
+          label={words.title}
+          description={form.errors.title ? undefined : words.titleHint}
+          {...form.getInputProps("title")}
+          maxLength={MOST_ANSWER_TITLE_LETTERS}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Textarea
+          label={words.content}
+          description={form.errors.content ? undefined : words.contentHint}
+          {...form.getInputProps("content")}
+          maxLength={MOST_ANSWER_LETTERS}
+          autosize
+          minRows={4}
+          maxRows={12}
+        />
+        {template && (
+          <Button
+            variant="subtle"
+            data-danger
+            className={classes.remove ?? ""}
+            leftSection={<IconTrash size={18} stroke={1.6} aria-hidden="true" />}
+            onClick={() => setIsDeleting(true)}
+          >
+            {words.remove}
+          </Button>
+        )}
+        <FormMessage bad={saving.error && withReason(words.failed, saving.error, text.failure.silent)} />
+      </FormSheet>
+      {isDeleting && template && (
+        <Deletion
+          words={deletion}
+          name={template.title}
+          remove={() => api("DELETE /admin/support/answer-templates/{id}", { params: { id: template.id } })}
+          list={ANSWER_TEMPLATES}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={onClose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { AnswerFacts } from "@krug/domain/answer-templates";
+import { IconTextPlus } from "@tabler/icons-react";
+import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
+import type { ComposerTool } from "../conversation/index.ts";
+import { useAnswerTemplatesWords } from "./words.ts";
+
+const ChooseSheet = lazyDialog(() => import("./choose-sheet.tsx").then(({ ChooseSheet }) => ChooseSheet));
+
+/** The way to the texts that staff begin answers with, as a tool of the text box. `about`: the member who is answered. */
+export function useAnswerTemplates(about: AnswerFacts): ComposerTool {
+  const words = useAnswerTemplatesWords();
+  return {
+    label: words.title,
+    icon: <IconTextPlus size={22} stroke={1.6} aria-hidden="true" />,
+    dialog: ({ put, onClose }) => <ChooseSheet about={about} onChoose={put} onClose={onClose} />,
+  };
+}

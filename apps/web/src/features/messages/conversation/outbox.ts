@@ -1,0 +1,70 @@
+import { explain, NoAnswer } from "../../../lib/api.ts";
+import { begun, useBegun } from "../../../lib/begun.ts";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { idempotencyKey } from "../../../lib/idempotency-key.ts";
+import { ofPerson } from "../../../lib/person.ts";
+import type { Message, TicketId, Written } from "./line.ts";
+
+/** What somebody has written and the panel has not confirmed yet. */
+interface Unsent extends Written {
+  readonly ticketId: TicketId;
+  readonly writtenAtMs: number;
+  /** Why it failed, in the panel's words; null if unknown. */
+  readonly reason: string | null;
+}
+export interface Letter extends Unsent {
+  readonly state: "sending" | "failed";
+}
+
+type Send = (letter: Unsent) => Promise<Message>;
+
+const outboxOf = (writer: string) => `letter.${writer}.`;
+const placeOf = (writer: string, { key }: Unsent) => outboxOf(writer) + key;
+/** Letters leave one after the other, so that those of one thread arrive in their order. */
+const desk = ofPerson(() => ({ leaving: Promise.resolve() as Promise<unknown>, keys: new Set<string>() }));
+
+export const discard = (writer: string, letter: Unsent) => begun.write(placeOf(writer, letter), undefined);
+
+/** Puts a letter on its way; what becomes of it is seen in the outbox. */
+export function post(
+  writer: string,
+  { ticketId, content, images }: Pick<Letter, "ticketId" | "content" | "images">,
+  send: Send,
+) {
+  retry(writer, { key: idempotencyKey(), ticketId, content, images, writtenAtMs: clubNow(), reason: null }, send);
+}
+
+export function retry(writer: string, { key, ticketId, content, images, writtenAtMs }: Unsent, send: Send) {
+  const letter: Unsent = { key, ticketId, content, images, writtenAtMs, reason: null };
+  const mine = desk.now;
+  /** An answer that comes when somebody else sits here is nobody's. */
+  const end = (reason: string | null | undefined) => {
+    if (mine !== desk.now) return;
+    mine.keys.delete(key);
+    begun.write(placeOf(writer, letter), reason === undefined ? undefined : { ...letter, reason });
+  };
+  mine.keys.add(key);
+  begun.write(placeOf(writer, letter), letter);
+  mine.leaving = mine.leaving.then(async () => {
+    if (mine !== desk.now) return;
+    try {
+      await send(letter);
+      end(undefined);
+    } catch (error) {
+      end(error instanceof NoAnswer ? null : explain(error, "", "") || null);
+    }
+  });
+}
+
+/** A writer's letters of one thread that are not confirmed, in the order in which they were written. */
+export function useLetters(writer: string, ticketId: TicketId): readonly Letter[] {
+  useBegun();
+  return (
+    begun
+      .all<Unsent>(outboxOf(writer))
+      .filter((letter) => letter.ticketId === ticketId)
+      .sort((a, b) => a.writtenAtMs - b.writtenAtMs)
+      // One that outlived its page may have arrived or not: it is shown as not sent, and sending it again is safe.
+      .map((letter) => ({ ...letter, state: desk.now.keys.has(letter.key) ? "sending" : "failed" }))
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { api } from "../../../lib/api.ts";
+import { ageText, moment } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { useNow } from "../../../lib/use-now.ts";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Ring } from "../../../ui/ring.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { openSupport } from "../support/index.ts";
+import classes from "./inbox.module.css";
+import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
+import { useSaid } from "./use-said.ts";
+import { useInboxWords } from "./words.ts";
+
+/** The club's notices, the newest first. Those shown count as seen. */
+export function InboxSheet({ onClose }: { onClose: () => void }) {
+  const words = useInboxWords();
+  const nowMs = useNow(15_000);
+  const queryClient = useQueryClient();
+  const list = useInfiniteQuery(noticesQuery);
+  const notices = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  // What was new when it was opened stays marked until it is closed.
+  const fresh = useRef(new Set<string>());
+  for (const { id, readAt } of notices) if (readAt === null) fresh.current.add(id);
+  const { mutate: read } = useCommand({
+    mutationFn: (ids: string[]) => api("POST /inbox/read", { body: { ids } }),
+    onSuccess: (answer) => queryClient.setQueryData(unreadQuery.queryKey, answer),
+  });
+  const unseen = notices
+    .filter(({ readAt }) => readAt === null)
+    .map(({ id }) => id)
+    .join(" ");
+  useEffect(() => {
+    if (unseen !== "") read(unseen.split(" "));
+  }, [unseen, read]);
+  return (
+    <Sheet opened onClose={onClose} title={words.title}>
+      {list.isError && <LoadFailed title={words.failed} error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Waiting label={words.loading} />}
+      {list.data && notices.length === 0 && (
+        <div className={classes.empty}>
+          <Ring state="never" size={56} />
+          <p>{words.empty}</p>
+          <p className={classes.more}>{words.emptyLead}</p>
+        </div>
+      )}
+      <ul className={classes.notices}>
+        {notices.map((notice) => (
+          <Told
+            key={notice.id}
+            notice={notice}
+            nowMs={nowMs}
+            isFresh={fresh.current.has(notice.id)}
+            onSupport={() => {
+              onClose();
+              openSupport();
+            }}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="outline"
+          fullWidth
+          aria-disabled={list.isFetchingNextPage || undefined}
+          onClick={() => list.isFetchingNextPage || void list.fetchNextPage()}
+        >
+          {list.isFetchingNextPage ? words.loading : words.more}
+        </Button>
+      )}
+    </Sheet>
+  );
+}
+
+interface ToldProps {
+  notice: Notice;
+  nowMs: number;
+  isFresh: boolean;
+  onSupport: () => void;
+}
+
+function Told({ notice, nowMs, isFresh, onSupport }: ToldProps) {
+  const words = useInboxWords();
+  const { text, language } = useSpeech();
+  const { ring, title, more } = useSaid()(notice, nowMs);
+  const at = Date.parse(notice.createdAt);
+  return (
+    <li className={classes.notice}>
+      <Ring state={ring} size={24} />
+      <div>
+        <p className={classes.title}>
+          {title}
+          {isFresh && <span className={classes.fresh}>{words.fresh}</span>}
+        </p>
+        <p className={classes.words}>{more}</p>
+        {notice.kind === "support_reply" && (
+          <Button variant="outline" onClick={onSupport}>
+            {words.toSupport}
+          </Button>
+        )}
+        <time className={classes.more} dateTime={notice.createdAt} title={moment(at, language)}>
+          {ageText(at, nowMs, text.age)}
+        </time>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Api } from "@krug/contract/api";
+import { MINUTE_MS } from "@krug/domain/moment";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, apiPage } from "../../../lib/api.ts";
+
+export type Notice = Api["GET /inbox"]["answer"][number];
+
+const PAGE_SIZE = 20;
+/** If the live stream is blocked, the timer asks. */
+const COUNT_REFRESH_MS = 5 * MINUTE_MS;
+
+/** All of it: the count, and the notices that are open. */
+export const INBOX = ["inbox"] as const;
+
+export const unreadQuery = queryOptions({
+  queryKey: [...INBOX, "unread"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /inbox/unread", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  refetchInterval: COUNT_REFRESH_MS,
+});
+
+/** The newest first, page after page. */
+export const noticesQuery = infiniteQueryOptions({
+  queryKey: [...INBOX, "list"],
+  queryFn: ({ signal, pageParam }) =>
+    apiPage("GET /inbox", {
+      query: { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+      signal,
+    }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
+  staleTime: 0,
+});

@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { staffSupport as en } from "./words-en.ts";
+import { staffSupport as ru } from "./words-ru.ts";
+
+/** What staff's side of support says: both languages are loaded with it. */
+export const staffSupportWords = bothLanguages(ru, en);
+
+export type StaffSupportWords = typeof ru;
+
+export const useStaffSupportWords = () => staffSupportWords[useSpeech().language];

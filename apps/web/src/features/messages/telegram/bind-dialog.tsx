@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useCircle } from "../../../lib/i18n/circle.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { Sheet } from "../../../ui/sheet.tsx";
+import type { Me } from "../../access/auth/index.ts";
+import { Linking } from "./linking.tsx";
+import { telegramQuery } from "./queries.ts";
+
+interface Props {
+  me: Me;
+  onClose: () => void;
+  /** Back to what the link was needed for. */
+  onLinked: () => void;
+}
+
+/** The bind prompt, before a member's next config. */
+export function BindDialog({ me, onClose, onLinked }: Props) {
+  const { telegram } = useCircle();
+  const { dashboard } = useMemberText();
+  const connected = useQuery(telegramQuery).data?.telegramConnected ?? false;
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={telegram.bindTitle}
+      footer={
+        connected && (
+          <Button fullWidth size="lg" onClick={onLinked}>
+            {dashboard.create}
+          </Button>
+        )
+      }
+    >
+      <Linking me={me} />
+    </Sheet>
+  );
+}

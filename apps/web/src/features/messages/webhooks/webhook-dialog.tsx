@@ -1,0 +1,166 @@
+import type { Api } from "@krug/contract/api";
+import {
+  MOST_WEBHOOK_DESCRIPTION,
+  MOST_WEBHOOK_URL,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from "@krug/domain/webhook-rules";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { Choices } from "../../../ui/choices.tsx";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { ShownSecret } from "../../../ui/shown-secret.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { OwnPassword } from "./own-password.tsx";
+import { WEBHOOKS, type Webhook, webhooksQuery } from "./queries.ts";
+import { useWebhooksWords } from "./words.ts";
+
+interface Form {
+  url: string;
+  description: string;
+  events: readonly WebhookEvent[];
+  enabled: boolean;
+  password: string;
+}
+type Change = Api["PUT /admin/webhooks/{id}"]["body"];
+
+const formOf = (webhook: Webhook | null): Form => ({
+  url: webhook?.url ?? "",
+  description: webhook?.description ?? "",
+  events: webhook?.events ?? [],
+  enabled: webhook?.enabled ?? true,
+  password: "",
+});
+const wishOf = ({ url, description, events }: Form) => ({
+  url: url.trim(),
+  description: description.trim(),
+  events: [...events],
+});
+
+const FIELDS = ["url", "description", "events", "enabled"] as const;
+const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+
+/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+function changeOf(seen: Webhook, form: Form): Change {
+  const wish = { ...wishOf(form), enabled: form.enabled };
+  const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
+  const pick = (from: typeof wish) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
+}
+
+/** A new webhook or a change of one, proved by the password; a new one's secret is shown, this once. */
+export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
+  const words = useWebhooksWords();
+  const { form: say } = words;
+  const { account, failure } = useText();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const confirm = (password: string) => api("POST /auth/confirm-password", { body: { password } });
+  const { form, values, set, conflict, ...saving } = useEditForm({
+    row: webhook,
+    fieldsOf: formOf,
+    problemsOf: ({ url, events, password }) => ({
+      ...(/^https:\/\/./.test(url.trim()) ? {} : { url: say.urlMissing }),
+      ...(events.length === 0 ? { events: say.eventsMissing } : {}),
+      ...(password === "" ? { password: account.passwordMissing } : {}),
+    }),
+    changeOf,
+    async send(change) {
+      await confirm(values.password);
+      await api("PUT /admin/webhooks/{id}", { params: { id: webhook?.id ?? "" }, body: change });
+      return null;
+    },
+    async add(fields) {
+      await confirm(fields.password);
+      return (await api("POST /admin/webhooks", { body: wishOf(fields) })).secret;
+    },
+    onSaved: (secret) => {
+      void queryClient.invalidateQueries({ queryKey: WEBHOOKS });
+      if (secret !== null) return;
+      void toast("good", say.saved);
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", say.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      const now = (await queryClient.fetchQuery(webhooksQuery)).find(({ id }) => id === seen.id) ?? seen;
+      return { row: now, conflict: now };
+    },
+    fieldOf: ({ details }) => (details.field === "url" ? "url" : undefined),
+  });
+  const { events } = values;
+  if (saving.saved) return <ShownSecret words={words.shown} secret={saving.saved} onDone={onClose} />;
+  const inWords = (now: Webhook): [string, string][] => [
+    [say.url, now.url],
+    [say.description, now.description || say.noDescription],
+    [say.enabled, now.enabled ? say.yes : say.no],
+    [say.events, now.events.map((event) => words.events[event]).join(", ")],
+  ];
+  const hasAll = events.length === WEBHOOK_EVENTS.length;
+  return (
+    <FormSheet
+      title={webhook === null ? say.addTitle : say.editTitle}
+      onClose={onClose}
+      asksBeforeLoss
+      submit={{ label: webhook === null ? say.create : say.save, working: say.working, busy: saving.busy }}
+      onSubmit={saving.save}
+    >
+      {conflict && (
+        <Conflict found={conflict} title={say.conflict} more={say.conflictMore}>
+          {inWords(conflict).map(([field, value]) => (
+            <p key={field}>{say.changedTo(field, value)}</p>
+          ))}
+        </Conflict>
+      )}
+      <TextInput
+        label={say.url}
+        description={say.urlHint}
+        placeholder="https://"
+        type="url"
+        maxLength={MOST_WEBHOOK_URL}
+        data-autofocus
+        {...form.getInputProps("url")}
+      />
+      <TextInput
+        label={say.description}
+        description={say.descriptionHint}
+        maxLength={MOST_WEBHOOK_DESCRIPTION}
+        {...form.getInputProps("description")}
+      />
+      {webhook !== null && (
+        <Checkbox
+          label={say.enabled}
+          description={say.enabledHint}
+          {...form.getInputProps("enabled", { type: "checkbox" })}
+        />
+      )}
+      <Choices label={say.events}>
+        <Button variant="subtle" size="sm" onClick={() => set({ events: hasAll ? [] : [...WEBHOOK_EVENTS] })}>
+          {hasAll ? say.noneOfAll : say.all}
+        </Button>
+        {WEBHOOK_EVENTS.map((event) => (
+          <Checkbox
+            key={event}
+            label={words.events[event]}
+            checked={events.includes(event)}
+            onChange={({ currentTarget: { checked } }) =>
+              set({ events: WEBHOOK_EVENTS.filter((one) => (one === event ? checked : events.includes(one))) })
+            }
+          />
+        ))}
+        <FormMessage bad={typeof form.errors.events === "string" ? form.errors.events : null} />
+      </Choices>
+      <OwnPassword {...form.getInputProps("password")} />
+      <FormMessage bad={saving.error && explain(saving.error, say.failed, failure.silent)} />
+    </FormSheet>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { Ask } from "../../../ui/ask.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useRight } from "../../club/staff/index.ts";
+import { CLUB_PAYMENTS } from "./queries.ts";
+import classes from "./staff-payments.module.css";
+import type { Payment, Settable } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+import type { PaymentActions } from "./use-payment-actions.tsx";
+
+interface Props {
+  payments: readonly Payment[];
+  actions: PaymentActions;
+  onDone: () => void;
+}
+
+interface Left {
+  name: string;
+  why: string;
+}
+
+/** Sets the month of all who are selected, each as it was seen; who cannot be set is left out and named with the reason. */
+export function BulkPayments({ payments, actions, onDone }: Props) {
+  const { bulk: words, actions: names, setFailed } = useStaffPaymentsWords();
+  const { failure } = useText();
+  const mayExempt = useRight("payments.set_not_required");
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [to, setTo] = useState<Settable | null>(null);
+  const [reached, setReached] = useState(0);
+  const offered = (["paid", "overdue", "not_required"] as const).filter(
+    (status) => status !== "not_required" || mayExempt,
+  );
+  const meant = (status: Settable) => payments.filter((payment) => payment.status !== status);
+
+  const setting = useCommand({
+    mutationFn: async (status: Settable) => {
+      let done = 0;
+      const left: Left[] = [];
+      for (const payment of meant(status)) {
+        const { userId, period, displayName: name } = payment;
+        const why = actions.whyNot(payment, status);
+        if (why !== null) left.push({ name, why });
+        else
+          try {
+            const expected = { status: payment.status, subscriptionEnd: payment.subscriptionEnd };
+            await api("PUT /admin/payments/status", { body: { userId, period, status, expected } });
+            done++;
+          } catch (error) {
+            // A panel that says nothing says nothing of the others either: another press goes on with them.
+            if (!(error instanceof ApiError)) throw error;
+            left.push({ name, why: explain(error, setFailed, failure.silent) });
+          }
+        setReached(done + left.length);
+      }
+      return { done, left };
+    },
+    onSuccess: ({ done, left }) => {
+      if (left.length > 0) return;
+      void toast("good", words.done(done));
+      setTo(null);
+      onDone();
+    },
+    onSettled: () => {
+      setReached(0);
+      void queryClient.invalidateQueries({ queryKey: CLUB_PAYMENTS });
+    },
+  });
+  const close = () => {
+    setTo(null);
+    setting.reset();
+  };
+  const left = setting.data?.left ?? [];
+  return (
+    <>
+      {offered.map((status) => (
+        <Button
+          key={status}
+          variant="subtle"
+          data-danger={status === "overdue" || undefined}
+          onClick={() => setTo(status)}
+        >
+          {names[status]}
+        </Button>
+      ))}
+      {to !== null && left.length > 0 ? (
+        <Sheet
+          opened
+          small
+          title={words.partly(setting.data?.done ?? 0, left.length)}
+          onClose={() => {
+            close();
+            onDone();
+          }}
+        >
+          <ul className={classes.left}>
+            {left.map(({ name, why }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: namesakes are told apart by their places
+              <li key={place}>
+                {name}
+                <span>{why}</span>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      ) : to !== null ? (
+        <Ask
+          opened
+          danger={to === "overdue"}
+          onClose={close}
+          onConfirm={() => setting.mutate(to)}
+          title={words.title[to](meant(to).length)}
+          text={words.text[to]}
+          confirm={names[to]}
+          working={words.progress(reached, meant(to).length)}
+          busy={setting.isPending}
+          bad={setting.error && explain(setting.error, setFailed, failure.silent)}
+        />
+      ) : null}
+    </>
+  );
+}

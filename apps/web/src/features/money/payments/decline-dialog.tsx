@@ -1,0 +1,73 @@
+import { Button, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+import "../../../ui/form.css";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { Sheet, SheetActions } from "../../../ui/sheet.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import classes from "./staff-payments.module.css";
+
+const MOST_REASON_CHARACTERS = 300;
+
+interface Props {
+  claim: { id: string; displayName: string };
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Tells a member that the payment was not found, and why. */
+export function DeclineDialog({ claim, onClose, onDone }: Props) {
+  const { decline: words } = useStaffPaymentsWords();
+  const { common, failure } = useText();
+  const toast = useToast();
+  const [reason, setReason] = useState("");
+  const declining = useCommand({
+    // The panel takes one line.
+    mutationFn: () =>
+      api("PUT /admin/payments/claims/{id}/decline", {
+        params: { id: claim.id },
+        body: { reason: reason.replace(/\s+/g, " ").trim() || null },
+      }),
+    onSuccess: () => {
+      void toast("good", words.done(claim.displayName));
+      onDone();
+    },
+  });
+  return (
+    <Sheet opened onClose={onClose} title={words.title(claim.displayName)} small>
+      <div className={classes.form}>
+        <p>{words.lead}</p>
+        <Textarea
+          label={words.reason}
+          description={words.reasonHint}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={MOST_REASON_CHARACTERS}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+        />
+        <FormMessage bad={declining.error && explain(declining.error, words.failed, failure.silent)} />
+        <SheetActions>
+          <Button variant="subtle" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <SubmitButton
+            danger
+            type="button"
+            size="sm"
+            busy={declining.isPending}
+            label={words.confirm}
+            working={words.working}
+            onClick={() => declining.mutate()}
+          />
+        </SheetActions>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Sheet } from "../../../ui/sheet.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import { MonthsOf } from "./months-of.tsx";
+import classes from "./staff-payments.module.css";
+import { paymentsOfQuery } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+
+/** What one member paid, over the list of a month. */
+export function HistoryDialog({
+  member,
+  onClose,
+}: {
+  member: { id: string; displayName: string };
+  onClose: () => void;
+}) {
+  const { history: words, loadFailed } = useStaffPaymentsWords();
+  const { viewedRole } = useViewed();
+  const payments = useQuery(paymentsOfQuery(member.id, viewedRole));
+  return (
+    <Sheet opened onClose={onClose} title={words.title(member.displayName)}>
+      {payments.isError && (
+        <LoadFailed title={loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
+      )}
+      {payments.isPending && <Waiting room={200} />}
+      {payments.data && (
+        <>
+          <MonthsOf payments={payments.data} nowMs={clubNow()} />
+          <Link
+            to="/admin/$"
+            params={{ _splat: `users/${payments.data.current.username}` }}
+            className={`${classes.link} k-focus`}
+          >
+            {words.page}
+          </Link>
+        </>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import classes from "./staff-payments.module.css";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+import { monthText } from "./wording.ts";
+
+interface Props {
+  /** YYYY-MM */
+  period: string;
+  currentPeriod: string;
+  onChange: (period: string) => void;
+}
+
+/** Another month of the club's calendar; what is still to come has no payments. */
+export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
+  const { month: words } = useStaffPaymentsWords();
+  const { language } = useSpeech();
+  const isLast = period >= currentPeriod;
+  return (
+    <fieldset className={classes.months}>
+      <legend className="k-spoken">{words.label}</legend>
+      <ActionIcon aria-label={words.previous} onClick={() => onChange(monthsAfter(period, -1))}>
+        <IconChevronLeft size={22} stroke={1.6} />
+      </ActionIcon>
+      <h2 className={classes.month} aria-live="polite">
+        {monthText(period, language)}
+      </h2>
+      <ActionIcon
+        aria-label={words.next}
+        aria-disabled={isLast || undefined}
+        className={classes.next ?? ""}
+        onClick={() => isLast || onChange(monthsAfter(period, 1))}
+      >
+        <IconChevronRight size={22} stroke={1.6} />
+      </ActionIcon>
+      {period !== currentPeriod && (
+        <Button variant="subtle" onClick={() => onChange(currentPeriod)}>
+          {words.toCurrent}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** `YYYY-MM` some months later, or earlier. */
+export function monthsAfter(period: string, months: number): string {
+  const [year = 0, month = 1] = period.split("-").map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);
+}

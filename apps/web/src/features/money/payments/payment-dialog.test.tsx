@@ -1,0 +1,273 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { payments as words } from "../../../lib/i18n/ru/payments.ts";
+import { openPage, screens } from "../../../testing/open-page.tsx";
+import { type Panel, panel, refused } from "../../../testing/panel.ts";
+import { inDays, member, uuid, wgInterface } from "../../../testing/samples.ts";
+import type { OwnPayments } from "./queries.ts";
+
+screens();
+
+const current: OwnPayments["current"] = {
+  period: "2026-11",
+  status: "pending",
+  amount: "300",
+  currency: "RUB",
+  paidDate: null,
+  dueDate: "2026-11-18",
+  grantedUntil: null,
+};
+const own = (about: Partial<OwnPayments> = {}): OwnPayments => ({
+  price: { amount: "300", currency: "RUB" },
+  details: "Карта: 2200 1234 5678 9012",
+  free: null,
+  current,
+  claim: null,
+  canClaim: true,
+  wouldExtendTo: "2031-01-03T12:00:00.000Z",
+  history: [],
+  ...about,
+});
+const settled = { canClaim: false, wouldExtendTo: null };
+const claim = (about: Partial<NonNullable<OwnPayments["claim"]>> = {}) => ({
+  id: uuid(300),
+  state: "waiting" as const,
+  claimedAt: "2026-11-21T09:00:00.000Z",
+  decidedAt: null,
+  reason: null,
+  receipt: null,
+  ...about,
+});
+const expired = member({
+  subscriptionEnd: inDays(-3),
+  entitlement: { allowed: false, reason: "expired", until: inDays(-3) },
+});
+
+function dashboard(about: Partial<OwnPayments> = {}, says: Panel = {}) {
+  const club = panel({
+    "GET /auth/me": expired,
+    "GET /vpn/configs": [],
+    "GET /vpn/available-interfaces": [wgInterface()],
+    "GET /users/{id}/invited": [],
+    "GET /payments/own": own(about),
+    ...says,
+  });
+  return { ...club, ...openPage("/dashboard") };
+}
+
+test("where the club has not said how to pay, one press asks it", async () => {
+  const { user } = await open({ price: null, details: null, ...settled });
+  await user.click(await screen.findByRole("button", { name: "Написать в поддержку" }));
+  const support = within(await screen.findByRole("dialog", { name: "Поддержка" }));
+  await waitFor(() =>
+    expect(support.getByRole<HTMLTextAreaElement>("textbox").value).toMatch(
+      /^Как\sоплатить подписку и\sсколько она\sстоит\?$/,
+    ),
+  );
+  await waitFor(() => expect(screen.queryByRole("dialog", { name: "Оплата" })).toBeNull());
+});
+
+async function open(about: Partial<OwnPayments> = {}, says: Panel = {}) {
+  const page = dashboard(about, says);
+  await page.user.click(await screen.findByRole("button", { name: /^(Как оплатить|Продлить|Оплата.*)$/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Оплата" }));
+  return { ...page, dialog };
+}
+
+const plain = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ");
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const picture = (name = "receipt.png") => new File([PNG], name, { type: "image/png" });
+const takesPicture = { "POST /pictures": { id: uuid(901) } };
+const chooser = () => document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
+
+test("whoever's subscription has expired finds the way to pay in the banner, and once", async () => {
+  dashboard();
+  const door = await screen.findByRole("button", { name: "Как оплатить" });
+  expect(door.parentElement?.parentElement?.textContent).toContain("У вас истекла подписка.");
+});
+
+test("whose subscription runs can renew it beside its date; the unlimited have nothing to renew", async () => {
+  dashboard({}, { "GET /auth/me": member() });
+  expect(await screen.findByRole("button", { name: "Продлить" })).toBeTruthy();
+});
+
+test("the unlimited have no door to payment", async () => {
+  const { asked } = dashboard(
+    {},
+    { "GET /auth/me": member({ isUnlimited: true, entitlement: { allowed: true, reason: "unlimited", until: null } }) },
+  );
+  await screen.findByText("Безлимитная подписка");
+  expect(screen.queryByRole("button", { name: /Оплата|Продлить|Как оплатить/ })).toBeNull();
+  expect(asked("GET /payments/own")).toEqual([]);
+});
+
+test.each([
+  [claim(), "Оплата на проверке"],
+  [claim({ state: "declined" as const }), "Оплата не подтверждена"],
+])("the door says what stands with the payment %#", async (about, label) => {
+  dashboard({ claim: about });
+  expect(await screen.findByRole("button", { name: label })).toBeTruthy();
+});
+
+test("the sheet says what to pay, to when it helps, and how; the number is copied without blanks", async () => {
+  const { user, dialog } = await open();
+  expect(plain((await dialog.findByText("300 ₽")).parentElement?.textContent)).toBe("300 ₽ за месяц");
+  expect(dialog.getByText(/откроется до.3.января.2031,/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Скопировать 2200 1234 5678 9012" }));
+  expect(await navigator.clipboard.readText()).toBe("2200123456789012");
+  expect((await dialog.findByText("Скопировано")).getAttribute("role")).toBe("status");
+});
+
+test("'I have paid' goes with the receipt, is announced, and takes the focus along", async () => {
+  const { user, dialog, asked } = await open(
+    {},
+    {
+      ...takesPicture,
+      "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }),
+    },
+  );
+  await dialog.findByText("Чек");
+  await user.upload(chooser(), picture());
+  expect((await dialog.findByAltText("Ваш чек")).getAttribute("src")).toMatch(/^data:image\/png;base64,iVBORw0KGgo=/);
+  await user.click(dialog.getByRole("button", { name: "Я оплатил" }));
+  const strip = (await dialog.findByText("Ждём подтверждения оплаты")).closest('[role="status"]');
+  expect(strip).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.contains(strip)).toBe(true));
+  expect(asked("POST /payments/claim")[0]?.body).toEqual({ receipt: uuid(901) });
+  const [upload] = asked("POST /pictures");
+  expect([upload?.headers.get("content-type"), upload?.body]).toEqual(["image/png", expect.any(Blob)]);
+  expect(dialog.getByAltText("Открыть чек").getAttribute("src")).toBe(`/api/payments/claim/receipt?of=${uuid(301)}`);
+  expect(dialog.queryByRole("button", { name: "Я оплатил" })).toBeNull();
+});
+
+test("without a receipt it is said as well, and a chosen one can be taken away", async () => {
+  const { user, dialog, asked } = await open({}, { "POST /payments/claim": own({ claim: claim() }) });
+  await dialog.findByText("Чек");
+  await user.upload(chooser(), picture());
+  await user.click(await dialog.findByRole("button", { name: "Убрать чек" }));
+  expect(dialog.queryByAltText("Ваш чек")).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Я оплатил" }));
+  await dialog.findByText("Ждём подтверждения оплаты");
+  expect(asked("POST /payments/claim")[0]?.body).toEqual({});
+});
+
+test.each([
+  [new File(["%PDF"], "receipt.pdf", { type: "application/pdf" }), words.notPicture],
+  [new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png", { type: "image/png" }), words.tooLarge],
+])("what the panel would refuse is refused before it is sent %#", async (file, text) => {
+  const { dialog, asked } = await open();
+  await dialog.findByText("Чек");
+  // A phone's chooser offers other files too, whatever the page accepts.
+  fireEvent.change(chooser(), { target: { files: [file] } });
+  expect((await dialog.findByText(plain(text) ?? "")).closest('[role="alert"]')).toBeTruthy();
+  expect(asked("POST /payments/claim")).toEqual([]);
+});
+
+test("a refusal and silence are told, and the receipt stays for another try", async () => {
+  const { user, dialog, say } = await open(
+    {},
+    { ...takesPicture, "POST /payments/claim": refused(409, "payment.receipt_invalid", "Чек должен быть картинкой.") },
+  );
+  await dialog.findByText("Чек");
+  await user.upload(chooser(), picture());
+  await dialog.findByAltText("Ваш чек");
+  await user.click(dialog.getByRole("button", { name: "Я оплатил" }));
+  expect(await dialog.findByText("Чек должен быть картинкой.")).toBeTruthy();
+  say({ "POST /payments/claim": "silence" });
+  await user.click(dialog.getByRole("button", { name: "Я оплатил" }));
+  expect(await dialog.findByText(/^Не получилось сообщить об оплате\./)).toBeTruthy();
+  expect(dialog.getByAltText("Ваш чек")).toBeTruthy();
+});
+
+test("while it waits the receipt can be added, and all of it taken back", async () => {
+  const { user, dialog, asked, say } = await open(
+    { claim: claim() },
+    {
+      ...takesPicture,
+      "POST /payments/claim": own({ claim: claim({ receipt: uuid(301) }) }),
+      "DELETE /payments/claim": undefined,
+    },
+  );
+  await dialog.findByText("Ждём подтверждения оплаты");
+  await user.upload(chooser(), picture());
+  expect(await dialog.findByAltText("Открыть чек")).toBeTruthy();
+  expect(dialog.getByRole("button", { name: "Заменить чек" })).toBeTruthy();
+  say({ "GET /payments/own": own() });
+  await user.click(dialog.getByRole("button", { name: "Отозвать" }));
+  expect(await dialog.findByRole("button", { name: "Я оплатил" })).toBeTruthy();
+  expect(asked("DELETE /payments/claim")).toHaveLength(1);
+});
+
+test.each<[string, Partial<OwnPayments>, string, string]>([
+  ["free by friends", { free: "referral", ...settled }, "Платить не нужно", words.free.referral],
+  ["paid", { current: { ...current, status: "paid" }, ...settled }, "Оплата подтверждена", "Подписка действует до"],
+  ["not required", { current: { ...current, status: "not_required" }, ...settled }, words.settledTitle, "до"],
+  ["not set up", { price: null, details: null, ...settled }, words.notSetUpTitle, "Спросите в поддержке"],
+])("%s: the sheet says so, and there is nothing to press", async (_, about, title, more) => {
+  const { dialog } = await open(about, { "GET /auth/me": member() });
+  const told = (await dialog.findByText(title)).parentElement;
+  expect(plain(told?.textContent)).toContain(more);
+  expect(dialog.queryByRole("button", { name: "Я оплатил" })).toBeNull();
+});
+
+test("declined, the administrator's answer stands there with what to do, and it can be said again", async () => {
+  const { dialog } = await open({ claim: claim({ state: "declined", reason: "Перевода нет" }) });
+  expect(await dialog.findByText("Ответ администратора: Перевода нет")).toBeTruthy();
+  expect(dialog.getByText(/напишите в.поддержку/)).toBeTruthy();
+  expect(dialog.getByRole("button", { name: "Я оплатил" })).toBeTruthy();
+});
+
+test("overdue: which month, and what to do", async () => {
+  const { dialog } = await open({ current: { ...current, status: "overdue" } });
+  expect(plain((await dialog.findByText(/^Оплата за/)).textContent)).toBe("Оплата за ноябрь 2026 не поступила");
+  expect(dialog.getByRole("button", { name: "Я оплатил" })).toBeTruthy();
+});
+
+test("with a price and no details the sheet says whom to ask for them", async () => {
+  const { dialog } = await open({ details: null });
+  expect(await dialog.findByText("Реквизиты подскажут в поддержке клуба.")).toBeTruthy();
+  expect(dialog.getByRole("button", { name: "Я оплатил" })).toBeTruthy();
+});
+
+test("one's own months stand in the sheet with what each cost and became", async () => {
+  const { dialog } = await open({
+    history: [
+      { ...current, status: "paid", grantedUntil: "2031-01-03T12:00:00.000Z" },
+      { ...current, period: "2026-10", status: "overdue", amount: "10.99", currency: "EUR" },
+      { ...current, period: "2026-09", status: "not_required" },
+    ],
+  });
+  await dialog.findByText("Ваши платежи");
+  expect(dialog.getAllByRole("listitem").map((row) => plain(row.textContent))).toEqual([
+    "ноябрь 2026300 ₽оплачено, до 3 января 2031 г.",
+    "октябрь 202610,99 €не поступила",
+    "сентябрь 2026не требовалась",
+  ]);
+});
+
+test("what could not be loaded says so and can be asked for again", async () => {
+  const { user, dialog, say } = await open(
+    {},
+    { "GET /payments/own": refused(500, "unexpected", "Внутренняя ошибка") },
+  );
+  expect(await dialog.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.")).toBeTruthy();
+  say({ "GET /payments/own": own() });
+  await user.click(dialog.getByRole("button", { name: "Повторить" }));
+  expect(await dialog.findByRole("button", { name: "Я оплатил" })).toBeTruthy();
+});
+
+test("a photograph is made smaller before it travels", async () => {
+  const drawn = vi.fn();
+  vi.stubGlobal("createImageBitmap", async () => ({ width: 4000, height: 3000, close() {} }));
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({ fillRect() {}, drawImage: drawn } as never);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(function (this: HTMLCanvasElement, done, type) {
+    done(new Blob([`${this.width}x${this.height}`], { type: type ?? "" }));
+  });
+  const { dialog } = await open();
+  await dialog.findByText("Чек");
+  const photo = new File([new Uint8Array(8 * 1024 * 1024)], "IMG_1.jpg", { type: "image/jpeg" });
+  fireEvent.change(chooser(), { target: { files: [photo] } });
+  const shown = (await dialog.findByAltText("Ваш чек")).getAttribute("src") ?? "";
+  expect([shown.split(",")[0], atob(shown.split(",")[1] ?? "")]).toEqual(["data:image/jpeg;base64", "1600x1200"]);
+  vi.restoreAllMocks();
+});

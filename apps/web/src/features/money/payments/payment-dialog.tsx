@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { explain } from "../../../lib/api.ts";
+import { useCircle } from "../../../lib/i18n/circle.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useNow } from "../../../lib/use-now.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Sheet, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import type { Me } from "../../access/auth/index.ts";
+import { HowToPay } from "./how-to-pay.tsx";
+import { OwnHistory } from "./own-history.tsx";
+import classes from "./payment-dialog.module.css";
+import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
+import { ReceiptField } from "./receipt-field.tsx";
+import { stageOf } from "./stage.ts";
+import { Standing } from "./standing.tsx";
+import { useClaim } from "./use-claim.ts";
+import { WaitingClaim } from "./waiting-claim.tsx";
+
+interface Props {
+  me: Me;
+  onClose: () => void;
+  /** Opens a message to support with this text, in place of this dialog. */
+  onAsk: (question: string) => void;
+}
+
+/** What to pay and how, 'I have paid', its outcome, and the member's own months (decisions, section 5). */
+export function PaymentDialog({ me, onClose, onAsk }: Props) {
+  const { payments } = useCircle();
+  const own = useQuery({ ...ownPaymentsQuery, staleTime: 0 });
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={payments.title}
+      parts={
+        own.data ? (
+          <Payment me={me} own={own.data} onAsk={onAsk} />
+        ) : (
+          <SheetBody>
+            {own.isError ? (
+              <LoadFailed title={payments.loadFailed} error={own.error} onRetry={() => void own.refetch()} />
+            ) : (
+              <Waiting room={240} />
+            )}
+          </SheetBody>
+        )
+      }
+    />
+  );
+}
+
+function Payment({ me, own, onAsk }: Pick<Props, "me" | "onAsk"> & { own: OwnPayments }) {
+  const { payments } = useCircle();
+  const { failure } = useText();
+  const nowMs = useNow(60_000);
+  const [receipt, setReceipt] = useState<string | null>(null);
+  const claim = useClaim();
+  const stage = stageOf(own, me.entitlement.allowed || me.entitlement.reason === "quota");
+
+  // The pressed button disappears with its stage: the focus moves to what replaces it.
+  const standing = useRef<HTMLDivElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current !== stage) standing.current?.focus();
+    before.current = stage;
+  }, [stage]);
+
+  const send = () => claim.mutate(receipt, { onSuccess: () => setReceipt(null) });
+  const canClaim = own.canClaim && stage !== "waiting";
+  return (
+    <>
+      <SheetBody>
+        <div className={classes.parts}>
+          <div ref={standing} tabIndex={-1} className={classes.standing}>
+            <Standing stage={stage} own={own} me={me} nowMs={nowMs} onAsk={onAsk} />
+          </div>
+          {stage === "waiting" && own.claim && <WaitingClaim claim={own.claim} />}
+          {canClaim && (
+            <>
+              <HowToPay price={own.price} details={own.details} />
+              <ReceiptField receipt={receipt} onReceipt={setReceipt} />
+            </>
+          )}
+          <OwnHistory history={own.history} nowMs={nowMs} />
+        </div>
+      </SheetBody>
+      {canClaim && (
+        <SheetFooter>
+          <div className={classes.footer}>
+            <FormMessage bad={claim.error ? explain(claim.error, payments.claimFailed, failure.silent) : null} />
+            <SubmitButton
+              type="button"
+              fullWidth
+              busy={claim.isPending}
+              label={payments.claim}
+              working={payments.claiming}
+              onClick={send}
+            />
+          </div>
+        </SheetFooter>
+      )}
+    </>
+  );
+}

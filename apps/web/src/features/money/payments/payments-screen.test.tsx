@@ -1,0 +1,563 @@
+import type { Api } from "@krug/contract/api";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { checkConnection } from "../../../lib/connection.ts";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Heard, type Panel, paged, refused } from "../../../testing/panel.ts";
+import { inDays, uuid } from "../../../testing/samples.ts";
+import { savedFiles } from "../../../testing/saved-files.ts";
+import { admin, enter, fileOf, listed, moderator } from "../../../testing/staff.ts";
+import type { Claim, MemberPayments, MonthSummary, Payment } from "./staff-queries.ts";
+
+screens();
+
+const now = new Date();
+const CURRENT = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}`;
+const END = inDays(12);
+const LATER = inDays(43);
+
+/** A member's month; only what a test is about needs saying. */
+function payment(n: number, about: Partial<Payment> = {}): Payment {
+  return {
+    id: null,
+    userId: uuid(500 + n),
+    user_id: uuid(500 + n),
+    username: `member_${n}`,
+    displayName: `Участник ${n}`,
+    isUnlimited: false,
+    free: null,
+    amount: "300",
+    currency: "RUB",
+    status: "pending",
+    paidDate: null,
+    paid_date: null,
+    dueDate: `${CURRENT}-28`,
+    due_date: `${CURRENT}-28`,
+    period: CURRENT,
+    note: null,
+    grantedUntil: null,
+    subscriptionEnd: END,
+    claimId: null,
+    ...about,
+  };
+}
+const anna = payment(1, { username: "anna", displayName: "Анна" });
+const boris = payment(2, { username: "boris", displayName: "Борис", status: "paid", paidDate: inDays(-3) });
+
+const summary = (about: Partial<MonthSummary> = {}): MonthSummary => ({
+  period: CURRENT,
+  currentPeriod: CURRENT,
+  counts: { all: 20, pending: 9, paid: 7, overdue: 2, not_required: 1, unlimited: 1 },
+  received: [{ amount: "2100", currency: "RUB" }],
+  receivedFromDeleted: [],
+  ...about,
+});
+const claim = (about: Partial<Claim> = {}): Claim => ({
+  id: uuid(700),
+  userId: anna.userId,
+  username: "anna",
+  displayName: "Анна",
+  claimedAt: inDays(-0.01),
+  receipt: uuid(701),
+  period: CURRENT,
+  status: "pending",
+  amount: "300",
+  currency: "RUB",
+  isUnlimited: false,
+  subscriptionEnd: END,
+  grantsUntil: LATER,
+  ...about,
+});
+const grant = { kind: "grant" as const, from: END, until: LATER };
+const ofAnna = (about: Partial<MemberPayments> = {}): MemberPayments => ({
+  current: anna,
+  choices: [
+    { status: "paid", refusal: null, effect: grant },
+    { status: "overdue", refusal: null, effect: null },
+    { status: "not_required", refusal: null, effect: grant },
+  ],
+  history: [],
+  claims: [],
+  ...about,
+});
+
+const open = async (says: Panel = {}, address = "/admin/payments", me = admin) => {
+  const page = await enter(
+    address,
+    {
+      "GET /admin/payments/history/{period}": [anna, boris],
+      "GET /admin/payments/summary/{period}": summary(),
+      "GET /admin/payments/claims": [],
+      "GET /admin/payments/members/{id}": ofAnna(),
+      ...says,
+    },
+    me,
+  );
+  await screen.findByRole("heading", { level: 1, name: "Платежи" });
+  const last = (key: Parameters<typeof page.asked>[0]): Heard | undefined => page.asked(key).at(-1);
+  return { ...page, last };
+};
+type Page = Awaited<ReturnType<typeof open>>;
+const menu = async (user: Page["user"], name: string, item: string) => {
+  await user.click(await screen.findByRole("button", { name: `Действия: ${name}` }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+};
+const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
+
+test("a row says who, how the month stands, the sum, and to when the subscription runs", async () => {
+  await open();
+  const row = (await screen.findByRole("link", { name: /Борис/ })).closest("tr") as HTMLElement;
+  const words = [...row.querySelectorAll("td")].slice(1).map((cell) => plain(cell.textContent));
+  expect(words.slice(0, 3)).toEqual(["Борисboris", "Оплачено", "300 ₽"]);
+  expect(words[5]).toMatch(/^До \d\d\.\d\d\.\d{4}$/);
+});
+
+test("the month as a whole stands above, and each number shows those alone", async () => {
+  const { user, address, last } = await open();
+  const paid = await screen.findByRole("radio", { name: /Оплачено/ });
+  expect(plain(paid.closest("label")?.textContent)).toBe("Оплачено72 100 ₽");
+  await user.click(paid);
+  await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("status")).toBe("paid"));
+  expect(address()).toBe("/admin/payments?status=paid");
+});
+
+test("another month is asked by its name, and nothing in it can be changed, with the reason", async () => {
+  const { user, asked, address } = await open();
+  await user.click(await screen.findByRole("button", { name: "Предыдущий месяц" }));
+  await screen.findByText("Оплата может быть подтверждена только за текущий месяц.");
+  const period = new URL(address(), "http://x").searchParams.get("period") ?? "";
+  await waitFor(() => expect(asked("GET /admin/payments/history/{period}").at(-1)?.path).toContain(period));
+  expect(period < CURRENT).toBe(true);
+  await user.click(screen.getByRole("button", { name: "К текущему месяцу" }));
+  await waitFor(() => expect(address()).toBe("/admin/payments"));
+  expect(screen.getByRole("button", { name: "Следующий месяц" }).getAttribute("aria-disabled")).toBe("true");
+});
+
+test("a month that is still to come, or is none, opens the current one", async () => {
+  for (const period of ["2999-01", "2026-13"]) {
+    const { asked } = await open({}, `/admin/payments?period=${period}`);
+    await waitFor(() => expect(asked("GET /admin/payments/history/{period}").at(-1)?.path).toContain(CURRENT));
+    cleanup();
+  }
+});
+
+test("in a month that is over the button is there and does nothing but say why", async () => {
+  const { user } = await open(
+    { "GET /admin/payments/history/{period}": [{ ...anna, period: "2024-01" }] },
+    "/admin/payments?period=2024-01",
+  );
+  const button = await screen.findByRole("button", { name: "Подтвердить оплату: Анна" });
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  expect(button.getAttribute("title")).toBe("Оплата может быть подтверждена только за текущий месяц.");
+  await user.click(button);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("many who paid in cash are set paid at once, each as it was seen, and who could not be is named with the reason", async () => {
+  const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
+  const clara = payment(4, { displayName: "Клара" });
+  const { user, asked } = await open({
+    "GET /admin/payments/history/{period}": [anna, boris, clara, forever],
+    "PUT /admin/payments/status": ({ body }) =>
+      (body as { userId: string }).userId === clara.userId
+        ? refused(409, "payment.changed_meanwhile", "Платёж уже изменил кто-то другой.")
+        : { ...anna, status: "paid" },
+  });
+  await user.click(await screen.findByRole("checkbox", { name: "Выбрать всех на странице" }));
+  const [received] = await screen.findAllByRole("button", { name: "Оплата получена" });
+  await user.click(received as HTMLElement);
+  const ask = within(await screen.findByRole("dialog", { name: /^Оплата получена: 3\sучастника\?$/ }));
+  await user.click(ask.getByRole("button", { name: "Оплата получена" }));
+  const left = within(await screen.findByRole("dialog", { name: "Отмечено: 1, пропущено: 2" }));
+  expect(left.getAllByRole("listitem").map((line) => plain(line.textContent))).toEqual([
+    "КлараПлатёж уже изменил кто-то другой.",
+    "ФаинаУ участника безлимитная подписка, платить ему не нужно.",
+  ]);
+  expect(asked("PUT /admin/payments/status").map(({ body }) => body)).toEqual(
+    [anna, clara].map(({ userId }) => ({
+      userId,
+      period: CURRENT,
+      status: "paid",
+      expected: { status: "pending", subscriptionEnd: END },
+    })),
+  );
+});
+
+test("one press shows who must pay now, the soonest first", async () => {
+  const { user, address, last } = await open();
+  await user.click(await screen.findByRole("button", { name: "Кому пора платить" }));
+  await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("sort")).toBe("subscription"));
+  expect(last("GET /admin/payments/history/{period}")?.query.get("status")).toBe("pending");
+  await user.click(screen.getByRole("button", { name: "Кому пора платить" }));
+  await waitFor(() => expect(address()).toBe("/admin/payments"));
+});
+
+test("the unlimited have nothing to confirm, and the menu says so once", async () => {
+  const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
+  const { user } = await open({ "GET /admin/payments/history/{period}": [forever] });
+  await user.click(await screen.findByRole("button", { name: "Действия: Фаина" }));
+  expect(screen.queryByRole("button", { name: "Подтвердить оплату: Фаина" })).toBeNull();
+  const item = await screen.findByRole("menuitem", { name: /Оплата получена/ });
+  expect(item.getAttribute("aria-disabled")).toBe("true");
+  expect(within(screen.getByRole("menu")).getAllByText(/безлимитная подписка/)).toHaveLength(1);
+  await user.click(item);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a moderator is offered paid and overdue, never that nothing is required, and sets no price", async () => {
+  const { user } = await open({}, "/admin/payments", moderator);
+  await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
+  await screen.findByRole("menuitem", { name: "Оплата получена" });
+  expect(screen.getByRole("menuitem", { name: "Оплата не поступила" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Платить не нужно" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Цена и реквизиты" })).toBeNull();
+});
+
+test("an admin who looks as a moderator is answered and offered as one", async () => {
+  const { user, last } = await open();
+  await user.click(await screen.findByRole("radio", { name: "Модератор" }));
+  await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("as")).toBe("moderator"));
+  await waitFor(() => expect(last("GET /admin/payments/summary/{period}")?.query.get("as")).toBe("moderator"));
+  await user.click(await screen.findByRole("button", { name: "Действия: Анна" }));
+  await screen.findByRole("menuitem", { name: "Оплата получена" });
+  expect(screen.queryByRole("menuitem", { name: "Платить не нужно" })).toBeNull();
+});
+
+test("before a month is set paid, the sheet shows the subscription as it is and as it will be", async () => {
+  const { user, asked } = await open({
+    "PUT /admin/payments/status": { ...anna, status: "paid", subscriptionEnd: LATER },
+  });
+  await user.click(await screen.findByRole("button", { name: "Подтвердить оплату: Анна" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText("Подтвердить, что оплата получена?");
+  const subscription = dialog.getByText("Подписка").parentElement as HTMLElement;
+  expect(plain(subscription.textContent)).toMatch(/^Подпискадо \d+ \S+.*до \d+ \S+/);
+  await user.type(dialog.getByLabelText("Заметка для сотрудников"), "наличными");
+  await user.click(dialog.getByRole("button", { name: "Оплата получена" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/payments/status")[0]?.body).toEqual({
+    userId: anna.userId,
+    period: CURRENT,
+    status: "paid",
+    note: "наличными",
+    expected: { status: "pending", subscriptionEnd: END },
+  });
+});
+
+test("what is taken back is said, and that access closes", async () => {
+  const paid = { ...anna, status: "paid" as const, subscriptionEnd: LATER };
+  const { user } = await open({
+    "GET /admin/payments/history/{period}": [paid],
+    "GET /admin/payments/members/{id}": ofAnna({
+      current: paid,
+      choices: [
+        {
+          status: "overdue",
+          refusal: null,
+          effect: { kind: "take back", from: LATER, until: inDays(-2) },
+        },
+      ],
+    }),
+  });
+  await menu(user, "Анна", "Оплата не поступила");
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText(/Из подписки уйдёт ровно тот месяц/);
+  expect(dialog.getByText(/Доступ закроется сразу/)).toBeTruthy();
+});
+
+test("who was slower is told, sees what stands now, and may then decide by that", async () => {
+  let changed = false;
+  const { user, asked, say } = await open({
+    "GET /admin/payments/members/{id}": () =>
+      changed ? ofAnna({ current: { ...anna, subscriptionEnd: LATER } }) : ofAnna(),
+    "PUT /admin/payments/status": () => {
+      changed = true;
+      return refused(409, "payment.changed_meanwhile", "изменились");
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Подтвердить оплату: Анна" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(await dialog.findByRole("button", { name: "Оплата получена" }));
+  await dialog.findByText(/Пока вы смотрели, платёж или подписка изменились/);
+  say({ "PUT /admin/payments/status": { ...anna, status: "paid" } });
+  await waitFor(() => expect(asked("GET /admin/payments/members/{id}").length).toBeGreaterThan(1));
+  await user.click(dialog.getByRole("button", { name: "Оплата получена" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/payments/status").at(-1)?.body).toMatchObject({ expected: { subscriptionEnd: LATER } }),
+  );
+});
+
+test("a status that could not be set says so in the specification's words when nothing answers", async () => {
+  const { user } = await open({ "PUT /admin/payments/status": "silence" });
+  await user.click(await screen.findByRole("button", { name: "Подтвердить оплату: Анна" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(await dialog.findByRole("button", { name: "Оплата получена" }));
+  await dialog.findByText(/^Ошибка при обновлении статуса платежа/);
+});
+
+test("a list that could not be read says so in the specification's words, and is asked again", async () => {
+  const { user, say } = await open({ "GET /admin/payments/history/{period}": refused(500, "internal") });
+  await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.");
+  say({ "GET /admin/payments/history/{period}": [anna] });
+  await user.click(screen.getByRole("button", { name: "Повторить" }));
+  await screen.findByRole("link", { name: /Анна/ });
+});
+
+test("who says that they have paid is confirmed by one press, with what it gives beside it", async () => {
+  const { user, asked, say } = await open({
+    "GET /admin/payments/claims": [claim()],
+    "PUT /admin/payments/status": { ...anna, status: "paid", subscriptionEnd: LATER },
+  });
+  const queue = within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
+  expect(queue.getByText(/подписка продлится до/)).toBeTruthy();
+  say({ "GET /admin/payments/claims": [] });
+  await user.click(queue.getByRole("button", { name: "Подтвердить оплату: Анна" }));
+  await screen.findByText(/Анна: оплата подтверждена, подписка до/);
+  expect(asked("PUT /admin/payments/status")[0]?.body).toEqual({
+    userId: anna.userId,
+    period: CURRENT,
+    status: "paid",
+    expected: { status: "pending", subscriptionEnd: END },
+  });
+  expect(queue.getByRole("button", { name: "Оплата подтверждена: Анна" })).toBeTruthy();
+});
+
+const people = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    claim({
+      id: uuid(700 + from + n),
+      userId: uuid(500 + from + n),
+      username: `sergey_${from + n}`,
+      displayName: "Сергей",
+      receipt: null,
+    }),
+  );
+/** The panel's queue of so many, read by pages. */
+const queueOf = (count: number) => {
+  const waiting = people(1, count);
+  return {
+    "GET /admin/payments/claims": ({ query }: Heard) => {
+      const from = Number(query.get("cursor") ?? 0);
+      const upTo = from + Number(query.get("limit"));
+      const left = waiting.slice(from, upTo);
+      return paged(left, { total: waiting.length, next: upTo < waiting.length ? String(upTo) : null });
+    },
+    "PUT /admin/payments/status": ({ body }: Heard) => {
+      const { userId } = body as { userId: string };
+      const at = waiting.findIndex((one) => one.userId === userId);
+      waiting.splice(at, 1);
+      return { ...anna, userId, displayName: "Сергей", status: "paid" as const };
+    },
+  } satisfies Panel;
+};
+const theQueue = async () => within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
+
+test("who is confirmed stays in the row: a second press at the same spot confirms nobody else, and the focus stays", async () => {
+  const { user, asked } = await open(queueOf(12));
+  const queue = await theQueue();
+  await waitFor(() => expect(queue.getAllByRole("listitem")).toHaveLength(5));
+  const first = () => within(queue.getAllByRole("listitem")[0] as HTMLElement);
+  const button = first().getByRole("button", { name: "Подтвердить оплату: Сергей" });
+  await user.click(button);
+  await first().findByRole("button", { name: "Оплата подтверждена: Сергей" });
+  await waitFor(() => expect(asked("GET /admin/payments/claims").length).toBeGreaterThan(1));
+  expect(first().getByText("sergey_1")).toBeTruthy();
+  expect(document.activeElement).toBe(button);
+  await user.click(button);
+  await user.keyboard("{Enter}");
+  expect(asked("PUT /admin/payments/status")).toHaveLength(1);
+});
+
+test("two who are confirmed at once are both sent", async () => {
+  const { user, asked } = await open(queueOf(3));
+  const queue = await theQueue();
+  for (const button of await queue.findAllByRole("button", { name: "Подтвердить оплату: Сергей" }))
+    await user.click(button);
+  await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(3));
+});
+
+test("namesakes are told apart by login, each with the sum", async () => {
+  await open(queueOf(2));
+  const queue = await theQueue();
+  const rows = (await queue.findAllByRole("listitem")).map((row) => plain(row.textContent));
+  expect(rows[0]).toMatch(/Сергей sergey_1300 ₽ · /);
+  expect(rows[1]).toMatch(/Сергей sergey_2300 ₽ · /);
+});
+
+test("three hundred are read by pages of five, folded, and searched", async () => {
+  const { user, last } = await open(queueOf(300));
+  const queue = await theQueue();
+  await queue.findByText("sergey_5");
+  expect(queue.queryByText("sergey_6")).toBeNull();
+  await user.click(queue.getByRole("button", { name: "Показать остальных" }));
+  await queue.findByText("sergey_10");
+  await user.click(queue.getByRole("button", { name: "Назад" }));
+  await queue.findByText("sergey_1");
+  await user.type(queue.getByRole("searchbox", { name: "Имя или логин" }), "sergey_77");
+  await waitFor(() => expect(last("GET /admin/payments/claims")?.query.get("q")).toBe("sergey_77"));
+  await user.click(queue.getByRole("button", { name: "Свернуть" }));
+  expect(queue.queryAllByRole("listitem")).toEqual([]);
+  await user.click(queue.getByRole("button", { name: "Показать" }));
+  expect(queue.getAllByRole("listitem")).toHaveLength(5);
+});
+
+test("who claims while the page is looked at moves nothing: they come when the page is turned", async () => {
+  const { user, say } = await open({ "GET /admin/payments/claims": people(1, 1) });
+  const queue = await theQueue();
+  await queue.findByText("sergey_1");
+  say({ "GET /admin/payments/claims": people(1, 2) });
+  await user.click(screen.getByRole("button", { name: /^Обновить/ }));
+  await user.click(queue.getByRole("button", { name: "Отклонить: Сергей" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Отмена" }));
+  say({ "PUT /admin/payments/status": { ...anna, status: "paid" } });
+  await user.click(queue.getByRole("button", { name: "Подтвердить оплату: Сергей" }));
+  const more = await queue.findByRole("button", { name: "Показать остальных" });
+  expect(queue.queryByText("sergey_2")).toBeNull();
+  await user.click(more);
+  await queue.findByText("sergey_2");
+});
+
+test("a receipt is opened large, and declined from there with a reason the member will read", async () => {
+  const { user, asked } = await open({
+    "GET /admin/payments/claims": [claim()],
+    "PUT /admin/payments/claims/{id}/decline": undefined as never,
+  });
+  await user.click(await screen.findByRole("button", { name: "Чек: Анна" }));
+  const receipt = within(await screen.findByRole("dialog", { name: "Чек: Анна" }));
+  const picture = receipt.getByRole("img", { name: "Чек, который прислал участник Анна" });
+  expect(picture.getAttribute("src")).toContain(`/claims/${uuid(700)}/receipt?of=${uuid(701)}`);
+  await user.click(receipt.getByRole("button", { name: "Отклонить" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Анна: оплата не найдена?" }));
+  await user.type(dialog.getByLabelText("Что ответить"), "Перевода{Enter}нет");
+  await user.click(dialog.getByRole("button", { name: "Отклонить" }));
+  await screen.findByText("Анна: ответ отправлен");
+  expect(asked("PUT /admin/payments/claims/{id}/decline")[0]?.body).toEqual({ reason: "Перевода нет" });
+});
+
+test("who became unlimited meanwhile can only be declined", async () => {
+  await open({ "GET /admin/payments/claims": [claim({ isUnlimited: true, receipt: null })] });
+  const queue = within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
+  expect(queue.getByRole("button", { name: "Подтвердить оплату: Анна" }).getAttribute("aria-disabled")).toBe("true");
+  expect(queue.getByText("без чека")).toBeTruthy();
+  expect(queue.getByRole("button", { name: "Отклонить: Анна" }).getAttribute("aria-disabled")).toBeNull();
+});
+
+test("a member's history opens over the list: months with sums, and what they said of them", async () => {
+  const { user } = await open({
+    "GET /admin/payments/members/{id}": ofAnna({
+      history: [payment(1, { status: "paid", period: "2026-01", paidDate: "2026-01-05T10:00:00Z", note: "наличными" })],
+      claims: [
+        {
+          id: uuid(9),
+          state: "declined",
+          claimedAt: inDays(-40),
+          decidedAt: inDays(-39),
+          reason: "нет",
+          receipt: null,
+        },
+      ],
+    }),
+  });
+  await menu(user, "Анна", "История платежей");
+  const dialog = within(await screen.findByRole("dialog", { name: "История платежей: Анна" }));
+  expect(plain((await dialog.findByText(/январь/)).textContent)).toBe("январь 2026");
+  expect(dialog.getByText("наличными")).toBeTruthy();
+  expect(dialog.getByText("отклонено: нет")).toBeTruthy();
+  expect(dialog.getByRole("link", { name: "Страница участника" }).getAttribute("href")).toBe("/admin/users/anna");
+});
+
+const settings: Api["GET /admin/payments/settings"]["answer"] = {
+  price: "300",
+  currency: "RUB",
+  details: "Карта 2200",
+};
+
+test("an admin sets what a month costs; only what they typed is sent, and what is wrong is named", async () => {
+  const { user, asked } = await open({
+    "GET /admin/payments/settings": settings,
+    "PUT /admin/payments/settings": { ...settings, price: "350.50" },
+  });
+  await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Цена и реквизиты" }));
+  const price = await dialog.findByLabelText("Цена за месяц");
+  await user.clear(price);
+  await user.type(price, "0");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(/Сумма больше нуля/);
+  expect(asked("PUT /admin/payments/settings")).toHaveLength(0);
+  await user.clear(price);
+  await user.type(price, "350,50");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/payments/settings")[0]?.body).toEqual({
+    price: "350.50",
+    expected: { price: "300" },
+  });
+});
+
+test("what another admin set meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+  const { user, asked, say } = await open({
+    "GET /admin/payments/settings": settings,
+    "PUT /admin/payments/settings": refused(409, "settings.changed_meanwhile", "Настройки изменились."),
+  });
+  await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Цена и реквизиты" }));
+  const price = (await dialog.findByLabelText("Цена за месяц")) as HTMLInputElement;
+  await user.clear(price);
+  await user.type(price, "350");
+  say({ "GET /admin/payments/settings": { ...settings, price: "400", details: "Карта 5536" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Цена за месяц: теперь 400");
+  expect(price.value).toBe("350");
+  expect((dialog.getByLabelText("Как платить") as HTMLTextAreaElement).value).toBe("Карта 5536");
+  say({ "PUT /admin/payments/settings": { ...settings, price: "350" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("PUT /admin/payments/settings").at(-1)?.body).toEqual({ price: "350", expected: { price: "400" } });
+});
+
+test("what was typed of the price is not lost when the panel falls silent", async () => {
+  const { user, say } = await open({ "GET /admin/payments/settings": settings });
+  await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
+  const price = (await screen.findByLabelText("Цена за месяц")) as HTMLInputElement;
+  await user.clear(price);
+  await user.type(price, "350");
+  say({
+    "PUT /admin/payments/settings": "silence",
+    "GET /admin/payments/settings": "silence",
+    "GET /health": "silence",
+  });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await checkConnection();
+  await waitFor(() => expect(screen.queryByText("Цена и реквизиты", { selector: "button *" })).toBeNull());
+  expect((screen.getByLabelText("Цена за месяц") as HTMLInputElement).value).toBe("350");
+}, 30_000);
+
+test("the month becomes a file with the plain sums and dates", async () => {
+  const free = payment(3, { displayName: "Вера", status: "overdue", free: "unlimited" });
+  const { user } = await open({ "GET /admin/payments/history/{period}": [anna, boris, free] });
+  await screen.findByRole("link", { name: /Борис/ });
+  const files = savedFiles();
+  await user.click(screen.getByRole("button", { name: "CSV" }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  const text = ((await files[0]?.text()) ?? "").replace("\ufeff", "");
+  const [head, ...rows] = text.trim().split("\r\n");
+  expect(head).toBe("Участник;Платёж;Сумма;Оплатить до;Оплачено;Подписка;Заметка;Логин;Валюта;Подписка до");
+  expect(rows[1]).toContain(`Борис;Оплачено;300;${CURRENT}-28;${boris.paidDate?.slice(0, 10)};`);
+  // Who uses the club free of charge owes nothing.
+  expect(text).not.toMatch(/^[^;]*;Безлимит[^;]*;\d/m);
+  expect(rows[2]).toMatch(/^Вера;Просрочено;;;;/);
+});
+
+test("a member's page has their payments, with what can be done this month", async () => {
+  const who = listed(1, { username: "anna", displayName: "Анна" });
+  const { user } = await enter("/admin/users/anna", {
+    "GET /admin/users/{id}": fileOf(who),
+    "GET /vpn/configs/{id}": [],
+    "GET /users/{id}/invited": [],
+    "GET /admin/payments/members/{id}": ofAnna(),
+  });
+  const section = within(await screen.findByRole("region", { name: "Платежи" }));
+  await user.click(await section.findByRole("button", { name: "Платить не нужно" }));
+  await within(await screen.findByRole("dialog")).findByText("Отметить, что за месяц платить не нужно?");
+});

@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Panel, refused } from "../../../testing/panel.ts";
+import { savedFiles } from "../../../testing/saved-files.ts";
+import { admin, enter, moderator } from "../../../testing/staff.ts";
+import type { RevenueMonth } from "./staff-queries.ts";
+
+screens();
+
+const month = (period: string, about: Partial<RevenueMonth> = {}): RevenueMonth => ({
+  period,
+  received: [],
+  newPayers: 0,
+  repeatPayers: 0,
+  ended: 0,
+  paidAgain: 0,
+  ...about,
+});
+const MONTHS = [
+  month("2026-08"),
+  month("2026-09", { received: [{ amount: "900", currency: "RUB" }], newPayers: 2, repeatPayers: 1 }),
+  month("2026-10", {
+    received: [
+      { amount: "10.99", currency: "EUR" },
+      { amount: "300", currency: "RUB" },
+    ],
+    repeatPayers: 2,
+    ended: 3,
+    paidAgain: 2,
+  }),
+  month("2026-11"),
+];
+const open = (says: Panel = {}, me = admin) =>
+  enter("/admin/payments?set=revenue", { "GET /admin/payments/revenue": MONTHS, ...says }, me);
+const dialog = async () => within(await screen.findByRole("dialog", { name: "Выручка по месяцам" }));
+
+test("each month says what was paid, by whom, and how many came again; nothing before the first payment", async () => {
+  await open();
+  const rows = await (await dialog()).findAllByRole("row");
+  expect(rows[0]?.textContent).toBe("МесяцПолученоВпервыеСноваПродлили после конца срока");
+  expect(rows.slice(1).map((row) => row.textContent?.replace(/\s/g, " "))).toEqual([
+    "ноябрь 2026 идёт000",
+    "октябрь 202610,99 € + 300 ₽0267 % из 3",
+    "сентябрь 2026900 ₽21",
+  ]);
+});
+
+test("the file has a column of numbers for each currency, from the first payment on", async () => {
+  const saved = savedFiles();
+  const { user } = await open();
+  await user.click(await (await dialog()).findByRole("button", { name: "CSV" }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const lines = (await saved[0]?.text())?.split("\r\n");
+  expect(lines?.[0]).toMatch(/Месяц;Получено, EUR;Получено, RUB;Впервые;Снова;Срок кончился;Из них заплатили снова$/);
+  expect(lines?.slice(1)).toEqual(["2026-09;0;900;2;1;0;0", "2026-10;10,99;300;0;2;3;2", "2026-11;0;0;0;0;0;0", ""]);
+});
+
+test("a club without payments says so, and what failed can be asked again", async () => {
+  const { user, say } = await open({ "GET /admin/payments/revenue": refused(500, "internal", "Сломалось") });
+  const box = await dialog();
+  await box.findByText("Сломалось");
+  say({ "GET /admin/payments/revenue": [month("2026-11")] });
+  await user.click(box.getByRole("button", { name: "Повторить" }));
+  await box.findByText("Оплат за эти два года нет.");
+});
+
+test("a moderator is asked for as a moderator, and an admin who looks as one too", async () => {
+  const { asked } = await open({}, moderator);
+  const box = await dialog();
+  await box.findAllByRole("row");
+  expect(box.queryByText(/уже удалили/)).toBeNull();
+  expect(asked("GET /admin/payments/revenue")).toHaveLength(1);
+});

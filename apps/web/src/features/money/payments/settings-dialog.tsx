@@ -1,0 +1,163 @@
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useMemo } from "react";
+import { ApiError, api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { useEditing } from "../../../lib/use-editing.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+import "../../../ui/form.css";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { Sheet, SheetActions, SheetBody, SheetFooter } from "../../../ui/sheet.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import classes from "./staff-payments.module.css";
+import { type PaymentSettings, settingsQuery } from "./staff-queries.ts";
+
+const PRICE = /^\d{1,7}(\.\d{1,2})?$/;
+const MOST_DETAILS_CHARACTERS = 2_000;
+
+interface Form {
+  price: string;
+  currency: string;
+  details: string;
+}
+
+const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price: price ?? "", currency, details });
+
+/** As the panel takes it. */
+const valuesOf = ({ price, currency, details }: Form): PaymentSettings => ({
+  price: price.trim().replace(",", ".") || null,
+  currency: currency.trim().toUpperCase(),
+  details,
+});
+const only = (form: Form, names: readonly (keyof Form)[]): Partial<PaymentSettings> => {
+  const values = valuesOf(form);
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+};
+
+/** What a month costs and how members are told to pay. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const { settings: words, loadFailed } = useStaffPaymentsWords();
+  const settings = useQuery({ ...settingsQuery, staleTime: 0 });
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.title}
+      parts={settings.data && <SettingsForm settings={settings.data} onClose={onClose} />}
+    >
+      {settings.isError && (
+        <LoadFailed title={loadFailed} error={settings.error} onRetry={() => void settings.refetch()} />
+      )}
+      {settings.isPending && <Waiting room={200} />}
+    </Sheet>
+  );
+}
+
+function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClose: () => void }) {
+  const { settings: words } = useStaffPaymentsWords();
+  const { common, failure } = useText();
+  const formId = useId();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const current = useMemo(() => formOf(settings), [settings]);
+  const { form, values, changed, meanwhile } = useEditing(current);
+
+  const saving = useCommand({
+    // Only what was changed, with what was seen of it: what somebody else sets meanwhile is not undone unknowingly.
+    mutationFn: () =>
+      api("PUT /admin/payments/settings", {
+        body: { ...only(values, changed), expected: only(current, changed) },
+      }),
+    onSuccess: (after) => {
+      queryClient.setQueryData(settingsQuery.queryKey, after);
+      void queryClient.invalidateQueries({ queryKey: [settingsQuery.queryKey[0]] });
+      void toast("good", words.saved);
+      onClose();
+    },
+    onError: (error) => {
+      const { field } = error instanceof ApiError ? error.details : {};
+      if (field === "price") form.setErrors({ price: words.priceWrong });
+      if (field === "currency") form.setErrors({ currency: words.currencyWrong });
+      return queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    },
+  });
+  const save = () => {
+    if (saving.isPending) return;
+    const { price, currency } = valuesOf(values);
+    const found = {
+      ...(price === null || (PRICE.test(price) && Number(price) > 0) ? {} : { price: words.priceWrong }),
+      ...(/^[A-Z]{3}$/.test(currency) ? {} : { currency: words.currencyWrong }),
+    };
+    form.setErrors(found);
+    if (Object.keys(found).length === 0) saving.mutate();
+  };
+  const isTold = Object.keys(form.errors).length > 0 || meanwhile.length > 0;
+
+  return (
+    <>
+      <SheetBody>
+        <form
+          id={formId}
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <p>{words.lead}</p>
+          <div className={classes.priceFields}>
+            <TextInput
+              label={words.price}
+              description={words.priceHint}
+              inputMode="decimal"
+              {...form.getInputProps("price")}
+              autoComplete="off"
+              data-autofocus
+            />
+            <TextInput
+              label={words.currency}
+              description={words.currencyHint}
+              maxLength={3}
+              {...form.getInputProps("currency")}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+            />
+          </div>
+          <Textarea
+            label={words.details}
+            description={words.detailsHint}
+            autosize
+            minRows={4}
+            maxRows={12}
+            maxLength={MOST_DETAILS_CHARACTERS}
+            {...form.getInputProps("details")}
+          />
+          {meanwhile.length > 0 && (
+            <Banner tone="move" live title={words.conflict}>
+              {meanwhile.map((name) => (
+                <p key={name}>{words.nowIs(words[name], current[name] || words.empty)}</p>
+              ))}
+              <p>{words.conflictMore}</p>
+            </Banner>
+          )}
+          <FormMessage bad={saving.error && !isTold ? explain(saving.error, words.failed, failure.silent) : null} />
+        </form>
+      </SheetBody>
+      <SheetFooter>
+        <SheetActions>
+          <Button variant="subtle" size="lg" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <SubmitButton form={formId} busy={saving.isPending} label={words.save} working={words.saving} />
+        </SheetActions>
+      </SheetFooter>
+    </>
+  );
+}

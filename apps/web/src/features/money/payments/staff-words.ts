@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { staffPayments as staffPaymentsEn } from "./staff-words-en.ts";
+import { staffPayments as staffPaymentsRu } from "./staff-words-ru.ts";
+
+/** What staff's screens of payments say: both languages are loaded with them. */
+export const staffPaymentsWords = bothLanguages(staffPaymentsRu, staffPaymentsEn);
+
+export type StaffPaymentsWords = typeof staffPaymentsRu;
+
+export const useStaffPaymentsWords = () => staffPaymentsWords[useSpeech().language];

@@ -1,0 +1,126 @@
+import { Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../../lib/api.ts";
+import { clubNow } from "../../../lib/club-clock.ts";
+import { clubDay, writtenDay } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import { Consequence } from "./consequence.tsx";
+import classes from "./staff-payments.module.css";
+import type { Settable } from "./staff-queries.ts";
+import { type MemberPayments, paymentsOfQuery } from "./staff-queries.ts";
+import { useStaffPaymentsWords } from "./staff-words.ts";
+import { monthText } from "./wording.ts";
+
+const MOST_NOTE_CHARACTERS = 1_000;
+
+interface Props {
+  member: { id: string; displayName: string };
+  to: Settable;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** What a status does to the subscription, by the panel's own reckoning, before it is set. */
+export function StatusDialog({ member, to, onClose, onDone }: Props) {
+  const words = useStaffPaymentsWords();
+  const { text, language } = useSpeech();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const payments = useQuery({ ...paymentsOfQuery(member.id, viewedRole), staleTime: 0 });
+  const [typed, setTyped] = useState<string | null>(null);
+  const current = payments.data?.current;
+  const choice = payments.data?.choices.find(({ status }) => status === to);
+  const note = typed ?? current?.note ?? "";
+
+  const setting = useCommand({
+    mutationFn: ({ userId, period, status, subscriptionEnd }: MemberPayments["current"]) =>
+      api("PUT /admin/payments/status", {
+        body: {
+          userId,
+          period,
+          status: to,
+          expected: { status, subscriptionEnd },
+          ...(typed === null ? {} : { note: typed.trim() }),
+        },
+      }),
+    onSuccess: ({ displayName, subscriptionEnd }) => {
+      const day = choice?.effect && subscriptionEnd && writtenDay(clubDay(subscriptionEnd), clubNow(), language);
+      void toast("good", `${words.set.done[to](displayName)}${day ? `, ${words.set.doneUntil(day)}` : ""}`);
+      onDone();
+    },
+    onError: (error) => {
+      if (isChanged(error)) void payments.refetch();
+    },
+  });
+  const impossible = payments.data && (choice?.refusal ?? (choice ? null : { message: words.set.changed }));
+  // What was asked for may be so by now, by somebody else's hand.
+  const already = current?.status === to;
+
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.set.title(member.displayName, current ? monthText(current.period, language) : words.list.status)}
+      onClose={onClose}
+      submit={
+        current && !impossible
+          ? {
+              label: words.set.confirm[to],
+              working: words.set.working,
+              busy: setting.isPending,
+              danger: to === "overdue",
+            }
+          : null
+      }
+      onSubmit={() => current && setting.mutate(current)}
+    >
+      {payments.isError && (
+        <LoadFailed title={words.loadFailed} error={payments.error} onRetry={() => void payments.refetch()} />
+      )}
+      {payments.isPending && <Waiting room={200} />}
+      {current && (
+        <>
+          {isChanged(setting.error) && <Banner tone="move" live title={words.set.changed} />}
+          {impossible && !already && (
+            <Banner tone="move" title={words.set.impossible}>
+              {impossible.message}
+            </Banner>
+          )}
+          {choice && !choice.refusal && (
+            <>
+              <p className={classes.question}>{words.set.question[to]}</p>
+              <Consequence current={current} to={to} effect={choice.effect} />
+              <Textarea
+                label={words.set.note}
+                description={words.set.noteHint}
+                autosize
+                minRows={2}
+                maxRows={6}
+                maxLength={MOST_NOTE_CHARACTERS}
+                value={note}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+            </>
+          )}
+          <FormMessage
+            bad={
+              setting.error && !isChanged(setting.error)
+                ? explain(setting.error, words.setFailed, text.failure.silent)
+                : null
+            }
+          />
+        </>
+      )}
+    </FormSheet>
+  );
+}
+
+const isChanged = (error: unknown) => error instanceof ApiError && error.code === "payment.changed_meanwhile";

@@ -1,0 +1,51 @@
+import { clubDay, writtenShortDay } from "../../../lib/format.ts";
+import type { RingState } from "../../../ui/ring.tsx";
+import { Standing, type Tone } from "../../../ui/standing.tsx";
+import type { Payment, PaymentStatus } from "./staff-queries.ts";
+import { type StaffPaymentsWords, useStaffPaymentsWords } from "./staff-words.ts";
+
+const RINGS: Record<PaymentStatus, RingState> = {
+  pending: "never",
+  paid: "done",
+  overdue: "bad",
+  not_required: "idle",
+};
+
+type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
+
+/** Whose move it is: after 'I have paid' it is staff's. */
+export const ringOf = ({ status, claimId }: Shown): RingState =>
+  claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
+
+const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
+
+/** A month's state, in a word. */
+export const statusText = ({ status, isUnlimited }: Shown, { filter }: StaffPaymentsWords): string =>
+  status === "pending" && isUnlimited ? filter.unlimited : filter[status];
+
+/** The same with its sign. */
+export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
+  const words = useStaffPaymentsWords();
+  const sign = ringOf(payment);
+  return (
+    <Standing tone={TONES[sign] ?? null} ring={ring ? sign : undefined} note={sign === "warn" && words.list.claimed}>
+      {statusText(payment, words)}
+    </Standing>
+  );
+}
+
+/** The specification's words for a subscription (decisions, section 1). */
+export function subscriptionWords(
+  { isUnlimited, subscriptionEnd, free }: Pick<Payment, "isUnlimited" | "subscriptionEnd" | "free">,
+  { subscriptions: words }: StaffPaymentsWords,
+  nowMs: number,
+): string {
+  if (isUnlimited) return words.unlimited;
+  if (subscriptionEnd !== null && Date.parse(subscriptionEnd) > nowMs)
+    return words.until(writtenShortDay(clubDay(subscriptionEnd)));
+  if (free === "referral") return words.referral;
+  return subscriptionEnd === null ? words.none : words.expired;
+}
+
+/** Whether a month's sum says anything: nobody is asked for money who uses the club free of charge. */
+export const hasSum = ({ status, free }: Payment) => status === "paid" || (status !== "not_required" && free === null);

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StaffRole } from "../../club/staff/index.ts";
+import { type Claim, queueQuery } from "./staff-queries.ts";
+
+/** Claims of a page: what fits beside the list below it. */
+export const PAGE_SIZE = 5;
+
+interface Held {
+  key: string;
+  rows: readonly Claim[];
+  next: string | null;
+}
+
+/**
+ * A page of the queue that stands still: whoever is decided on stays in place, and who comes later waits until the page is turned.
+ * Else the next person slides under a finger that is about to press again.
+ */
+export function useQueuePage(q: string, role: StaffRole) {
+  /** The pages on the way here, by the cursors at which they begin. */
+  const [way, setWay] = useState<readonly string[]>([]);
+  const [turn, setTurn] = useState(0);
+  const [held, setHeld] = useState<Held | null>(null);
+  const cursor = way.at(-1);
+  const queue = useQuery(
+    queueQuery({ limit: PAGE_SIZE, ...(q === "" ? {} : { q }), ...(cursor === undefined ? {} : { cursor }) }, role),
+  );
+  const read = queue.isPlaceholderData ? undefined : queue.data;
+  const key = JSON.stringify([q, cursor ?? null, role, turn]);
+  if (read !== undefined && held?.key !== key) setHeld({ key, rows: read.rows, next: read.next });
+
+  const readNow = new Map(read?.rows.map((row) => [row.id, row]));
+  const rows = held?.rows.map((row) => readNow.get(row.id) ?? row);
+  const isHeld = (id: string) => held?.rows.some((row) => row.id === id);
+  const hasMore = held?.next != null || read?.next != null || read?.rows.some(({ id }) => !isHeld(id)) === true;
+  return {
+    queue,
+    rows,
+    total: queue.data?.total ?? rows?.length ?? 0,
+    /** Whether the panel still has it as waiting. */
+    isWaiting: (id: string) => held?.key !== key || read === undefined || readNow.has(id),
+    onPrevious: way.length === 0 ? null : () => setWay(way.slice(0, -1)),
+    onNext: !hasMore
+      ? null
+      : () => {
+          const next = held?.next;
+          if (next != null) setWay([...way, next]);
+          else setTurn(turn + 1);
+        },
+    toFirst: () => setWay([]),
+  };
+}

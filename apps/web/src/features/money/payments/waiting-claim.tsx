@@ -1,0 +1,60 @@
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, explain } from "../../../lib/api.ts";
+import { useCircle } from "../../../lib/i18n/circle.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import classes from "./payment-dialog.module.css";
+import { type OwnPayments, ownPaymentsQuery } from "./queries.ts";
+import { ReceiptButton } from "./receipt-button.tsx";
+import type { ReceiptProblem } from "./receipt-picture.ts";
+import { useClaim } from "./use-claim.ts";
+
+/** The receipt of a claim that waits, and what can still be done with it. */
+export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"]> }) {
+  const { payments } = useCircle();
+  const { failure } = useText();
+  const queryClient = useQueryClient();
+  const [problem, setProblem] = useState<ReceiptProblem | null>(null);
+  const send = useClaim();
+  const withdraw = useCommand({
+    mutationFn: () => api("DELETE /payments/claim"),
+    onSettled: () => queryClient.invalidateQueries(ownPaymentsQuery),
+  });
+  const bad = problem
+    ? payments[problem]
+    : send.error
+      ? explain(send.error, payments.claimFailed, failure.silent)
+      : withdraw.error
+        ? explain(withdraw.error, payments.withdrawFailed, failure.silent)
+        : null;
+  // Another receipt has another name, so that the browser does not show the previous one.
+  const address = `/api/payments/claim/receipt?of=${claim.receipt}`;
+  return (
+    <div className={classes.receipt}>
+      {claim.receipt !== null && (
+        <a href={address} target="_blank" rel="noopener" className={`${classes.preview} k-focus`}>
+          <img src={address} alt={payments.openReceipt} />
+        </a>
+      )}
+      <div className={classes.actions}>
+        <ReceiptButton
+          label={send.isPending ? payments.claiming : claim.receipt === null ? payments.attach : payments.replace}
+          busy={send.isPending}
+          onPicture={(url) => send.mutate(url)}
+          onProblem={setProblem}
+        />
+        <Button
+          variant="subtle"
+          aria-disabled={withdraw.isPending || undefined}
+          onClick={() => withdraw.isPending || withdraw.mutate()}
+        >
+          {withdraw.isPending ? payments.withdrawing : payments.withdraw}
+        </Button>
+      </div>
+      <FormMessage bad={bad} />
+    </div>
+  );
+}

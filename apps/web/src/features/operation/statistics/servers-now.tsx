@@ -1,0 +1,32 @@
+import { ageText } from "../../../lib/format.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useNow } from "../../../lib/use-now.ts";
+import { Line, Lines } from "../../../ui/lines.tsx";
+import { Panel } from "../../../ui/panel.tsx";
+import { SERVER_RINGS } from "../../vpn/servers/index.ts";
+import type { Now } from "./queries.ts";
+import { useStatisticsWords } from "./words.ts";
+
+/** How many are connected through each server, and which servers are silent or do not answer. */
+export function ServersNow({ servers }: { servers: Now["servers"] }) {
+  const { servers: words } = useStatisticsWords();
+  const { age } = useText();
+  const nowMs = useNow(15_000);
+  if (servers.length === 0) return null;
+  return (
+    <Panel title={words.title}>
+      <Lines>
+        {servers.map(({ id, name, online, pending, status, unreachableSince }) => (
+          <Line key={id} ring={SERVER_RINGS[status]} much={pending > 0 && words.pending(pending)}>
+            <b>{name}</b>
+            {unreachableSince !== null ? (
+              <span data-bad>{words.away(ageText(Date.parse(unreachableSince), nowMs, age))}</span>
+            ) : (
+              <span>{status === "connected" ? words.online(online) : words.unknown[status]}</span>
+            )}
+          </Line>
+        ))}
+      </Lines>
+    </Panel>
+  );
+}

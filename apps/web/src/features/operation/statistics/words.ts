@@ -1,0 +1,9 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { statistics as statisticsEn } from "./words-en.ts";
+import { statistics as statisticsRu } from "./words-ru.ts";
+
+/** Both languages are loaded with the screens that say it. */
+export const statisticsWords = bothLanguages(statisticsRu, statisticsEn);
+
+export const useStatisticsWords = () => statisticsWords[useSpeech().language];

@@ -1,0 +1,56 @@
+import { Checkbox } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, explain } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { AskedPanel } from "./asked-panel.tsx";
+import { type BotState, botQuery } from "./queries.ts";
+import classes from "./system.module.css";
+import { useSoughtField } from "./use-sought-field.ts";
+import { useSystemWords } from "./words.ts";
+
+/** Whether a linked Telegram is required for new configs (decisions, section 8). */
+export function MessengerPanel() {
+  const { messenger: words } = useSystemWords();
+  const query = useQuery(botQuery);
+  return (
+    <AskedPanel title={words.title} query={query} failed={words.failed}>
+      {(bot) => <Requirement bot={bot} />}
+    </AskedPanel>
+  );
+}
+
+function Requirement({ bot }: { bot: BotState }) {
+  const { messenger: words, settings } = useSystemWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const saving = useCommand({
+    mutationFn: (required: boolean) => api("PUT /admin/telegram", { body: { required } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(botQuery.queryKey, saved);
+      void toast("good", words.saved(saved.required));
+    },
+  });
+  useSoughtField();
+  const hasBot = bot.reason !== "no_token";
+  const shown = saving.isPending ? saving.variables : bot.required;
+  return (
+    <div className={classes.form}>
+      <Checkbox
+        name="telegramRequired"
+        label={words.require}
+        description={hasBot ? words.requireHint : words.noToken}
+        checked={hasBot && shown}
+        disabled={!hasBot}
+        onChange={(event) => saving.mutate(event.currentTarget.checked)}
+      />
+      {hasBot && <p className={classes.hint}>{words.connected(bot.connectedMembers)}</p>}
+      <FormMessage bad={saving.error && explain(saving.error, settings.saveFailed, failure.silent)} />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { noteMaintenance } from "../../access/maintenance/index.ts";
+
+export type SystemState = Api["GET /admin/system"]["answer"];
+export type ClubSettings = Api["GET /admin/settings"]["answer"];
+export type GateSettings = Api["GET /admin/security"]["answer"];
+export type OutboxState = Api["GET /admin/outbox"]["answer"];
+export type BotState = Api["GET /admin/telegram"]["answer"];
+
+/** Since when the club is under maintenance, beside whether it is; what the browser remembers of it follows. */
+export const maintenanceStateQuery = queryOptions({
+  queryKey: ["system", "maintenance"],
+  queryFn: async ({ signal, client }) => {
+    const state = await api("GET /maintenance", { signal });
+    noteMaintenance(client, state.enabled);
+    return state;
+  },
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ["settings", "club"],
+  queryFn: ({ signal }) => api("GET /admin/settings", { signal }),
+});
+
+export const gateSettingsQuery = queryOptions({
+  queryKey: ["settings", "gate"],
+  queryFn: ({ signal }) => api("GET /admin/security", { signal }),
+});
+
+export const botQuery = queryOptions({
+  queryKey: ["settings", "bot"],
+  queryFn: ({ signal }) => api("GET /admin/telegram", { signal }),
+});
+
+export const outboxQuery = queryOptions({
+  queryKey: ["system", "outbox"],
+  queryFn: ({ signal }) => api("GET /admin/outbox", { signal }),
+});

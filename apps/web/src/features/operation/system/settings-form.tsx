@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { Banner } from "../../../ui/banner.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { SubmitButton } from "../../../ui/submit-button.tsx";
+import classes from "./system.module.css";
+import { useSystemWords } from "./words.ts";
+
+interface Props {
+  /** Something is otherwise than the panel has it. */
+  isChanged: boolean;
+  busy: boolean;
+  bad: string | null;
+  /** What somebody else has changed meanwhile: the field's name and what it is now. */
+  meanwhile: { field: string; value: string }[];
+  onSave: () => void;
+  onUndo: () => void;
+  children: React.ReactNode;
+}
+
+/** A form of settings: it can be saved once something is changed, and says what was changed by somebody else meanwhile. */
+export function SettingsForm({ isChanged, busy, bad, meanwhile, onSave, onUndo, children }: Props) {
+  const { settings: words } = useSystemWords();
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && !busy) onSave();
+      }}
+    >
+      {children}
+      {meanwhile.length > 0 && (
+        <Banner tone="move" live title={words.conflict}>
+          {meanwhile.map(({ field, value }) => (
+            <p key={field}>{words.nowIs(field, value)}</p>
+          ))}
+          <p>{words.conflictMore}</p>
+        </Banner>
+      )}
+      <FormMessage bad={bad} />
+      {isChanged && (
+        <div className={classes.save}>
+          <Button variant="subtle" onClick={onUndo}>
+            {words.undo}
+          </Button>
+          <SubmitButton size="sm" busy={busy} label={words.save} working={words.saving} />
+        </div>
+      )}
+    </form>
+  );
+}

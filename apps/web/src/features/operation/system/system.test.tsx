@@ -1,0 +1,482 @@
+import { whyOf } from "@krug/contract/reasons";
+import { reason } from "@krug/domain/reasons";
+import { act, cleanup, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { clubSettings } from "../../../testing/club-settings.ts";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Panel, refused } from "../../../testing/panel.ts";
+import { systemState } from "../../../testing/servers.ts";
+import { enter, moderator, typeCode } from "../../../testing/staff.ts";
+import type { BotState, GateSettings } from "./queries.ts";
+import { useWipe } from "./use-wipe.ts";
+
+screens();
+afterEach(() => void vi.useRealTimers());
+
+const state = systemState();
+const club = clubSettings();
+const gate: GateSettings = {
+  enabled: true,
+  blockedCountries: ["UA", "NL"],
+  exceptions: [],
+  supportContact: null,
+  mirrorUrl: null,
+  countriesBuiltAt: null,
+  hostingListOf: null,
+  untrustedForwardingSince: null,
+  unreadableForwardingSince: null,
+};
+const bot: BotState = {
+  enabled: false,
+  reason: "no_token",
+  reasonSince: null,
+  botName: null,
+  required: true,
+  requiredNow: false,
+  connectedMembers: 0,
+};
+const sent = { waiting: 0, failed: 0, reason: null, why: null };
+const outbox = { telegram: sent, push: sent };
+const system = async (says: Panel = {}, asked = "") => {
+  const page = await enter(`/admin/system${asked}`, {
+    "GET /admin/system": state,
+    "GET /admin/settings": club,
+    "GET /admin/security": gate,
+    "GET /admin/telegram": bot,
+    "GET /admin/outbox": outbox,
+    "GET /admin/templates": [],
+    "POST /admin/system/wipe-simulation": undefined,
+    ...says,
+  });
+  await screen.findByText(/1\.2\.3/);
+  return page;
+};
+const region = (name: string) => within(screen.getByRole("region", { name }));
+
+test.each([
+  ["graceHours", "Отсрочка после конца подписки, часов"],
+  ["quietFrom", "Тихие часы: с какого часа"],
+  ["supportContact", "Как связаться с поддержкой"],
+  ["mirrorUrl", "Зеркало портала"],
+])("a link to the setting %s leads to its field, and the address forgets it", async (set, label) => {
+  const { address } = await system({}, `?set=${set}`);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
+  await waitFor(() => expect(address()).toBe("/admin/system"));
+});
+
+test("a link to maintenance opens the question", async () => {
+  const { address } = await system({}, "?set=maintenance");
+  await screen.findByRole("dialog", { name: "Включить технические работы?" });
+  await waitFor(() => expect(address()).toBe("/admin/system"));
+});
+
+test("a moderator has no such section", async () => {
+  const { address } = await enter("/admin/system", {}, moderator);
+  await waitFor(() => expect(address()).toBe("/admin/users"));
+  expect(screen.queryByRole("link", { name: "Управление системой" })).toBeNull();
+});
+
+test("a slow disk is said with how long changes wait for it", async () => {
+  await system({ "GET /admin/system": { ...state, database: { ...state.database, slowMs: 1_460 } } });
+  expect(await screen.findByText(/медленный диск: изменения ждут записи до 1,5 с/)).toBeTruthy();
+});
+
+test("it tells the versions, the database, and what does not work and since when", async () => {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await system({
+    "GET /admin/system": {
+      ...state,
+      database: { ...state.database, trouble: "full" },
+      jobs: {
+        waiting: 5,
+        failing: 2,
+        failed: 1,
+        oldestDueAt: since,
+        troubled: [{ kind: "configs.apply", count: 3, lastError: "", why: whyOf(reason("server.no_answer")) }],
+      },
+      servers: [
+        {
+          id: "s",
+          name: "Рига",
+          isMain: true,
+          status: "error",
+          reason: "",
+          why: whyOf(reason("ssh.silent", {}, "no route")),
+          unreachableSince: since,
+          heldInterfaces: [],
+          reconciledAt: null,
+        },
+        {
+          id: "t",
+          name: "Вена",
+          isMain: false,
+          status: "silent",
+          reason: null,
+          why: null,
+          unreachableSince: null,
+          heldInterfaces: [
+            {
+              id: "i",
+              name: "Interface 1",
+              interfaceName: "wg0",
+              reason: "",
+              why: whyOf(reason("interface.port_busy", { port: 51_820, holder: "nginx" })),
+            },
+          ],
+          reconciledAt: since,
+        },
+      ],
+    },
+  });
+  const facts = region("Состояние");
+  expect(facts.getByText(/PostgreSQL, 1,0/)).toBeTruthy();
+  expect(facts.getByText(/на диске не осталось места/)).toBeTruthy();
+  expect(facts.getByText(/5\sзаданий в очереди/)).toBeTruthy();
+  expect(facts.getByText(/configs\.apply: 3/).textContent).toContain("сервер не ответил вовремя");
+  expect(facts.getByText(/не отвечает: час назад/)).toBeTruthy();
+  expect(facts.getByText("машина не отвечает")).toBeTruthy();
+  expect(facts.getByText("no route").tagName).toBe("Q");
+  expect(facts.getByText("давно нет вестей")).toBeTruthy();
+  expect(facts.getByText(/Interface 1 \(wg0\) не поднят/).textContent).toContain("порт UDP 51820 занят: nginx");
+  expect(facts.getByText(/сверено час назад/)).toBeTruthy();
+  expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
+});
+
+test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
+  const blocked = { code: "forwarding_blocked", detail: "", why: whyOf(reason("lack.forwarding")) };
+  await system({
+    "GET /admin/system": systemState({
+      local: { backend: "userspace", reason: null, why: null, problems: [blocked], install: null },
+    }),
+  });
+  expect(region("Состояние").getByText(/^Встроенный движок.*модуль ядра wireguard$/)).toBeTruthy();
+  expect(region("Состояние").getByText(whyOf(reason("lack.forwarding")).ru)).toBeTruthy();
+  cleanup();
+  await system({
+    "GET /admin/system": systemState({
+      local: { backend: null, reason: "", why: whyOf(reason("lack.tun")), problems: [], install: null },
+    }),
+  });
+  expect(region("Состояние").getByText("туннелей на ней нет")).toBeTruthy();
+  expect(region("Состояние").getByText(whyOf(reason("lack.tun")).ru)).toBeTruthy();
+});
+
+test("where the engine alone carries tunnels, it says what a faster way takes, packages as one line to copy", async () => {
+  const install = "apt-get install -y wireguard-tools nftables iproute2";
+  const { user } = await system({
+    "GET /admin/system": systemState({
+      local: {
+        backend: "netstack",
+        reason: null,
+        why: null,
+        problems: [
+          { code: "not_root", detail: "", why: whyOf(reason("lack.not_root")) },
+          {
+            code: "no_programs",
+            detail: "",
+            why: whyOf(reason("lack.programs", { programs: "wg", count: 1, install })),
+          },
+        ],
+        install,
+      },
+    }),
+  });
+  const facts = region("Состояние");
+  expect(facts.getByText(/^Встроенный движок без прав на сеть: работает сразу, медленнее; быстрее:/)).toBeTruthy();
+  expect(facts.getByText(/от root/)).toBeTruthy();
+  expect(facts.getByText(/Файлы участников при этом не меняются/)).toBeTruthy();
+  // The packages are named once.
+  expect(facts.getAllByText("apt-get").map((each) => each.closest("code")?.textContent?.trim())).toEqual([install]);
+  await user.click(facts.getByRole("button", { name: "Скопировать" }));
+  expect(await navigator.clipboard.readText()).toBe(install);
+});
+
+test("maintenance takes a code, is mirrored in local storage, and a wrong code leaves all as it was", async () => {
+  const { user, asked, say } = await system({
+    "PUT /admin/maintenance": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
+  });
+  await user.click(region("Технические работы").getByRole("button", { name: "Включить" }));
+  await screen.findByText(/второй.раз.не.подойдёт/);
+  await typeCode(user, "111111");
+  await screen.findByText("Неверный код подтверждения");
+  expect(localStorage.getItem("maintenanceMode")).toBeNull();
+  say({ "PUT /admin/maintenance": { enabled: true, since: new Date().toISOString() } });
+  await typeCode(user, "222222");
+  await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBe("true"));
+  expect(asked("PUT /admin/maintenance").map(({ body }) => body)).toEqual([
+    { enabled: true, token: "111111" },
+    { enabled: true, token: "222222" },
+  ]);
+  expect(await region("Технические работы").findByText("Идут")).toBeTruthy();
+  say({ "PUT /admin/maintenance": { enabled: false, since: null } });
+  await user.click(region("Технические работы").getByRole("button", { name: "Выключить" }));
+  await typeCode(user, "333333");
+  await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBeNull());
+});
+
+test("it leads to the price, which is set where payments are", async () => {
+  await system();
+  const price = await screen.findByRole("link", { name: "Цена и реквизиты" });
+  expect(price.getAttribute("href")).toBe("/admin/payments?set=price");
+});
+
+test("only what was changed is sent, with what was seen of it", async () => {
+  const { user, asked } = await system({
+    "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },
+  });
+  expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
+  const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
+  await user.clear(grace);
+  await user.type(grace, "12");
+  await user.click(screen.getByLabelText("Создавать инвайт-коды"));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Настройки сохранены");
+  expect(asked("PUT /admin/settings")[0]?.body).toEqual({
+    graceHours: 12,
+    moderatorMayInvites: true,
+    expected: { graceHours: 0, moderatorMayInvites: false },
+  });
+  expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
+});
+
+test("a wrong number is told at its field and is not sent; no limit is -1", async () => {
+  const { user, asked } = await system({ "PUT /admin/settings": { ...club, newMemberConfigLimit: -1 } });
+  const codes = screen.getByLabelText("Кодов для друзей в месяц");
+  await user.clear(codes);
+  await user.type(codes, "9999");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  expect(await screen.findByText("Целое число от 0 до 1000")).toBeTruthy();
+  expect(asked("PUT /admin/settings")).toHaveLength(0);
+  await user.click(screen.getByRole("button", { name: "Вернуть" }));
+  await user.click(screen.getByLabelText("Без ограничения"));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() => expect(asked("PUT /admin/settings")[0]?.body).toMatchObject({ newMemberConfigLimit: -1 }));
+});
+
+test("what new members may use is set in gigabytes, with what happens at its end; a wrong amount is not sent", async () => {
+  const { user, asked } = await system({ "PUT /admin/settings": club });
+  await user.click(screen.getByLabelText("Трафик не ограничен"));
+  const typed = screen.getByLabelText("Трафик нового участника в месяц, ГБ");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Укажите число от 0,01 до 1 048 576, не больше двух знаков после запятой");
+  expect(asked("PUT /admin/settings")).toEqual([]);
+  await user.type(typed, "1,5");
+  await user.click(screen.getByRole("radio", { name: "Только сообщить" }));
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/settings").map(({ body }) => body)).toEqual([
+      {
+        newMemberQuotaBytes: 1.5 * 1024 ** 3,
+        newMemberQuotaAtEnd: "tell",
+        expected: { newMemberQuotaBytes: null, newMemberQuotaAtEnd: "cut" },
+      },
+    ]),
+  );
+});
+
+test("what somebody else has changed meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+  const { user, asked, say } = await system({
+    "PUT /admin/settings": refused(409, "settings.changed_meanwhile", "Пока вы редактировали, настройки изменились."),
+  });
+  const grace = screen.getByLabelText("Отсрочка после конца подписки, часов");
+  await user.clear(grace);
+  await user.type(grace, "12");
+  say({ "GET /admin/settings": { ...club, graceHours: 24, ownCodesPerMonth: 5 } });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText(/Отсрочка после конца подписки, часов: теперь 24/);
+  expect((grace as HTMLInputElement).value).toBe("12");
+  expect((screen.getByLabelText("Кодов для друзей в месяц") as HTMLInputElement).value).toBe("5");
+  say({ "PUT /admin/settings": { ...club, graceHours: 12, ownCodesPerMonth: 5 } });
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Настройки сохранены");
+  expect(asked("PUT /admin/settings")[1]?.body).toEqual({ graceHours: 12, expected: { graceHours: 24 } });
+});
+
+test("what the environment sets is shown with the variable's name and cannot be changed", async () => {
+  await system({
+    "GET /admin/settings": { ...club, clubTimeZone: "Asia/Tokyo", fixedBy: { clubTimeZone: "CLUB_TIME_ZONE" } },
+  });
+  const zone = screen.getByLabelText("Часовой пояс клуба") as HTMLSelectElement;
+  expect([zone.value, zone.disabled]).toEqual(["Asia/Tokyo", true]);
+  expect(screen.getByText(/Задано переменной CLUB_TIME_ZONE/)).toBeTruthy();
+});
+
+test("the gate's lists go as lists; a country that does not exist is told before it is sent", async () => {
+  const { user, asked } = await system({ "PUT /admin/security": { ...gate, blockedCountries: ["UA", "NL", "KZ"] } });
+  expect(screen.getByText("Украина, Нидерланды")).toBeTruthy();
+  const countries = screen.getByLabelText("Закрытые страны");
+  await user.type(countries, ", qq");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Нет такой страны: qq");
+  await user.type(countries, "{Backspace}{Backspace}kz");
+  await user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await waitFor(() =>
+    expect(asked("PUT /admin/security")[0]?.body).toEqual({
+      blockedCountries: ["UA", "NL", "KZ"],
+      expected: { blockedCountries: ["UA", "NL"] },
+    }),
+  );
+});
+
+test("without a bot there is nothing to require, and it says why", async () => {
+  await system();
+  const box = screen.getByLabelText("Требовать привязанный Telegram для новых конфигов") as HTMLInputElement;
+  expect([box.disabled, box.checked]).toEqual([true, false]);
+  expect(screen.getByText(/Сначала задайте TELEGRAM_BOT_TOKEN/)).toBeTruthy();
+});
+
+test("with one the requirement is switched at once", async () => {
+  const works: BotState = { ...bot, enabled: true, reason: null, botName: "club_bot", requiredNow: true };
+  const { user, asked } = await system({
+    "GET /admin/telegram": works,
+    "PUT /admin/telegram": { ...works, required: false, requiredNow: false },
+  });
+  await user.click(screen.getByLabelText("Требовать привязанный Telegram для новых конфигов"));
+  await screen.findByText("Telegram больше не нужен");
+  expect(asked("PUT /admin/telegram")[0]?.body).toEqual({ required: false });
+});
+
+const STEPS: [string, number][] = [
+  ["Подключение к базе данных", 2000],
+  ["Создание резервной копии", 3000],
+  ["Удаление данных пользователей", 2500],
+  ["Удаление конфигураций VPN", 2000],
+  ["Очистка кэша", 1500],
+  ["Удаление системных настроек", 2000],
+  ["Отключение серверов", 2500],
+  ["Проверка целостности", 2000],
+  ["Завершение", 1500],
+];
+
+async function startWipe() {
+  const page = await system();
+  await page.user.click(screen.getByRole("button", { name: "Удалить всё" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Удалить всё?" }));
+  for (const thing of [
+    "данные пользователей",
+    "конфигурации VPN",
+    "настройки серверов",
+    "системные настройки",
+    "история операций",
+  ])
+    expect(dialog.getByText(thing)).toBeTruthy();
+  expect(page.asked("POST /admin/system/wipe-simulation")).toHaveLength(0);
+  const before = page.heard.length;
+  await page.user.click(dialog.getByRole("button", { name: "Удалить всё" }));
+  await screen.findByRole("dialog", { name: "Удаление данных" });
+  return {
+    ...page,
+    sent: () => page.heard.slice(before).filter(({ headers }) => headers.get("x-background") === null),
+  };
+}
+
+test("'Delete everything' takes its nine steps in their times, ends in the critical error, and resets after 5 s", () => {
+  vi.useFakeTimers();
+  const onReset = vi.fn();
+  const { result } = renderHook(() => useWipe(onReset));
+  const after = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  for (const [place, [name, ms]] of STEPS.entries()) {
+    expect([name, result.current]).toEqual([name, place]);
+    after(ms - 1);
+    expect([name, result.current]).toEqual([name, place]);
+    after(1);
+  }
+  expect(result.current).toBe(9);
+  after(4_999);
+  expect(onReset).not.toHaveBeenCalled();
+  after(1);
+  expect(onReset).toHaveBeenCalledTimes(1);
+});
+
+test("each step is told, then the error as an alert; of all that the panel hears once", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout"] });
+  const { sent } = await startWipe();
+  for (const [place, [name, ms]] of STEPS.entries()) {
+    expect((await screen.findByText(`Шаг ${place + 1} из 9: ${name}`)).getAttribute("role")).toBe("status");
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe(String(place));
+    await act(async () => vi.advanceTimersByTimeAsync(ms));
+  }
+  const error = await screen.findByText("Критическая ошибка: системные файлы удалить нельзя. Операция отменена.");
+  expect(error.closest("[role=alert]")).toBeTruthy();
+  await act(async () => vi.advanceTimersByTimeAsync(5_000));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent().map(({ key }) => key)).toEqual(["POST /admin/system/wipe-simulation"]);
+});
+
+test("closing it midway stops it, and the next one starts over", async () => {
+  const { user } = await startWipe();
+  await user.click(screen.getByRole("button", { name: "Остановить" }));
+  await screen.findByText("Операция остановлена, ничего не удалено");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Удалить всё" }));
+  expect(await screen.findByRole("dialog", { name: "Удалить всё?" })).toBeTruthy();
+});
+
+test("a backup takes a long passphrase twice and a code; a wrong code gives no file, and the phrase stays", async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const { asked, say, user } = await system({
+    "POST /admin/backup": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
+  });
+  await user.click(region("Резервная копия").getByRole("button", { name: "Скачать копию" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Скачать резервную копию?" }));
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Парольная фраза")));
+  expect(dialog.getByText("Код из приложения-аутентификатора"), "what the boxes are for is seen").toBeTruthy();
+  await user.type(dialog.getByLabelText("Парольная фраза"), "короткая");
+  await typeCode(user, "111111");
+  expect(await dialog.findByText(/Нужно не меньше 16\sсимволов/)).toBeTruthy();
+  await user.type(dialog.getByLabelText("Парольная фраза"), " и ещё три слова");
+  expect(await dialog.findByText("Фразы не совпадают")).toBeTruthy();
+  expect(asked("POST /admin/backup")).toEqual([]);
+  await user.type(dialog.getByLabelText("Парольная фраза ещё раз"), "короткая и ещё три слова");
+  await user.click(dialog.getByRole("button", { name: "Скачать" }));
+  expect(await dialog.findByText("Неверный код подтверждения")).toBeTruthy();
+  expect(saved).toEqual([]);
+  say({ "POST /admin/backup": { fileName: null, content: "age-encryption.org/v1" } });
+  await typeCode(user, "222222");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("POST /admin/backup").map(({ body }) => body)).toEqual([
+    { passphrase: "короткая и ещё три слова", token: "111111" },
+    { passphrase: "короткая и ещё три слова", token: "222222" },
+  ]);
+  expect(saved).toEqual([expect.stringMatching(/^krug-\d{4}-\d\d-\d\d\.age$/)]);
+});
+
+test("backups by the clock say how old the last good one is, and what keeps the next from being good", async () => {
+  const good = new Date(Date.now() - 3_600_000).toISOString();
+  const place = { kind: "sftp" as const, address: "club@backup.example:/krug" };
+  const backups = {
+    place,
+    everyHours: 24,
+    lastGoodAt: good,
+    lastGoodPlace: place,
+    lastTriedAt: good,
+    size: 1_048_576,
+    problem: null,
+    why: null,
+    isLate: false,
+  };
+  await system({ "GET /admin/system": systemState({ backups }) });
+  const panel = region("Резервная копия");
+  expect(panel.getByText(/Последняя: час назад, 1,0/)).toBeTruthy();
+  expect(panel.getByText(/Раз в\s24\sч/)).toBeTruthy();
+  expect(panel.getByText("Место: SFTP club@backup.example:/krug")).toBeTruthy();
+  expect(panel.queryByText(/прежнем месте/)).toBeNull();
+  cleanup();
+  const lastGoodPlace = { kind: "folder" as const, address: "/srv/backups" };
+  await system({ "GET /admin/system": systemState({ backups: { ...backups, lastGoodPlace } }) });
+  expect(region("Резервная копия").getByText("Последняя лежит в прежнем месте: папка /srv/backups")).toBeTruthy();
+  cleanup();
+  await system({
+    "GET /admin/system": systemState({
+      backups: { ...backups, problem: "", why: whyOf(reason("storage.refused", {}, "AccessDenied")) },
+    }),
+  });
+  expect(region("Резервная копия").getByText("хранилище отказало")).toBeTruthy();
+  expect(region("Резервная копия").getByText("AccessDenied")).toBeTruthy();
+  cleanup();
+  await system();
+  expect(region("Резервная копия").getByText(/По расписанию копий нет/)).toBeTruthy();
+});

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { useListAddress } from "../../../lib/use-list-address.ts";
+
+/** How long after its opening a page may still put the focus on its heading. */
+const SETTLING_MS = 1_000;
+
+/** Leads to the setting that a link names with `set`, once its form is there. */
+export function useSoughtField() {
+  const { asked, change } = useListAddress(1);
+  const sought = asked.set;
+  useEffect(() => {
+    const field = sought === undefined ? undefined : document.getElementsByName(sought)[0];
+    if (field === undefined) return;
+    field.focus();
+    change({ set: null });
+    // The router may come later with the focus for a new page.
+    const insist = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLHeadingElement) field.focus();
+    };
+    document.addEventListener("focusin", insist);
+    setTimeout(() => document.removeEventListener("focusin", insist), SETTLING_MS);
+  }, [sought, change]);
+}

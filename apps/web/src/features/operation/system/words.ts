@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { system as systemEn } from "./words-en.ts";
+import { system as systemRu } from "./words-ru.ts";
+
+/** What the screen of the system says: both languages are loaded with it. */
+export const systemWords = bothLanguages(systemRu, systemEn);
+
+export type SystemWords = typeof systemRu;
+
+export const useSystemWords = () => systemWords[useSpeech().language];

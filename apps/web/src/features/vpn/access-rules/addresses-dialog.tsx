@@ -1,0 +1,26 @@
+import { Sheet, SheetBody } from "../../../ui/sheet.tsx";
+import type { Rule } from "./queries.ts";
+import classes from "./rules.module.css";
+import { useRulesWords } from "./words.ts";
+
+/** What a domain resolves to, all of it. */
+export function AddressesDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const { addresses: words } = useRulesWords();
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={words.title(rule.target)}
+      parts={
+        <SheetBody reading>
+          <p className={classes.quiet}>{words.lead}</p>
+          <ul className={classes.addresses}>
+            {rule.domain?.addresses.map((address) => (
+              <li key={address}>{address}</li>
+            ))}
+          </ul>
+        </SheetBody>
+      }
+    />
+  );
+}

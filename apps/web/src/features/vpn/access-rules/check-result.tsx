@@ -1,0 +1,58 @@
+import { Ring } from "../../../ui/ring.tsx";
+import type { Checked } from "./queries.ts";
+import classes from "./rules.module.css";
+import type { RulesWords } from "./words.ts";
+import { useRulesWords } from "./words.ts";
+
+type Place = Checked["places"][number];
+
+const ADDRESSES_SHOWN = 6;
+const RINGS = { reaches: "done", partly: "warn", closed: "bad" } as const;
+const TONES = { reaches: "good", partly: "warn", closed: "bad" } as const;
+
+/** Why one address opens or does not. */
+function whyOf({ by, rule, closedBecause }: Place, words: RulesWords): string {
+  const { check } = words;
+  if (rule !== null) return check.rule[rule.type](rule.target, rule.appliesTo === "all" ? words.all : words.selected);
+  if (closedBecause !== null) return check.closed[closedBecause];
+  return by === "closed_port" || by === "no_ipv6" ? check.by[by] : check.by.default;
+}
+
+/** The answer first, then what decides it. */
+export function CheckResult({ checked }: { checked: Checked }) {
+  const words = useRulesWords();
+  const { check } = words;
+  const { verdict, member, target, obstacle, failure, places, beside } = checked;
+  const reasons = [...new Set(places.map((place) => whyOf(place, words)))];
+  const [only] = reasons;
+  const isOneReason = reasons.length === 1 && new Set(places.map(({ open }) => open)).size === 1;
+  return (
+    <div className={classes.result}>
+      <p className={classes.verdict} data-state={TONES[verdict]}>
+        <Ring state={RINGS[verdict]} size={24} />
+        <b>{check.verdicts[verdict](member.displayName, target)}</b>
+      </p>
+      {obstacle !== null && <p>{check.obstacles[obstacle]}</p>}
+      {places.length === 0 && failure !== null && <p>{check.unresolved[failure]}</p>}
+      {places.length > 0 && failure !== null && <p>{check.lastKnown}</p>}
+      {obstacle === null && isOneReason && <p>{only}</p>}
+      {obstacle === null && !isOneReason && (
+        <ul className={classes.places}>
+          {places.slice(0, ADDRESSES_SHOWN).map((place) => (
+            <li key={place.address}>
+              <Ring state={place.open ? "done" : "bad"} size={18} />
+              <div className={classes.what}>
+                <span className={classes.target}>{place.address}</span>
+                <span className={classes.state}>
+                  {place.open ? check.opens : check.opensNot}. {whyOf(place, words)}
+                </span>
+              </div>
+            </li>
+          ))}
+          {places.length > ADDRESSES_SHOWN && <li>{check.moreAddresses(places.length - ADDRESSES_SHOWN)}</li>}
+        </ul>
+      )}
+      {obstacle === null && beside.length > 0 && <p className={classes.quiet}>{check.beside(beside.join(", "))}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { ApiError, api } from "../../../lib/api.ts";
+import { AskFirst } from "../../../ui/ask-first.tsx";
+import { RULES } from "./key.ts";
+import type { Rule } from "./queries.ts";
+import { useRulesWords } from "./words.ts";
+
+/** Gone already, by another's hand: that is what was wanted. */
+const unlessGone = (error: unknown) => {
+  if (!(error instanceof ApiError) || error.code !== "rule.not_found") throw error;
+};
+
+export function RemoveDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const { removal: words } = useRulesWords();
+  return (
+    <AskFirst
+      words={{ ...words, text: words[rule.type](rule.target) }}
+      send={() => api("DELETE /admin/rules/{id}", { params: { id: rule.id } }).catch(unlessGone)}
+      done={() => words.done(rule.target)}
+      changes={RULES}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { rules as rulesEn } from "./words-en.ts";
+import { rules as rulesRu } from "./words-ru.ts";
+
+/** What the screen of access rules says: both languages are loaded with it. */
+export const rulesWords = bothLanguages(rulesRu, rulesEn);
+
+export type RulesWords = typeof rulesRu;
+
+export const useRulesWords = () => rulesWords[useSpeech().language];

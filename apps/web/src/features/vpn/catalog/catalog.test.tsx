@@ -1,0 +1,251 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { screens } from "../../../testing/open-page.tsx";
+import { type Panel, refused } from "../../../testing/panel.ts";
+import { uuid } from "../../../testing/samples.ts";
+import { admin, enter, moderator } from "../../../testing/staff.ts";
+
+screens();
+
+const video = { id: uuid(31), name: "Видео", ips: ["142.250.0.0/15", "2001:db8::/32"], deviceTypes: ["all" as const] };
+const large = {
+  id: uuid(32),
+  name: "Большой",
+  ips: Array.from({ length: 121 }, (_, index) => `10.0.0.${index}`),
+  deviceTypes: ["computer" as const],
+};
+const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
+const open = (says: Panel = {}, me = admin) =>
+  enter(
+    "/admin/wireguard",
+    {
+      "GET /services": [video, large],
+      "GET /dns": [cloudflare],
+      "GET /admin/catalog/usage": { services: [{ id: video.id, configs: 12 }], dns: [] },
+      "POST /services/{id}/effect": { toDownload: 9, phonesOver: 0 },
+      "POST /dns/{id}/effect": { toDownload: 9 },
+      ...says,
+    },
+    me,
+  );
+type User = Awaited<ReturnType<typeof open>>["user"];
+const act = async (user: User, name: string, action: string) => {
+  await user.click(await screen.findByRole("button", { name: `Действия: ${name}` }));
+  await user.click(await screen.findByRole("menuitem", { name: action }));
+  return within(await screen.findByRole("dialog"));
+};
+const ipsOf = (dialog: ReturnType<typeof within>) => dialog.getByLabelText("IP-адреса и сети через запятую");
+
+test("both lists show addresses, devices and in how many configs an entry is; one too large for a phone is marked", async () => {
+  await open();
+  const row = await screen.findByRole("row", { name: /Видео/ });
+  await waitFor(() => expect(row.textContent).toMatch(/2\sадреса142\.250\.0\.0\/15, 2001:db8::\/32Всев 12\sконфигах/));
+  expect(screen.getByRole("row", { name: /Большой/ }).textContent).toMatch(
+    /121\sадрес · Больше, чем помещается на телефон/,
+  );
+  expect(screen.getByRole("row", { name: /Cloudflare/ }).textContent).toContain("нигде");
+});
+
+test("an entry is found by its name or by an address of it, in both lists, and the search is in the address bar", async () => {
+  const { user, address } = await open();
+  await screen.findByText("Видео");
+  await user.type(screen.getByRole("searchbox", { name: "Название или адрес" }), "1.0.0.1");
+  await waitFor(() => expect(screen.queryByText("Видео")).toBeNull());
+  expect(screen.getByText("Cloudflare")).toBeTruthy();
+  expect(address()).toBe("/admin/wireguard?q=1.0.0.1");
+  await user.click(screen.getAllByRole("button", { name: "Показать все" })[0]!);
+  await screen.findByText("Видео");
+});
+
+test("each wrong address is named by itself and nothing is sent; what is right is sent trimmed", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(ipsOf(dialog), "1.2.3.4, 999.1.1.1,example.com");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("«999.1.1.1» — не IP-адрес и не сеть");
+  expect(dialog.getByText("«example.com» — имя сайта: сервис состоит из IP-адресов и сетей")).toBeTruthy();
+  expect(dialog.getByText("Название не может быть пустым")).toBeTruthy();
+  expect(asked("POST /services")).toHaveLength(0);
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.clear(ipsOf(dialog));
+  await user.type(ipsOf(dialog), " 1.2.3.4 ,, 10.0.0.0/8");
+  expect(dialog.getByText(/^2\sадреса/)).toBeTruthy();
+  await user.click(dialog.getByLabelText("Телефон"));
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services")[0]?.body).toEqual({
+    name: "Видео",
+    ips: ["1.2.3.4", "10.0.0.0/8"],
+    deviceTypes: ["phone"],
+  });
+});
+
+test("a list with comments is sent without them, and the form says so", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.click(ipsOf(dialog));
+  await user.paste("# Telegram\n91.108.4.0/22\n\n91.108.8.0/22 # DC\n; old\n//149.154.160.0/20");
+  expect(dialog.getByText(/^2\sадреса; комментарии не сохранятся/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.8.0/22"] });
+});
+
+test("a list as a router has it is sent as its networks; what is none is named with its line", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  await user.click(ipsOf(dialog));
+  await user.paste("add t 91.108.4.0/22\nadd t youtube.com\nadd t 91.108.8.0-91.108.11.255\nAS13335");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Строка 2: «youtube.com» — имя сайта: сервис состоит из IP-адресов и сетей");
+  dialog.getByText(/^Строка 4: «AS13335» — номер автономной системы/);
+  expect(asked("POST /services")).toHaveLength(0);
+  fireEvent.change(ipsOf(dialog), { target: { value: "add t 91.108.4.0/22\nadd t 91.108.0.0-91.108.3.255" } });
+  dialog.getByText(/^2\sадреса; вместе это 1\sсеть/);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.0.0/22"] });
+});
+
+test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route", async () => {
+  const { user, asked } = await open({ "POST /services": video });
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  const odd = Array.from({ length: 121 }, (_, n) => `8.${n}.0.1`);
+  fireEvent.change(ipsOf(dialog), { target: { value: odd.join("\n") } });
+  const fit = await dialog.findByRole("button", { name: /^Сжать под телефон: 120\sсетей/ });
+  dialog.getByText(/ещё 131\s070\sчужих адресов, больше самого списка в 1\s084\sраза/);
+  await user.click(dialog.getByLabelText("Компьютер"));
+  expect(dialog.queryByRole("button", { name: /^Сжать/ }), "a computer takes them all").toBeNull();
+  await user.click(dialog.getByLabelText("Телефон"));
+  await user.click(dialog.getByRole("button", { name: /^Сжать/ }));
+  expect(fit.isConnected).toBe(false);
+  dialog.getByText(/^120\sадресов/);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: добавлено");
+  const [sent] = asked("POST /services");
+  expect((sent?.body as { ips: string[] } | undefined)?.ips).toHaveLength(120);
+});
+
+test("6,000 addresses are said to be the networks that they are, read once typing pauses; of 14,000 nothing is sent and all stays typed", async () => {
+  const { user, asked } = await open();
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(dialog.getByLabelText("Название"), "Видео");
+  const typed = (text: string) => fireEvent.change(ipsOf(dialog), { target: { value: text } });
+  const lines = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n)).join("\n");
+  typed(lines(6_000, (n) => `10.0.${n >> 8}.${n & 255}`));
+  await dialog.findByText(/^6\s?000\sадресов; сохранится как 7\sсетей/);
+  // A key in a long list reads nothing: the browser itself already has thousands of lines to lay out.
+  typed(lines(6_001, (n) => `10.0.${n >> 8}.${n & 255}`));
+  expect(dialog.getByText(/^6\s?000\sадресов/)).toBeTruthy();
+  await dialog.findByText(/^6\s?001\sадрес/);
+  const many = lines(14_000, (n) => `10.${n >> 8}.${n & 255}.1`);
+  typed(many);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText(/Получилось 14\s?000\sсетей, а может быть не больше 5000/);
+  expect((ipsOf(dialog) as HTMLTextAreaElement).value).toBe(many);
+  expect(asked("POST /services")).toHaveLength(0);
+});
+
+test("networks that are the whole internet together are said to be", async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
+  await user.type(ipsOf(dialog), "0.0.0.0/1, 128.0.0.0/1");
+  expect(dialog.getByText(/^Вместе это весь интернет: в файле будет 0\.0\.0\.0\/0/)).toBeTruthy();
+});
+
+test("deselecting the last device is all of them", async () => {
+  const { user } = await open();
+  const dialog = await act(user, "Видео", "Изменить");
+  const checked = () => dialog.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked);
+  expect(checked()).toEqual([true, false, false]);
+  await user.click(dialog.getByLabelText("Компьютер"));
+  expect(checked()).toEqual([false, true, false]);
+  await user.click(dialog.getByLabelText("Компьютер"));
+  expect(checked()).toEqual([true, false, false]);
+});
+
+test("whom a change touches is told before it is saved, by the panel's count for just these addresses", async () => {
+  const { user, asked } = await open({
+    "POST /services/{id}/effect": { toDownload: 9, phonesOver: 3 },
+    "PUT /services/{id}": video,
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  expect(dialog.queryByText(/Файл устареет/)).toBeNull();
+  await user.type(ipsOf(dialog), ", 8.8.8.8");
+  await dialog.findByText(/Файл устареет на 9\sустройствах/);
+  expect(dialog.getByText(/Больше 120 адресов станет в 3\sтелефонных конфигах/)).toBeTruthy();
+  expect(asked("POST /services/{id}/effect").at(-1)?.body).toEqual({ ips: [...video.ips, "8.8.8.8"] });
+  expect(asked("PUT /services/{id}")).toHaveLength(0);
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: сохранено");
+  expect(asked("PUT /services/{id}")[0]?.body).toEqual({
+    ips: [...video.ips, "8.8.8.8"],
+    deviceTypes: ["all"],
+    expected: { name: "Видео", ips: video.ips, deviceTypes: ["all"] },
+  });
+});
+
+test("a name that is taken is said at the name; who saves over another's change is told", async () => {
+  const { user, say } = await open({
+    "PUT /dns/{id}": refused(409, "dns.name_taken", "Запись DNS с таким названием уже есть."),
+  });
+  const dialog = await act(user, "Cloudflare", "Изменить");
+  await user.type(dialog.getByLabelText("Название"), " 2");
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  const said = await dialog.findByText("Запись DNS с таким названием уже есть.");
+  expect(dialog.getByLabelText("Название").getAttribute("aria-describedby")).toContain(said.id);
+  say({
+    "PUT /dns/{id}": refused(409, "dns.changed_meanwhile", "изменили", { fields: ["name"] }),
+    "GET /dns": [{ ...cloudflare, name: "Чужое" }],
+  });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await dialog.findByText("Пока вы редактировали, запись изменил другой сотрудник");
+  await dialog.findByText("Сейчас: Чужое, 1.1.1.1, 1.0.0.1");
+  expect((dialog.getByLabelText("Название") as HTMLInputElement).value).toBe("Cloudflare 2");
+});
+
+test("a network is no resolver", async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole("button", { name: "Добавить DNS" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Новая запись DNS" }));
+  await user.type(dialog.getByLabelText("IP-адреса через запятую"), "8.8.8.0/24");
+  await user.tab();
+  await dialog.findByText("«8.8.8.0/24» — не IP-адрес");
+});
+
+test("what configs use is not deleted, and in how many is said; what nothing uses goes after a question", async () => {
+  const { user, asked, say } = await open({
+    "DELETE /services/{id}": refused(409, "service.in_use", "", { count: 4 }),
+    "DELETE /dns/{id}": undefined,
+  });
+  const used = await act(user, "Видео", "Удалить");
+  await used.findByText(/12\sконфигов/);
+  await user.click(used.getByRole("button", { name: "Понятно" }));
+  expect(asked("DELETE /services/{id}")).toHaveLength(0);
+
+  const late = await act(user, "Большой", "Удалить");
+  await user.click(late.getByRole("button", { name: "Удалить" }));
+  await screen.findByText(/4\sконфига/);
+  await user.click(screen.getByRole("button", { name: "Понятно" }));
+
+  const free = await act(user, "Cloudflare", "Удалить");
+  await user.click(free.getByRole("button", { name: "Удалить" }));
+  await screen.findByText("Cloudflare: удалено");
+  say({});
+});
+
+test("a moderator reads, and has nothing to press", async () => {
+  await open({}, moderator);
+  await screen.findByText("Видео");
+  expect(screen.getByText("Только просмотр")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /Добавить|Действия/ })).toBeNull();
+});

@@ -1,0 +1,45 @@
+import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import cells from "../../../ui/cells.module.css";
+import { Fact } from "../../../ui/fact.tsx";
+import classes from "./catalog.module.css";
+import type { Entry } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
+
+/** Of a long list its beginning is shown. */
+const SHOWN = 3;
+
+/** A row on a phone. */
+export function EntryCard({ entry, used }: { entry: Entry; used: number | null }) {
+  const words = useCatalogWords();
+  return (
+    <div className={cells.card}>
+      <b>{entry.name}</b>
+      <AddressesOf entry={entry} />
+      <span className={cells.facts}>
+        {entry.kind === "service" && (
+          <Fact of={words.columns.devices}>{entry.deviceTypes.map((device) => words.devices[device]).join(", ")}</Fact>
+        )}
+        {used !== null && <Fact of={words.isUsed}>{words.used(used)}</Fact>}
+      </span>
+    </div>
+  );
+}
+
+/** How many addresses an entry has, and the first of them. */
+export function AddressesOf({ entry: { kind, ips } }: { entry: Entry }) {
+  const words = useCatalogWords();
+  return (
+    <span className={classes.addresses}>
+      {kind === "service" && (
+        <span data-over={ips.length > PHONE_ADDRESS_LIMIT || undefined}>
+          {words.addresses(ips.length)}
+          {ips.length > PHONE_ADDRESS_LIMIT && ` · ${words.overPhone}`}
+        </span>
+      )}
+      <code>
+        {ips.slice(0, SHOWN).join(", ")}
+        {ips.length > SHOWN && ` ${words.andMore(ips.length - SHOWN)}`}
+      </code>
+    </span>
+  );
+}

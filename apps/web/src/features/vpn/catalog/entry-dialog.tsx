@@ -1,0 +1,244 @@
+import type { Api } from "@krug/contract/api";
+import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
+import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { type ReadList, readList } from "./addresses.ts";
+import classes from "./catalog.module.css";
+import { Effect } from "./effect.tsx";
+import { FitPhone } from "./fit-phone.tsx";
+import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery } from "./queries.ts";
+import { useCatalogWords } from "./words.ts";
+
+interface Props {
+  kind: Entry["kind"];
+  /** null: a new one. */
+  entry: Entry | null;
+  onClose: () => void;
+}
+
+interface Form {
+  name: string;
+  ips: string;
+  devices: readonly Device[];
+}
+
+const formOf = (entry: Entry | null): Form => ({
+  name: entry?.name ?? "",
+  ips: entry?.ips.join(", ") ?? "",
+  devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
+});
+
+/** Read at each key; a longer one once typing pauses. */
+const QUICK_LETTERS = 4_000;
+const TYPING_MS = 300;
+
+/** A typed list as the panel will read it. */
+function useReadList(kind: Entry["kind"], typed: string): ReadList {
+  const [paused] = useDebouncedValue(typed, TYPING_MS);
+  const text = typed.length > QUICK_LETTERS ? paused : typed;
+  return useMemo(() => readList(kind, text), [kind, text]);
+}
+
+const LETTERS_IN_A_ROW = 40;
+/** How many rows a short text takes, about. */
+const linesOf = (text: string) =>
+  text
+    .slice(0, QUICK_LETTERS)
+    .split("\n")
+    .reduce((sum, line) => sum + 1 + Math.floor(line.length / LETTERS_IN_A_ROW), 0);
+
+const WHOLE = { 4: "0.0.0.0/0", 6: "::/0" } as const;
+
+/** Wrong items that are named one by one; of more it is said that there are. */
+const NAMED = 5;
+const DEVICES: readonly Device[] = ["all", "computer", "phone"];
+
+/** A service or DNS entry: each address is checked, and the dialog says whom a change affects before it is saved. */
+export function EntryDialog({ kind, entry, onClose }: Props) {
+  const words = useCatalogWords();
+  const { edit, devices } = words;
+  const { failure } = useText();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState(false);
+  const isService = kind === "service";
+  const problemsOf = ({ items, wrong, hasLines, tooMany }: ReadList) => [
+    ...(items.length + wrong.length === 0 ? [edit.ipsEmpty] : []),
+    ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
+    ...wrong.slice(0, NAMED).map((each) => {
+      const says = edit.wrong[isService ? "service" : "dns"][each.kind](each.text);
+      return hasLines && each.line !== null ? edit.inLine(each.line, says) : says;
+    }),
+    ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
+  ];
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row: entry,
+    fieldsOf: formOf,
+    problemsOf: ({ name, ips }) => ({
+      ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
+      ...(problemsOf(readList(kind, ips)).length > 0 ? { ips: true } : {}),
+    }),
+    changeOf: (seen, fields) => changeOf(seen, wishOf(kind, fields)),
+    send: ({ service, dns = {} }): Promise<{ name: string }> => {
+      const params = { id: entry?.id ?? "" };
+      return service
+        ? api("PUT /services/{id}", { params, body: service })
+        : api("PUT /dns/{id}", { params, body: dns });
+    },
+    add: (fields) => {
+      const { deviceTypes, ...plain } = wishOf(kind, fields);
+      return isService ? api("POST /services", { body: { ...plain, deviceTypes } }) : api("POST /dns", { body: plain });
+    },
+    onSaved: ({ name }) => {
+      void toast("good", entry === null ? edit.added(name) : edit.saved(name));
+      void queryClient.invalidateQueries({ queryKey: CATALOG });
+      onClose();
+    },
+    onUnchanged: () => {
+      void toast("good", edit.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      await queryClient.invalidateQueries({ queryKey: CATALOG });
+      const fresh = await (isService
+        ? queryClient.fetchQuery(staffServicesQuery)
+        : queryClient.fetchQuery(staffDnsQuery));
+      const now = fresh.find(({ id }) => id === seen.id);
+      return { row: now ? ({ kind, ...now } as Entry) : seen, conflict: true };
+    },
+    fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
+  });
+  const list = useReadList(kind, values.ips);
+  const problems = problemsOf(list);
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={entry === null ? (isService ? edit.newService : edit.newDns) : edit.title(entry.name)}
+      onClose={onClose}
+      submit={{ label: edit.save, working: edit.saving, busy: saving.busy }}
+      onSubmit={() => {
+        setShown(true);
+        saving.save();
+      }}
+    >
+      {conflict && seen && (
+        <Conflict found={conflict} title={edit.conflict} more={edit.conflictMore}>
+          <p>{edit.now(seen.name, seen.ips.slice(0, NAMED).join(", "))}</p>
+        </Conflict>
+      )}
+      <TextInput
+        label={edit.name}
+        {...form.getInputProps("name")}
+        onChange={(event) => {
+          set({ name: event.currentTarget.value });
+          form.clearFieldError("name");
+        }}
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <div>
+        <Textarea
+          label={isService ? edit.ips : edit.ipsDns}
+          value={values.ips}
+          onChange={(event) => set({ ips: event.currentTarget.value })}
+          onBlur={() => setShown(values.ips.trim() !== "")}
+          error={
+            shown && problems.length > 0
+              ? problems.map((problem) => (
+                  <span key={problem} className={classes.problem}>
+                    {problem}
+                  </span>
+                ))
+              : null
+          }
+          classNames={{ input: classes.ips ?? "" }}
+          // A height that fits is measured again at each key, and of thousands of lines that takes half a second.
+          rows={Math.min(12, Math.max(3, linesOf(values.ips)))}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <p className={classes.hint} aria-live="polite">
+          {edit.countOf(list.count)}
+          {list.networks < list.count && `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
+          {list.hasComments && `; ${edit.comments}`}
+          {isService && (
+            <span data-over={list.count > PHONE_ADDRESS_LIMIT || undefined}>
+              {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
+            </span>
+          )}
+        </p>
+        {isService && problems.length === 0 && list.count > PHONE_ADDRESS_LIMIT && !isForComputers(values.devices) && (
+          <FitPhone ips={list.items} onTake={(networks) => set({ ips: networks.join(", ") })} />
+        )}
+        {list.mergedToWhole.length > 0 && (
+          <p className={classes.hint} role="status">
+            {edit.wholeInternet(list.mergedToWhole.map((family) => WHOLE[family]).join(", "))}
+          </p>
+        )}
+      </div>
+      {isService && (
+        <fieldset className={classes.devices}>
+          <legend>{edit.devices}</legend>
+          {DEVICES.map((device) => (
+            <Checkbox
+              key={device}
+              label={devices[device]}
+              checked={values.devices.includes(device)}
+              onChange={() => set({ devices: turned(values.devices, device) })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {seen && problems.length === 0 && <Effect entry={seen} ips={list.items} />}
+      <FormMessage bad={saving.error && withReason(edit.failed, saving.error, failure.silent)} />
+    </FormSheet>
+  );
+}
+
+const isForComputers = (devices: readonly Device[]) => devices.length === 1 && devices[0] === "computer";
+
+/** 'All' excludes the other devices, and choosing none means all (specification, operator's side 5). */
+function turned(devices: readonly Device[], device: Device): readonly Device[] {
+  if (device === "all") return ["all"];
+  const others = devices.filter((one) => one !== "all" && one !== device);
+  const next = devices.includes(device) ? others : [...others, device];
+  return next.length === 0 ? ["all"] : next;
+}
+
+const wishOf = (kind: Entry["kind"], { name, ips, devices }: Form) => ({
+  name: name.trim(),
+  ips: readList(kind, ips).items,
+  deviceTypes: [...devices],
+});
+
+const isSame = (one: readonly string[], other: readonly string[]) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
+function changeOf(
+  seen: Entry,
+  { deviceTypes, ...plain }: ReturnType<typeof wishOf>,
+): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
+  const { name, ips } = seen;
+  const changed = {
+    ...(plain.name === name ? {} : { name: plain.name }),
+    ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }),
+  };
+  const devicesDiffer = seen.kind === "service" && !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
+  if (Object.keys(changed).length === 0 && !devicesDiffer) return {};
+  if (seen.kind === "dns") return { dns: { ...changed, expected: { name, ips } } };
+  return { service: { ...changed, deviceTypes, expected: { name, ips, deviceTypes: seen.deviceTypes } } };
+}

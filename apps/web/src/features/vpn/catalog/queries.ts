@@ -1,0 +1,30 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { asViewed, type StaffRole } from "../../club/staff/index.ts";
+
+export type Service = Api["GET /services"]["answer"][number];
+export type DnsEntry = Api["GET /dns"]["answer"][number];
+export type Device = Service["deviceTypes"][number];
+
+/** An entry of either list, with which one it is of. */
+export type Entry = ({ kind: "service" } & Service) | ({ kind: "dns" } & DnsEntry);
+
+/** Services and DNS entries: asked again after any change of one of them. */
+export const CATALOG = ["catalog"] as const;
+
+export const staffServicesQuery = queryOptions({
+  queryKey: [...CATALOG, "services"],
+  queryFn: ({ signal }) => api("GET /services", { signal }),
+});
+
+export const staffDnsQuery = queryOptions({
+  queryKey: [...CATALOG, "dns"],
+  queryFn: ({ signal }) => api("GET /dns", { signal }),
+});
+
+export const usageQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...CATALOG, "usage", role],
+    queryFn: ({ signal }) => api("GET /admin/catalog/usage", { query: asViewed(role), signal }),
+  });

@@ -1,0 +1,115 @@
+import { Button } from "@mantine/core";
+import { IconArrowsExchange, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ageText, longDay, moment as momentText, sizeText } from "../../../lib/format.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { speedText } from "../../../lib/speed-text.ts";
+import cells from "../../../ui/cells.module.css";
+import { type Fact, Facts } from "../../../ui/facts.tsx";
+import { Sheet, SheetActions } from "../../../ui/sheet.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import classes from "./config-browser.module.css";
+import { catalogueQuery, type ListedConfig, liveQuery } from "./queries.ts";
+import { StateWords } from "./standing.tsx";
+import { useConfigsBrowserWords } from "./words.ts";
+
+interface Props {
+  config: ListedConfig;
+  nowMs: number;
+  onClose: () => void;
+  /** null: the viewer may not. */
+  onRemove: (() => void) | null;
+  onMove: (() => void) | null;
+}
+
+const Addresses = ({ address, addressV6 }: { address: string; addressV6: string | null }) => (
+  <code>{[address, addressV6].filter(Boolean).join(", ")}</code>
+);
+
+/** All that staff see of a config; nobody sees its keys. */
+export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Props) {
+  const words = useConfigsBrowserWords();
+  const { text, language } = useSpeech();
+  const names = useQuery(catalogueQuery).data;
+  const nameOf = (id: string) => names && (names.get(id) ?? words.one.unknown);
+  const { staff, moving } = config;
+  const { viewedRole } = useViewed();
+  const stats = { speed: null, ...config.stats, ...useQuery(liveQuery(config.id, viewedRole)).data };
+  const speed = (bytes: number | undefined) => (bytes === undefined ? "—" : speedText(bytes, language));
+  const facts: Fact[] = [
+    [words.state, <StateWords key="state" ring config={config} nowMs={nowMs} />],
+    [
+      words.member,
+      <Link
+        key="member"
+        to="/admin/$"
+        params={{ _splat: `users/${staff.owner.username}` }}
+        className={`${cells.link} k-focus`}
+      >
+        {staff.owner.displayName}
+      </Link>,
+    ],
+    [words.device, words.devices[config.deviceType]],
+    [words.one.server, config.serverName],
+    [words.place, staff.interfaceName],
+    [words.address, <Addresses key="address" {...staff} />],
+    ...(moving && staff.movingFrom
+      ? ([
+          [words.one.movesFrom, `${moving.serverName}: ${moving.interfaceName}`],
+          [words.one.oldAddress, <Addresses key="old" {...staff.movingFrom} />],
+          [words.one.movesUntil, momentText(Date.parse(moving.until), language)],
+        ] satisfies Fact[])
+      : []),
+    ...(config.services.length === 0
+      ? ([[words.one.services, words.one.onDevice]] satisfies Fact[])
+      : ([
+          [words.one.services, names && config.services.map(nameOf).join(", ")],
+          [words.one.dns, nameOf(config.dns)],
+        ] satisfies Fact[])),
+    [words.lastHandshake, ageText(stats.lastHandshake, nowMs, text.age)],
+    [words.one.incoming, sizeText(stats.dataReceived, language)],
+    [words.one.outgoing, sizeText(stats.dataSent, language)],
+    [words.one.speed, words.one.bothWays(speed(stats.speed?.received), speed(stats.speed?.sent))],
+    [words.one.created, longDay(new Date(config.createdAt), nowMs, language)],
+    [words.one.key, words.one.keys[config.keyOrigin]],
+    [words.one.file, config.needsDownload ? words.one.stale : words.one.fresh],
+  ];
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={config.name}
+      footer={
+        <SheetActions>
+          {onRemove && (
+            <Button
+              variant="subtle"
+              size="lg"
+              data-danger
+              leftSection={<IconTrash size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onRemove}
+            >
+              {words.remove}
+            </Button>
+          )}
+          {onMove && (
+            <Button
+              variant="subtle"
+              size="lg"
+              leftSection={<IconArrowsExchange size={18} stroke={1.6} aria-hidden="true" />}
+              onClick={onMove}
+            >
+              {words.move.button}
+            </Button>
+          )}
+          <Button size="lg" variant="outline" className={onMove ? (classes.below ?? "") : ""} onClick={onClose}>
+            {words.one.close}
+          </Button>
+        </SheetActions>
+      }
+    >
+      <Facts facts={facts} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { useNow } from "../../../lib/use-now.ts";
+import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
+import { useMay } from "../../club/staff/index.ts";
+import type { ListedConfig } from "./queries.ts";
+
+const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ DetailsDialog }) => DetailsDialog));
+const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
+const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
+
+/** A config's details, from where it is moved and deleted: in the list of all and on its owner's page. `onGone`: it was deleted. */
+export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; onGone?: () => void } = {}) {
+  const mayMove = useMay("configs.change_any");
+  const mayDelete = useMay("configs.delete_any");
+  const nowMs = useNow(15_000);
+  const [shown, setShown] = useState<ListedConfig | null>(null);
+  const [moving, setMoving] = useState<ListedConfig | null>(null);
+  const [removing, setRemoving] = useState<readonly ListedConfig[]>([]);
+  return {
+    open: setShown,
+    move: setMoving,
+    remove: setRemoving,
+    dialogs: (
+      <>
+        {shown && (
+          <DetailsDialog
+            config={shown}
+            nowMs={nowMs}
+            onClose={() => setShown(null)}
+            onMove={
+              mayMove
+                ? () => {
+                    setShown(null);
+                    setMoving(shown);
+                  }
+                : null
+            }
+            onRemove={
+              mayDelete
+                ? () => {
+                    setShown(null);
+                    setRemoving([shown]);
+                  }
+                : null
+            }
+          />
+        )}
+        {moving && (
+          <MoveDialog
+            config={moving}
+            onClose={() => {
+              setMoving(null);
+              onChange?.();
+            }}
+          />
+        )}
+        {removing.length > 0 && (
+          <RemovalDialog
+            configs={removing}
+            onClose={() => setRemoving([])}
+            onDone={() => {
+              setRemoving([]);
+              onChange?.();
+              onGone?.();
+            }}
+          />
+        )}
+      </>
+    ),
+  };
+}

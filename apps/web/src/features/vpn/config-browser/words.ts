@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { configsBrowser as configsBrowserEn } from "./words-en.ts";
+import { configsBrowser as configsBrowserRu } from "./words-ru.ts";
+
+/** Both languages are loaded with the screens that say it. */
+export const configsBrowserWords = bothLanguages(configsBrowserRu, configsBrowserEn);
+
+export type ConfigsBrowserWords = typeof configsBrowserRu;
+
+export const useConfigsBrowserWords = () => configsBrowserWords[useSpeech().language];

@@ -1,0 +1,72 @@
+import { deviceState } from "@krug/domain/device-state";
+import { ageText, clock } from "../../../lib/format.ts";
+import type { MemberText } from "../../../lib/i18n/ru.ts";
+import { onThisPhone } from "../../../lib/on-this-phone.ts";
+import type { RingState } from "../../../ui/ring.tsx";
+import type { Me } from "../../access/auth/index.ts";
+import type { Config, ConfigStats } from "./queries.ts";
+
+/** A device's state as its card says it: a ring, a word beside it, and where the word needs it a reason. */
+export interface CardState {
+  ring: RingState;
+  word: string;
+  reason: string | null;
+  /** The same in the past tense, for a list that may be out of date. */
+  past: string;
+}
+
+/** `isSilent`: the panel gives no answer, so nobody knows who is on line now. */
+export function cardState(
+  config: Config,
+  stats: ConfigStats,
+  right: Me["entitlement"],
+  nowMs: number,
+  text: MemberText,
+  isSilent = false,
+): CardState {
+  const { card } = text;
+  const known = deviceState({ ...config, stats }, right, nowMs);
+  const off = { ring: "warn", past: card.pastOff } as const;
+  switch (known) {
+    case "blocked":
+      return { ...off, ring: "bad", word: card.blocked, reason: card.blockedMore };
+    case "quota":
+      return { ...off, word: card.quotaOff, reason: card.quotaMore };
+    case "no_subscription":
+      return { ...off, word: card.subscriptionOff, reason: card.subscriptionMore };
+    case "interface_off":
+      return { ...off, word: card.interfaceOff, reason: card.interfaceMore };
+    case "pending": {
+      const since = config.pendingSince;
+      return {
+        ring: "wait",
+        word: card.pending,
+        reason: since ? card.pendingSince(config.serverName, clock(Date.parse(since))) : card.pendingNow,
+        past: card.pastPending,
+      };
+    }
+    case "server_away":
+      return {
+        ring: "idle",
+        word: card.serverAway,
+        reason: card.serverAwaySince(config.serverName, clock(Date.parse(config.serverAwaySince ?? ""))),
+        past: card.pastOn,
+      };
+    case "never": {
+      const byFile = config.deviceType === "phone" ? card.neverFile : card.neverComputer;
+      const isToScan = config.deviceType === "phone" && config.keyOrigin === "panel" && !onThisPhone();
+      const reason = isToScan ? card.neverPhone : byFile;
+      return { ring: "never", word: card.never, reason, past: card.pastNever };
+    }
+    default: {
+      const age = ageText(stats.lastHandshake, nowMs, text.age);
+      const active = known === "online" && !isSilent;
+      return {
+        ring: active ? "on" : "idle",
+        word: active ? card.on(age) : card.idle(age),
+        reason: null,
+        past: card.pastOn,
+      };
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { whyNotConfigName } from "@krug/domain/config-rules";
+import { fitsPhone } from "@krug/domain/phone-limit";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api, explain } from "../../../lib/api.ts";
+import { useDevices } from "../../../lib/i18n/devices.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { useCommand } from "../../../lib/use-command.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { DnsField, NameField } from "./config-fields.tsx";
+import classes from "./create-dialog.module.css";
+import { CreatedDialog } from "./created-dialog.tsx";
+import { NewFile } from "./new-file.tsx";
+import { type Config, type ConfigWithText, configsQuery, dnsQuery, interfacesQuery, servicesQuery } from "./queries.ts";
+import { ServerField } from "./server-field.tsx";
+import { ServicesField } from "./services-field.tsx";
+import { nameError } from "./use-new-config.ts";
+
+interface Props {
+  config: Config;
+  onClose: () => void;
+  /** The question about a new key, in place of this dialog. */
+  onReplaceKey: () => void;
+}
+
+/** A device's name, services, DNS and server, and after that the way to bring its new file to it. */
+export function EditDialog({ config, onClose, onReplaceKey }: Props) {
+  const text = useMemberText();
+  const { create, failure } = text;
+  const { editDevice: words } = useDevices();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const services = useQuery(servicesQuery);
+  const dns = useQuery(dnsQuery);
+  const interfaces = useQuery(interfacesQuery);
+  const { name, dns: dnsId, interfaceId } = config;
+  const [values, setValues] = useState({ name, services: config.services, dns: dnsId, interfaceId });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [changed, setChanged] = useState<ConfigWithText | null>(null);
+
+  const saving = useCommand({
+    mutationFn: (change: Partial<typeof values>) =>
+      api("PUT /vpn/configs/{id}", { params: { id: config.id }, body: change }),
+    onSuccess: (answer) => {
+      queryClient.setQueryData(configsQuery.queryKey, (list) =>
+        list?.map((one) => (one.id === answer.id ? answer : one)),
+      );
+      void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
+      // Another app cannot take over single lines.
+      if (answer.template !== null && answer.tunnel.type !== config.tunnel.type) return onReplaceKey();
+      if (answer.needsDownload || answer.template !== null) return setChanged(answer);
+      void toast("good", words.saved(answer.name));
+      onClose();
+    },
+  });
+  const set = (change: Partial<typeof values>) => {
+    setValues((old) => ({ ...old, ...change }));
+    setProblem(null);
+    if (saving.isError) saving.reset();
+  };
+  const [nameThere] = useState(config.name);
+  const isSame =
+    values.services.length === config.services.length && values.services.every((id) => config.services.includes(id));
+  const save = () => {
+    const chosen = services.data?.filter(({ id }) => values.services.includes(id)) ?? [];
+    if (whyNotConfigName(values.name)) return setProblem(create.nameInvalid);
+    if (!isSame && config.deviceType === "phone" && !fitsPhone(chosen)) return setProblem(create.phoneLimit);
+    const change = {
+      ...(values.name === config.name ? {} : { name: values.name }),
+      ...(isSame ? {} : { services: values.services }),
+      ...(values.dns === config.dns ? {} : { dns: values.dns }),
+      ...(values.interfaceId === interfaceId ? {} : { interfaceId: values.interfaceId }),
+    };
+    if (Object.keys(change).length === 0) return onClose();
+    saving.mutate(change);
+  };
+
+  if (changed && changed.tunnel.type !== config.tunnel.type)
+    return <CreatedDialog made={{ config: changed, text: null }} onClose={onClose} />;
+  if (changed)
+    return (
+      <NewFile
+        config={changed}
+        nameThere={nameThere}
+        hasMoved={changed.interfaceId !== interfaceId}
+        onClose={onClose}
+        onReplaceKey={onReplaceKey}
+      />
+    );
+  const lists = [services, dns, interfaces];
+  const isLoaded = services.data && dns.data && interfaces.data;
+  const isOffered = interfaces.data?.some(({ id }) => id === interfaceId);
+  const others = interfaces.data?.filter(({ id }) => id !== interfaceId) ?? [];
+  const error = lists.find((list) => list.error)?.error;
+  const nameTaken = saving.error instanceof ApiError && saving.error.code === "config.name_taken";
+  const nameProblem = nameError(values.name, true, text) ?? (nameTaken ? saving.error?.message : null);
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title(config.name)}
+      onClose={onClose}
+      submit={
+        isLoaded
+          ? {
+              label: words.save,
+              working: words.saving,
+              busy: saving.isPending,
+              disabled: values.name === "" || (values.services.length === 0 && !isSame),
+            }
+          : null
+      }
+      onSubmit={save}
+    >
+      {error && (
+        <LoadFailed
+          title={words.listsFailed}
+          error={error}
+          onRetry={() => lists.forEach((list) => void list.refetch())}
+        />
+      )}
+      {!error && !isLoaded && <Waiting room={360} />}
+      {isLoaded && (
+        <div className={classes.form}>
+          <p>{words.lead}</p>
+          <NameField value={values.name} error={nameProblem} onChange={(changedName) => set({ name: changedName })} />
+          <ServicesField
+            services={services.data}
+            deviceType={config.deviceType}
+            chosen={values.services}
+            onChange={(ids) => set({ services: ids })}
+          />
+          <DnsField dns={dns.data} value={values.dns} onChange={(id) => set({ dns: id })} />
+          {others.length > 0 && (
+            <div>
+              <ServerField
+                interfaces={interfaces.data}
+                present={isOffered ? undefined : { value: interfaceId, label: config.serverName }}
+                value={values.interfaceId}
+                onChange={(id) => set({ interfaceId: id })}
+              />
+              <div role="status" className={classes.moves}>
+                {values.interfaceId !== interfaceId && <p>{words.moves}</p>}
+              </div>
+            </div>
+          )}
+          <FormMessage
+            bad={problem ?? (saving.error && !nameTaken ? explain(saving.error, words.failed, failure.silent) : null)}
+          />
+        </div>
+      )}
+    </FormSheet>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button } from "@mantine/core";
+import { IconQrcode } from "@tabler/icons-react";
+import { useState } from "react";
+import { useDevices } from "../../../lib/i18n/devices.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { withApp } from "../../../lib/i18n/tie.ts";
+import { onThisPhone } from "../../../lib/on-this-phone.ts";
+import { Steps } from "../../../ui/steps.tsx";
+import { AmneziaLink, AmneziaLinks } from "./amnezia-links.tsx";
+import { ClientLinks } from "./client-links.tsx";
+import { CLIENTS, SYSTEMS, type System, systemsHereFirst, thisSystem } from "./clients.ts";
+import classes from "./created.module.css";
+import type { Config } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
+
+interface Props {
+  tunnel: Config["tunnel"];
+  /** Whose link AmneziaVPN takes; left out where there is only the file. */
+  linkOf?: string | undefined;
+}
+
+/** `code`: the QR code of the file. `awaited`: what comes of it, close to the code. */
+export function ForPhone({ code, awaited, ...device }: Props & { code: React.ReactNode; awaited?: React.ReactNode }) {
+  const { created, qr } = withApp(useMemberText(), appFor(device.tunnel));
+  const { amnezia } = useDevices();
+  const [scanning, setScanning] = useState(() => !onThisPhone());
+  if (scanning) {
+    return (
+      <>
+        <p className={classes.lead}>{qr.hint}</p>
+        {code}
+        {awaited}
+        <Apps systems={systemsHereFirst().filter((system) => CLIENTS[system].phone)} {...device} />
+      </>
+    );
+  }
+  const isPlain = device.tunnel.version === null;
+  return (
+    <>
+      <p>{created.thisPhoneLead}</p>
+      <Steps steps={isPlain ? created.thisPhoneSteps : amnezia.phoneSteps} />
+      <Apps systems={systemsOf(true)} {...device} />
+      <div className={classes.other}>
+        <p>{created.otherPhone}</p>
+        <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>
+          {created.showQr}
+        </Button>
+      </div>
+      {awaited}
+    </>
+  );
+}
+
+/** This device if it is one of them, else all of them. */
+export function systemsOf(phone: boolean): System[] {
+  const here = thisSystem();
+  if (here !== null && CLIENTS[here].phone === phone) return [here];
+  return SYSTEMS.filter((system) => CLIENTS[system].phone === phone);
+}
+
+export function ForComputer(device: Props) {
+  const { created } = useMemberText();
+  const { amnezia } = useDevices();
+  return (
+    <>
+      <p>{created.computerLead}</p>
+      <Steps steps={device.tunnel.version === null ? created.computerSteps : amnezia.computerSteps} />
+      <Apps systems={systemsOf(false)} {...device} />
+    </>
+  );
+}
+
+function Apps({ systems, tunnel: { version }, linkOf }: Props & { systems: readonly System[] }) {
+  if (version === null) return <ClientLinks systems={systems} />;
+  return (
+    <>
+      <AmneziaLinks systems={systems} version={version} />
+      {linkOf !== undefined && <AmneziaLink id={linkOf} />}
+    </>
+  );
+}

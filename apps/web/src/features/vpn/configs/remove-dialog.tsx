@@ -1,0 +1,30 @@
+import { explain } from "../../../lib/api.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { Ask } from "../../../ui/ask.tsx";
+import type { Config } from "./queries.ts";
+import type { Removal } from "./use-removal.ts";
+
+interface Props {
+  config: Config;
+  remove: Removal["remove"];
+  onClose: () => void;
+}
+
+/** A device's card goes, and its access with it; for a minute both can be brought back. */
+export function RemoveDialog({ config, remove, onClose }: Props) {
+  const { card, failure, remove: words } = useMemberText();
+  return (
+    <Ask
+      opened
+      onClose={onClose}
+      title={words.title(config.name)}
+      text={words.text}
+      confirm={words.confirm}
+      working={words.working}
+      danger
+      busy={remove.isPending}
+      bad={remove.error ? explain(remove.error, card.removeFailed, failure.silent) : null}
+      onConfirm={() => remove.mutate(config, { onSuccess: onClose })}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { IconArrowBackUp } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { Ring } from "../../../ui/ring.tsx";
+import classes from "./device-card.module.css";
+
+interface Props {
+  name: string;
+  leftS: number;
+  /** Nobody knows yet whether it is disconnected. */
+  unsure: boolean;
+  busy: boolean;
+  onRestore: () => void;
+}
+
+/** In a deleted card's place for a minute. */
+export function RemovedCard({ name, leftS, unsure, busy, onRestore }: Props) {
+  const { card } = useMemberText();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+    const item = place.current?.closest("li");
+    // The pressed button goes with this: the focus moves to the card that came back.
+    return () =>
+      void requestAnimationFrame(() => {
+        if (document.activeElement === document.body) item?.querySelector("button")?.focus({ preventScroll: true });
+      });
+  }, []);
+  return (
+    <article ref={place} className={`${classes.card} ${classes.gone}`} aria-label={name}>
+      <div className={classes.head}>
+        <Ring state="done" size={28} />
+        <div className={classes.names} role="status">
+          <h3 className={classes.name}>{card.removed}</h3>
+        </div>
+      </div>
+      <p className={classes.notes}>{(unsure ? card.removedUnsure : card.removedMore)(name, leftS)}</p>
+      <div className={classes.actions}>
+        <Button
+          variant="outline"
+          leftSection={busy ? <Ring state="wait" size={20} /> : <IconArrowBackUp size={20} stroke={1.6} />}
+          onClick={() => !busy && onRestore()}
+        >
+          {busy ? card.restoring : card.restore}
+        </Button>
+      </div>
+    </article>
+  );
+}

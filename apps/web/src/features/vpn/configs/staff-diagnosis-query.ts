@@ -1,0 +1,17 @@
+import { MINUTE_MS } from "@krug/domain/moment";
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { asViewed, type StaffRole } from "../../club/staff/index.ts";
+import type { Config } from "./queries.ts";
+
+export type CheckedDevice = Pick<Config, "id" | "name" | "keyOrigin" | "tunnel">;
+
+/** What the member would see now: recomputed when it is viewed again, and on request. */
+export const staffDiagnosisQuery = (id: string, role: StaffRole) =>
+  queryOptions({
+    queryKey: ["staff-diagnosis", id, role],
+    queryFn: ({ signal }) =>
+      api("GET /admin/configs/{id}/diagnosis", { params: { id }, query: asViewed(role), signal }),
+    refetchOnWindowFocus: false,
+    staleTime: MINUTE_MS / 2,
+  });

@@ -1,0 +1,81 @@
+import { amneziaAppsFor } from "@krug/wireguard/amneziawg-apps";
+import { Button } from "@mantine/core";
+import { IconDownload, IconExternalLink, IconShare2 } from "@tabler/icons-react";
+import { useState } from "react";
+import { useDevices } from "../../../lib/i18n/devices.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { withApp } from "../../../lib/i18n/tie.ts";
+import { keepForTab, keptForTab } from "../../../lib/kept.ts";
+import { mayOpenFiles } from "../../../lib/save-file.ts";
+import { CLIENTS, thisSystem } from "./clients.ts";
+import type { Config } from "./queries.ts";
+import { appFor } from "./tunnel-app.ts";
+
+interface Props {
+  tunnel: Config["tunnel"];
+  onTake: () => void;
+  /** It has been taken once. */
+  again: boolean;
+  /** The app comes before the file. Not where the file would be lost on the way to the store: phones reload pages after it. */
+  appFirst: boolean;
+}
+
+/** On the phone that a config is for: first its app, then the file, by a button that says what this browser can do with it. */
+export function TakeHere({ tunnel, onTake, again, appFirst }: Props) {
+  const app = appFor(tunnel);
+  const { created } = withApp(useMemberText(), app);
+  const { thisPhone: words } = withApp(useDevices(), app);
+  const { hasApp, note } = useHasApp(app);
+  const store = storeOf(tunnel);
+  if (appFirst && !hasApp && store !== null)
+    return (
+      <>
+        <Button
+          component="a"
+          href={store}
+          target="_blank"
+          rel="noreferrer"
+          fullWidth
+          size="lg"
+          leftSection={<IconExternalLink size={20} stroke={1.6} />}
+          onClick={note}
+        >
+          {words.install}
+        </Button>
+        <Button fullWidth size="lg" mt={10} variant="outline" onClick={note}>
+          {words.hasApp}
+        </Button>
+      </>
+    );
+  const opens = mayOpenFiles();
+  return (
+    <Button
+      fullWidth
+      size="lg"
+      variant={again ? "outline" : "filled"}
+      leftSection={opens ? <IconShare2 size={20} stroke={1.6} /> : <IconDownload size={20} stroke={1.6} />}
+      onClick={onTake}
+    >
+      {opens ? created.open : again ? words.again : words.save}
+    </Button>
+  );
+}
+
+/** Whether the person says, or has just been to the store so that, the app is there; for this tab. */
+function useHasApp(app: string) {
+  const place = `krug.has-app.${app}`;
+  const [hasApp, setHasApp] = useState(() => keptForTab(place) !== null);
+  const note = () => {
+    keepForTab(place, "yes");
+    setHasApp(true);
+  };
+  return { hasApp, note };
+}
+
+/** Where this phone gets the app; null if the phone does not say what it is. */
+function storeOf({ version }: Config["tunnel"]): string | null {
+  const system = thisSystem();
+  if (system === null) return null;
+  if (version === null) return CLIENTS[system].address;
+  return amneziaAppsFor(system, version).find(({ page }) => page !== null)?.page ?? null;
+}

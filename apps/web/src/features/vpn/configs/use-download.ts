@@ -1,0 +1,27 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { apiFile, explain } from "../../../lib/api.ts";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { type Given, openFile, saveFile } from "../../../lib/save-file.ts";
+import { useCommand } from "../../../lib/use-command.ts";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useMaySave } from "../../../ui/use-may-save.ts";
+import { type Config, configsQuery } from "./queries.ts";
+
+/** Fetches a config's file and saves it as {name}.conf, or hands it to the phone's 'open with'. */
+export function useDownload(how: "save" | "open" = "save") {
+  const { card, failure } = useMemberText();
+  const toast = useToast();
+  const maySave = useMaySave();
+  const queryClient = useQueryClient();
+  return useCommand({
+    mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
+      // The panel counts it as given with the answer.
+      if (!(await maySave(how === "open"))) return "closed";
+      const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
+      return (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
+    },
+    // The file on the device is the newest now, and the card no longer asks for a new one.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: configsQuery.queryKey }),
+    onError: (error) => toast("bad", explain(error, card.downloadFailed, failure.silent)),
+  });
+}

@@ -1,0 +1,46 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useMemberText } from "../../../lib/i18n/member.ts";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { SheetBody } from "../../../ui/sheet.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { dnsQuery, servicesQuery } from "./queries.ts";
+import { suggestedServicesQuery } from "./suggested-services.ts";
+import type { Lists } from "./use-new-config.ts";
+
+/** Waits for what a new config is chosen from. `interfaces`: those its owner may use; `ownerId`: if that is another member. */
+export function WithLists({
+  interfaces,
+  ownerId,
+  children,
+}: {
+  interfaces: UseQueryResult<Lists["interfaces"]>;
+  ownerId?: string;
+  children: (lists: Lists) => ReactNode;
+}) {
+  const { create } = useMemberText();
+  const services = useQuery(servicesQuery);
+  const dns = useQuery(dnsQuery);
+  const suggested = useQuery(suggestedServicesQuery(ownerId));
+  const all = [services, dns, interfaces];
+  const error = all.find((list) => list.error)?.error;
+  // All are read at each rendering: a query tells its owner of nothing that was not.
+  const lists = { services: services.data, dns: dns.data, interfaces: interfaces.data, suggested: suggested.data };
+  if (isComplete(lists)) return children(lists);
+  return (
+    <SheetBody>
+      {error ? (
+        <LoadFailed
+          title={create.listsFailed}
+          error={error}
+          onRetry={() => all.forEach((list) => void list.refetch())}
+        />
+      ) : (
+        <Waiting room={420} />
+      )}
+    </SheetBody>
+  );
+}
+
+const isComplete = (lists: { [Name in keyof Lists]: Lists[Name] | undefined }): lists is Lists =>
+  Object.values(lists).every((list) => list !== undefined);

@@ -1,0 +1,136 @@
+import { POOL_PREFIXES, poolSize } from "@krug/domain/address-pool";
+import { DEFAULT_MTU, mtuForPath } from "@krug/wireguard/path-mtu";
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { Hint } from "../../../ui/hint.tsx";
+import { Segments } from "../../../ui/segments.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import type { Server } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import { isMtu, mtuOf } from "./interface-form.ts";
+import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
+import { useInterfacesWords } from "./words.ts";
+
+interface Props {
+  server: Server;
+  onClose: () => void;
+  onDone: () => void;
+  /** One that another program made is asked for instead. */
+  onMoveIn: () => void;
+}
+
+/** Creates the next interface of a server; its machine says in the answer whether it is up. */
+export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
+  const { create: words, edit, moveIn, failures } = useInterfacesWords();
+  const kinds = useAmneziaWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const [name, setName] = useState("");
+  const [prefix, setPrefix] = useState<(typeof POOL_PREFIXES)[number]>(24);
+  const [ipv6, setIpv6] = useState(false);
+  const [mtu, setMtu] = useState("");
+  const [tried, setTried] = useState(false);
+  const [type, setType] = useState<"wireguard" | "amneziawg">("wireguard");
+  const [profile, setProfile] = useState(FIRST_PROFILE);
+  const creating = useCommand({
+    mutationFn: () =>
+      api("POST /admin/servers/{serverId}/create-interface", {
+        params: { serverId: server.id },
+        body: {
+          ...(name.trim() === "" ? {} : { name: name.trim() }),
+          prefix,
+          ipv6,
+          ...(mtu.trim() === "" ? {} : { mtu: mtuOf({ mtu }) }),
+          ...(type === "amneziawg" ? { amneziawg: profile } : {}),
+        },
+      }),
+    onSuccess: ({ interface: made }) => {
+      void toast("good", made.conflict === null ? words.done(made.name) : words.notUp(made.name));
+      onDone();
+    },
+  });
+  const fits = mtuForPath(server.pathMtu);
+  const mtuHint = () => {
+    if (type === "amneziawg") return words.mtuAmnezia(server.pathMtu);
+    return fits === null ? edit.mtuHint(DEFAULT_MTU) : edit.mtuNarrow(server.pathMtu ?? 0, fits, true);
+  };
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title}
+      onClose={onClose}
+      submit={{ label: words.submit, working: words.working, busy: creating.isPending }}
+      onSubmit={() => {
+        setTried(true);
+        if (isMtu(mtu)) creating.mutate();
+      }}
+    >
+      <Banner
+        tone="move"
+        title={moveIn.offerLead}
+        action={
+          <Button variant="outline" onClick={onMoveIn}>
+            {moveIn.offer}
+          </Button>
+        }
+      />
+      <p>{words.lead}</p>
+      <TextInput
+        label={words.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        placeholder={`Interface ${server.interfaceCount + 1}`}
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Segments
+        label={kinds.type}
+        value={type}
+        onChange={setType}
+        choices={(["wireguard", "amneziawg"] as const).map((value) => ({ value, label: kinds[value] }))}
+      />
+      <p>{kinds[`${type}Lead`]}</p>
+      {type === "amneziawg" && (
+        <>
+          <ProfileFields serverId={server.id} profile={profile} onChange={setProfile} />
+          <Hint>{kinds.later}</Hint>
+        </>
+      )}
+      <NativeSelect
+        label={words.size}
+        value={prefix}
+        onChange={({ currentTarget }) =>
+          setPrefix(POOL_PREFIXES.find((each) => String(each) === currentTarget.value) ?? prefix)
+        }
+        data={POOL_PREFIXES.map((each) => ({ value: String(each), label: words.devices(poolSize(each)) }))}
+      />
+      <Checkbox
+        label={words.ipv6}
+        description={words.ipv6Hint}
+        checked={ipv6}
+        onChange={(event) => setIpv6(event.currentTarget.checked)}
+      />
+      <TextInput
+        label={edit.mtu}
+        description={mtuHint()}
+        inputMode="numeric"
+        placeholder={type === "amneziawg" ? "" : String(fits ?? DEFAULT_MTU)}
+        value={mtu}
+        onChange={(event) => setMtu(event.currentTarget.value)}
+        error={tried && !isMtu(mtu) && edit.mtuWrong}
+        autoComplete="off"
+      />
+      <FormMessage bad={creating.error && withReason(failures.create, creating.error, failure.silent)} />
+    </FormSheet>
+  );
+}

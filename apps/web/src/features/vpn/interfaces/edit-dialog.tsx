@@ -1,0 +1,222 @@
+import { mtuForPath } from "@krug/wireguard/path-mtu";
+import { Checkbox, TextInput } from "@mantine/core";
+import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/InlineInput.layer.css";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError, api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import { allInterfacesQuery, type Interface, SERVERS, type Server } from "../servers/index.ts";
+import { AmneziaFields } from "./amnezia-fields.tsx";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import {
+  changeOf,
+  enteredAt,
+  type Field,
+  type Form,
+  fieldsOf,
+  formOf,
+  mtuOf,
+  usualMtu,
+  wrongFields,
+} from "./interface-form.ts";
+import classes from "./interfaces.module.css";
+import { useInterfacesWords } from "./words.ts";
+
+interface Props {
+  row: Interface;
+  server: Server;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** The form's field in which a refusal of the panel is said. */
+const FIELD_OF: Record<string, keyof Form> = {
+  listenPort: "port",
+  subnet: "subnet",
+  ipv6: "ipv6",
+  endpoint: "endpoint",
+  mtu: "mtu",
+  name: "name",
+};
+
+/** Of a refusal that names a parameter, or how many devices it silences. */
+const fieldOf = (error: ApiError): keyof Form | undefined =>
+  error.code === "interface.parameter_invalid" ? "amneziawg" : FIELD_OF[String(error.details.field)];
+
+/** An interface's port, subnet, endpoint, MTU and whether it works; what that does to devices is told before it is saved. */
+export function EditDialog({ row, server, onClose, onSaved }: Props) {
+  const { edit: words, failures } = useInterfacesWords();
+  const kinds = useAmneziaWords();
+  /** How many devices fall silent, as the panel last counted them. */
+  const [silenced, setSilenced] = useState<number | null>(null);
+  const { failure } = useText();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const wrong = {
+    name: words.nameEmpty,
+    port: words.portWrong,
+    subnet: words.subnetWrong,
+    endpoint: words.endpointWrong,
+    mtu: words.mtuWrong,
+    ipv6: "",
+    isActive: "",
+    takesNew: "",
+    amneziawg: kinds.wrong,
+  };
+  const { form, values, set, seen, conflict, ...saving } = useEditForm({
+    row,
+    fieldsOf: formOf,
+    problemsOf: (fields, row) =>
+      Object.fromEntries([...wrongFields(fields, row)].map((field) => [field, wrong[field]])),
+    changeOf,
+    send: (body) =>
+      api("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
+        params: { serverId: row.serverId, id: row.id },
+        body: body.cutsOff === undefined ? body : { ...body, cutsOff: silenced ?? body.cutsOff },
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === "interface.cuts_off") setSilenced(Number(error.details.count));
+        throw error;
+      }),
+    onSaved: () => {
+      void toast("good", words.saved);
+      onSaved();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (error, seen) => {
+      await queryClient.invalidateQueries({ queryKey: SERVERS });
+      const fresh = await queryClient.fetchQuery(allInterfacesQuery(viewedRole));
+      const fields = Array.isArray(error.details.fields) ? (error.details.fields as Field[]) : [];
+      return { row: fresh.find(({ id }) => id === row.id) ?? seen, conflict: fields };
+    },
+    fieldOf,
+  });
+  const change = changeOf(seen, values);
+  const inherited = server.endpoint ?? server.defaultEndpoint;
+  const moves = "endpoint" in change && (change.endpoint ?? inherited) !== (seen.endpoint ?? inherited);
+  const usual = usualMtu(seen);
+  const fits = mtuForPath(server.pathMtu, usual);
+  const port = change.listenPort !== undefined;
+  const makesOld = moves || port || change.mtu !== undefined;
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title(row.name)}
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
+      effect={
+        <>
+          {makesOld && seen.toDownload > 0 && (
+            <Banner tone="move" live title={words.download(seen.toDownload)}>
+              {port ? words.downloadPort : words.downloadMore}
+            </Banner>
+          )}
+          {change.cutsOff !== undefined && (silenced ?? change.cutsOff) > 0 && (
+            <Banner tone="broken" live title={kinds.silences(silenced ?? change.cutsOff)}>
+              {kinds.silencesMore}
+            </Banner>
+          )}
+          {change.isActive === false && seen.configCount > 0 && (
+            <Banner tone="move" live title={words.cut(seen.configCount)}>
+              {words.cutMore}
+            </Banner>
+          )}
+        </>
+      }
+    >
+      {conflict && (
+        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
+          {conflict.map((field) => (
+            <p key={field}>{words.changedTo(...spoken(field, seen, words))}</p>
+          ))}
+        </Conflict>
+      )}
+      <TextInput label={words.name} {...form.getInputProps("name")} autoComplete="off" maxLength={64} data-autofocus />
+      <div className={classes.pair}>
+        <TextInput label={words.port} inputMode="numeric" {...form.getInputProps("port")} autoComplete="off" />
+        <TextInput
+          label={words.mtu}
+          description={fits === null ? words.mtuHint(usual) : words.mtuNarrow(server.pathMtu ?? 0, fits)}
+          inputMode="numeric"
+          placeholder={String(usual)}
+          {...form.getInputProps("mtu")}
+          autoComplete="off"
+        />
+      </div>
+      <TextInput
+        label={words.endpoint}
+        description={words.endpointHint(inherited)}
+        placeholder={inherited ?? ""}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.getInputProps("endpoint")}
+        autoComplete="off"
+      />
+      <TextInput
+        label={words.subnet}
+        description={seen.configCount > 0 ? words.subnetFixed(seen.configCount) : words.subnetHint}
+        spellCheck={false}
+        {...form.getInputProps("subnet")}
+        autoComplete="off"
+        readOnly={seen.configCount > 0}
+        data-fixed={seen.configCount > 0 || undefined}
+      />
+      <Checkbox
+        label={words.ipv6}
+        description={seen.configCount > 0 ? words.ipv6Fixed(seen.subnetV6) : words.ipv6Hint}
+        {...form.getInputProps("ipv6", { type: "checkbox" })}
+        disabled={seen.configCount > 0}
+      />
+      <Checkbox
+        label={words.active}
+        description={words.activeHint}
+        {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+      <Checkbox
+        label={words.takesNew}
+        description={words.takesNewHint}
+        {...form.getInputProps("takesNew", { type: "checkbox" })}
+      />
+      {seen.amneziawg !== null && (
+        <AmneziaFields
+          version={seen.amneziawg.version}
+          seen={enteredAt(seen)}
+          now={{ texts: values.amneziawg, mtu: mtuOf(values) }}
+          onChange={(amneziawg) => set({ amneziawg })}
+        />
+      )}
+      <FormMessage bad={form.errors.amneziawg as string | undefined} />
+      <FormMessage bad={saving.error && withReason(failures.update, saving.error, failure.silent)} />
+    </FormSheet>
+  );
+}
+
+type Words = ReturnType<typeof useInterfacesWords>["edit"];
+
+/** A field and its current value, for the notice that somebody else changed it. */
+function spoken(field: Field, row: Interface, words: Words): [string, string] {
+  const value = fieldsOf(row)[field];
+  if (field === "amneziawg")
+    return [
+      "AmneziaWG",
+      Object.entries(fieldsOf(row).amneziawg)
+        .map((each) => each.join(" = "))
+        .join(", "),
+    ];
+  const label = { ...words, isActive: words.active, listenPort: words.port }[field];
+  if (typeof value === "boolean") return [label, value ? words.yes : words.no];
+  return [label, String(value ?? words.byDefault)];
+}

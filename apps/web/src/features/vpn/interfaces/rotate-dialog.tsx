@@ -1,0 +1,83 @@
+import { TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useCommand } from "../../../lib/use-command.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { Hint } from "../../../ui/hint.tsx";
+import { LoadFailed } from "../../../ui/load-failed.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { Waiting } from "../../../ui/waiting.tsx";
+import { type Interface, planQuery } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import { FIRST_PROFILE, ProfileFields } from "./profile-fields.tsx";
+
+interface Props {
+  row: Interface;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const DAYS = { least: 1, most: 60, usual: 14 };
+
+/** New parameters on a second interface, to which the devices move without being cut off. */
+export function RotateDialog({ row, onClose, onDone }: Props) {
+  const { rotate: words } = useAmneziaWords();
+  const { failure } = useText();
+  const toast = useToast();
+  const plan = useQuery(planQuery({ kind: "interface", id: row.id, name: row.name }));
+  const [profile, setProfile] = useState({
+    ...FIRST_PROFILE,
+    version: row.amneziawg?.version ?? FIRST_PROFILE.version,
+  });
+  const [days, setDays] = useState(String(DAYS.usual));
+  const [tried, setTried] = useState(false);
+  const count = /^\d{1,2}$/.test(days.trim()) ? Number(days) : 0;
+  const isWrong = count < DAYS.least || count > DAYS.most;
+  const beginning = useCommand({
+    mutationFn: () =>
+      api("POST /admin/servers/interfaces/{id}/rotate", { params: { id: row.id }, body: { ...profile, days: count } }),
+    onSuccess: () => {
+      void toast("good", words.begun(row.name));
+      onDone();
+    },
+  });
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title(row.name)}
+      onClose={onClose}
+      submit={plan.data ? { label: words.submit, working: words.working, busy: beginning.isPending } : null}
+      onSubmit={() => {
+        setTried(true);
+        if (!isWrong && !beginning.isPending) beginning.mutate();
+      }}
+    >
+      {plan.isPending && <Waiting label={words.loading} room={320} />}
+      {plan.isError && <LoadFailed title={words.planFailed} error={plan.error} onRetry={() => void plan.refetch()} />}
+      {plan.data && (
+        <>
+          <p>{words.lead}</p>
+          <p>{words.told(plan.data.devices - plan.data.keysInBrowser)}</p>
+          {plan.data.keysInBrowser > 0 && <p>{words.stay(plan.data.keysInBrowser)}</p>}
+          <ProfileFields serverId={row.serverId} profile={profile} onChange={setProfile} />
+          <TextInput
+            label={words.days}
+            description={words.daysHint}
+            inputMode="numeric"
+            value={days}
+            onChange={(event) => setDays(event.currentTarget.value)}
+            error={tried && isWrong ? words.daysWrong : null}
+            autoComplete="off"
+            maxLength={2}
+          />
+          <Hint>{words.port}</Hint>
+        </>
+      )}
+      <FormMessage bad={beginning.error && withReason(words.failed, beginning.error, failure.silent)} />
+    </FormSheet>
+  );
+}

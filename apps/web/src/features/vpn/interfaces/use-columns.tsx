@@ -1,0 +1,77 @@
+import cells from "../../../ui/cells.module.css";
+import type { Column } from "../../../ui/data-table.tsx";
+import type { Interface, Server } from "../servers/index.ts";
+import { useAmneziaWords } from "./amneziawg-words.ts";
+import classes from "./interfaces.module.css";
+import { StateWords, stateOf } from "./standing.tsx";
+import { useInterfacesWords } from "./words.ts";
+
+interface Wish {
+  status: Server["status"];
+  /** In place of the name while it is edited. */
+  editing: (row: Interface) => React.ReactNode | null;
+}
+
+export function useColumns({ status, editing }: Wish): Column<Interface>[] {
+  const { list, states } = useInterfacesWords();
+  const kinds = useAmneziaWords();
+  const mono = (text: string) => <code className={cells.mono}>{text}</code>;
+  return [
+    {
+      key: "name",
+      title: list.name,
+      fixed: true,
+      cell: (row) => editing(row) ?? <b className={classes.name}>{row.name}</b>,
+      text: ({ name }) => name,
+    },
+    {
+      key: "interfaceName",
+      title: list.interfaceName,
+      cell: ({ interfaceName, listenPort, amneziawg }) => (
+        <>
+          {mono(`${interfaceName} :${listenPort}`)}
+          {amneziawg !== null && <span className={cells.quiet}> {kinds.named(amneziawg.version)}</span>}
+        </>
+      ),
+      text: ({ interfaceName, amneziawg }) =>
+        amneziawg === null ? interfaceName : `${interfaceName} ${kinds.named(amneziawg.version)}`,
+    },
+    {
+      key: "subnet",
+      title: list.subnet,
+      cell: ({ subnet, subnetV6 }) => (
+        <>
+          {mono(subnet)}
+          {subnetV6 !== null && <span className={cells.quiet}> + IPv6</span>}
+        </>
+      ),
+      text: ({ subnet, subnetV6 }) => [subnet, subnetV6 ?? []].flat().join(" "),
+    },
+    {
+      key: "state",
+      title: list.state,
+      cell: (row) => <StateWords row={row} state={stateOf(row, status)} ring />,
+      text: (row) => states[stateOf(row, status)],
+    },
+    {
+      key: "configs",
+      title: list.configs,
+      right: true,
+      cell: ({ configCount, capacity }) => list.configsOf(configCount, capacity),
+      text: ({ configCount }) => configCount,
+    },
+    {
+      key: "assigned",
+      title: list.assigned,
+      right: true,
+      cell: ({ assignedCount }) => (
+        <span className={cells.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
+      ),
+      text: ({ assignedCount }) => assignedCount,
+    },
+    // Only in the exported file: in the table it is beside the interface, and the others are in the edit form.
+    { key: "port", title: list.port, text: ({ listenPort }) => listenPort },
+    { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
+    { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },
+  ];
+}

@@ -1,0 +1,152 @@
+import { readEndpointHost } from "@krug/wireguard/endpoint";
+import { TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "../../../lib/api.ts";
+import { useText } from "../../../lib/i18n/use-text.tsx";
+import { useEditForm } from "../../../lib/use-edit-form.ts";
+import { withReason } from "../../../lib/with-reason.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { Conflict } from "../../../ui/conflict.tsx";
+import { FormMessage } from "../../../ui/form-message.tsx";
+import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { PasswordField } from "../../../ui/password-field.tsx";
+import { useToast } from "../../../ui/toasts.tsx";
+import { useViewed } from "../../club/staff/index.ts";
+import { CredentialInputs } from "./credential-inputs.tsx";
+import { type CredentialFields, credentialProblems, credentialsOf, loginOf } from "./credentials.ts";
+import { SERVERS, type Server, serversQuery } from "./queries.ts";
+import { useServersWords } from "./words.ts";
+
+interface Props {
+  server: Server;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** A server's name, the address that devices connect to, and how the panel reaches it; before saving it says whose files become outdated. */
+export function EditDialog({ server, onClose, onSaved }: Props) {
+  const all = useServersWords();
+  const { edit: words } = all;
+  const { failure } = useText();
+  const { viewedRole } = useViewed();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { form, values, seen, conflict, ...saving } = useEditForm({
+    row: server,
+    fieldsOf,
+    problemsOf: ({ name, endpoint, ...credentials }, { credentials: seen }) => ({
+      ...(name.trim() === "" ? { name: words.nameEmpty } : {}),
+      ...(endpoint.trim() !== "" && readEndpointHost(endpoint.trim()) === null
+        ? { endpoint: words.endpointWrong }
+        : {}),
+      ...(seen === null ? {} : credentialProblems(credentials, all)),
+    }),
+    fieldOf: ({ code }) => (code === "server.exists" ? "host" : undefined),
+    changeOf,
+    send: (body) => api("PUT /admin/servers/{id}", { params: { id: server.id }, body }),
+    onSaved: () => {
+      void toast("good", words.saved);
+      onSaved();
+    },
+    onUnchanged: () => {
+      void toast("good", words.nothingChanged);
+      onClose();
+    },
+    lookAgain: async (_, seen) => {
+      await queryClient.invalidateQueries({ queryKey: SERVERS });
+      const fresh = await queryClient.fetchQuery(serversQuery(viewedRole));
+      return { row: fresh.find(({ id }) => id === server.id) ?? seen, conflict: true };
+    },
+  });
+  const moves = (wishedEndpoint(values) ?? seen.defaultEndpoint) !== (seen.endpoint ?? seen.defaultEndpoint);
+  return (
+    <FormSheet
+      asksBeforeLoss
+      title={words.title(server.name)}
+      onClose={onClose}
+      submit={{ label: words.save, working: words.saving, busy: saving.busy }}
+      onSubmit={saving.save}
+    >
+      {conflict && (
+        <Conflict found={conflict} title={words.conflict} more={words.conflictMore}>
+          <p>{words.changedTo(words.name, seen.name)}</p>
+          <p>{words.changedTo(words.endpoint, seen.endpoint ?? seen.defaultEndpoint ?? "—")}</p>
+          {seen.credentials && <p>{words.changedTo(words.login, loginText(seen.credentials))}</p>}
+        </Conflict>
+      )}
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        {...form.getInputProps("name")}
+        maxLength={64}
+        data-autofocus
+      />
+      <TextInput
+        label={words.endpoint}
+        description={words.endpointHint(seen.defaultEndpoint)}
+        {...form.getInputProps("endpoint")}
+        placeholder={seen.defaultEndpoint ?? ""}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {moves && seen.toDownload > 0 && (
+        <Banner tone="move" live title={words.effect(seen.toDownload)}>
+          {words.effectMore}
+        </Banner>
+      )}
+      {seen.credentials && (
+        <>
+          <CredentialInputs form={form} />
+          <PasswordField
+            label={all.add.password}
+            description={words.passwordHint}
+            {...form.getInputProps("password")}
+            autoComplete="off"
+            maxLength={512}
+          />
+        </>
+      )}
+      <FormMessage bad={saving.error && withReason(words.failed, saving.error, failure.silent)} />
+    </FormSheet>
+  );
+}
+
+interface Fields extends CredentialFields {
+  name: string;
+  endpoint: string;
+}
+
+const fieldsOf = ({ name, endpoint, credentials }: Server): Fields => ({
+  name,
+  endpoint: endpoint ?? "",
+  host: credentials?.host ?? "",
+  port: String(credentials?.port ?? ""),
+  username: credentials?.username ?? "",
+  password: "",
+});
+
+/** null: the address it has by itself. */
+const wishedEndpoint = ({ endpoint }: Pick<Fields, "endpoint">) => endpoint.trim() || null;
+
+const loginText = ({ host, port, username }: NonNullable<Server["credentials"]>) => `${username}@${host}:${port}`;
+
+function changeOf(seen: Server, fields: Fields) {
+  const name = fields.name.trim();
+  const endpoint = wishedEndpoint(fields);
+  const change = {
+    ...(name === seen.name ? {} : { name }),
+    ...(endpoint === seen.endpoint ? {} : { endpoint }),
+  };
+  const was = seen.credentials;
+  const now = credentialsOf(fields);
+  const isMoved =
+    was !== null &&
+    (now.password !== undefined || now.host !== was.host || now.port !== was.port || now.username !== was.username);
+  if (Object.keys(change).length === 0 && !isMoved) return {};
+  return {
+    ...change,
+    ...(isMoved ? { credentials: now } : {}),
+    expected: { name: seen.name, endpoint: seen.endpoint, ...(was && { credentials: loginOf(was) }) },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Api } from "@krug/contract/api";
+import { queryOptions } from "@tanstack/react-query";
+import { api, apiPage } from "../../../lib/api.ts";
+import { asViewed, type StaffRole } from "../../club/staff/index.ts";
+
+export type Server = Api["GET /admin/servers"]["answer"][number];
+export type Interface = Api["GET /admin/servers/interfaces"]["answer"][number];
+export type Assigned = Api["GET /admin/servers/interfaces/{id}/users"]["answer"][number];
+
+/** Servers and their interfaces: asked again after any change of one of them. */
+export const SERVERS = ["servers"] as const;
+
+/** How often live numbers are refreshed while the page is visible. */
+export const LIVE_MS = 30_000;
+
+/** How often the progress of a move is read. */
+const PROGRESS_MS = 2_000;
+
+/** As often as a step of a day ends. */
+const HISTORY_MS = 5 * 60_000;
+
+export const serversQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...SERVERS, "list", role],
+    queryFn: ({ signal, client, queryKey }) =>
+      api("GET /admin/servers", {
+        query: asViewed(role),
+        signal,
+        background: client.getQueryData(queryKey) !== undefined,
+      }),
+    refetchInterval: LIVE_MS,
+  });
+
+export type History = Api["GET /admin/servers/{id}/history"]["answer"];
+
+export const historyQuery = (id: string, span: "day" | "month") =>
+  queryOptions({
+    queryKey: [...SERVERS, "history", id, span],
+    queryFn: ({ signal }) => api("GET /admin/servers/{id}/history", { params: { id }, query: { span }, signal }),
+    refetchInterval: HISTORY_MS,
+  });
+
+export type Emptying = Api["GET /admin/servers/emptyings"]["answer"][number];
+
+/** What moves from server to server or from interface to interface, asked for often while something does. */
+export const emptyingsQuery = queryOptions({
+  queryKey: [...SERVERS, "emptyings"],
+  queryFn: ({ signal, client, queryKey }) =>
+    api("GET /admin/servers/emptyings", { signal, background: client.getQueryData(queryKey) !== undefined }),
+  refetchInterval: ({ state }) => (state.data?.some(isRunning) ? PROGRESS_MS : LIVE_MS),
+});
+
+export const isRunning = ({ state }: Pick<Emptying, "state">): boolean => state === "running";
+
+/** What emptying it would do. */
+export const planQuery = ({ kind, id }: Thing) =>
+  queryOptions({
+    queryKey: [...SERVERS, "plan", kind, id],
+    queryFn: ({ signal }) =>
+      kind === "interface"
+        ? api("GET /admin/servers/interfaces/{id}/emptying", { params: { id }, signal })
+        : api("GET /admin/servers/{id}/emptying", { params: { id }, signal }),
+    staleTime: 0,
+  });
+
+/** Begins to move its devices to another of its kind. */
+export const empty = ({ kind, id }: Thing, toId: string) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/{id}/empty", { params: { id }, body: { toInterfaceId: toId } })
+    : api("POST /admin/servers/{id}/empty", { params: { id }, body: { toServerId: toId } });
+
+export const stopEmptying = ({ kind, from: { id } }: Emptying) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/{id}/empty/stop", { params: { id } })
+    : api("POST /admin/servers/{id}/empty/stop", { params: { id } });
+
+/** A server with live numbers of its machine. */
+export const liveQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...SERVERS, "live", id],
+    queryFn: async ({ signal, client, queryKey }): Promise<LiveServer> => {
+      const before = client.getQueryData<LiveServer>(queryKey);
+      const server = await api("GET /admin/servers/{id}/refresh", {
+        params: { id },
+        signal,
+        background: before !== undefined,
+      });
+      return { ...server, speed: speedBetween(before, server) };
+    },
+    refetchInterval: LIVE_MS,
+    retry: false,
+  });
+
+/** `speed`: bytes per second of its network; null until it was read twice. */
+export type LiveServer = Server & { speed: { received: number; sent: number } | null };
+
+/** Counters that restarted with the machine say nothing. */
+function speedBetween(before: LiveServer | undefined, { stats }: Server): LiveServer["speed"] {
+  if (!before?.stats || !stats) return null;
+  const seconds = (Date.parse(stats.readAt) - Date.parse(before.stats.readAt)) / 1_000;
+  if (seconds < 1) return before.speed;
+  const received = (stats.network_in - before.stats.network_in) / seconds;
+  const sent = (stats.network_out - before.stats.network_out) / seconds;
+  return received < 0 || sent < 0 ? null : { received, sent };
+}
+
+export const allInterfacesQuery = (role: StaffRole) =>
+  queryOptions({
+    queryKey: [...SERVERS, "interfaces", role],
+    queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { query: asViewed(role), signal }),
+  });
+
+const PAGE = 50;
+
+/** What is assigned or emptied: a server or an interface. */
+export interface Thing {
+  kind: "server" | "interface";
+  id: string;
+  name: string;
+}
+
+export const pageOfAssigned = async (
+  { kind, id }: Thing,
+  { role, q, after, signal }: { role: StaffRole; q: string; after: string | undefined; signal: AbortSignal },
+) => {
+  const query = {
+    ...asViewed(role),
+    limit: PAGE,
+    ...(q === "" ? {} : { q }),
+    ...(after === undefined ? {} : { cursor: after }),
+  };
+  const wish = { params: { id }, query, signal };
+  if (kind === "interface") return apiPage("GET /admin/servers/interfaces/{id}/users", wish);
+  const page = await apiPage("GET /admin/servers/user-assignments/{id}", wish);
+  // Of a server's id the call answers members.
+  return { ...page, rows: page.rows as Assigned[] };
+};
+
+export const assign = ({ kind, id }: Thing, userId: string) =>
+  kind === "interface"
+    ? api("POST /admin/servers/interfaces/assign", { body: { userId, interfaceId: id } })
+    : api("POST /admin/servers/assign", { body: { userId, serverId: id } });
+
+export const unassign = ({ kind, id }: Thing, userId: string) =>
+  kind === "interface"
+    ? api("DELETE /admin/servers/interfaces/assign/{userId}/{interfaceId}", { params: { userId, interfaceId: id } })
+    : api("DELETE /admin/servers/assign/{userId}/{serverId}", { params: { userId, serverId: id } });

@@ -1,0 +1,11 @@
+import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { useSpeech } from "../../../lib/i18n/use-text.tsx";
+import { serverSetup as setupEn } from "./setup-words-en.ts";
+import { serverSetup as setupRu } from "./setup-words-ru.ts";
+
+/** Texts of a server's set-up: both languages are loaded with its dialog. */
+const setupWords = bothLanguages(setupRu, setupEn);
+
+export type SetupWords = typeof setupRu;
+
+export const useSetupWords = () => setupWords[useSpeech().language];

@@ -1,0 +1,18 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useRight } from "../../club/staff/index.ts";
+import { type Emptying, emptyingsQuery, isRunning, SERVERS } from "./queries.ts";
+
+/** Moves of whole servers, for an admin; when one ends, the servers' own numbers are read again. */
+export function useEmptyings(): Emptying[] | undefined {
+  const isTold = useRight("servers.change");
+  const queryClient = useQueryClient();
+  const { data } = useQuery({ ...emptyingsQuery, enabled: isTold });
+  const running = data?.filter(isRunning).length ?? 0;
+  const before = useRef(running);
+  useEffect(() => {
+    if (running < before.current) void queryClient.invalidateQueries({ queryKey: SERVERS });
+    before.current = running;
+  }, [running, queryClient]);
+  return data;
+}

@@ -1,0 +1,13 @@
+import { endpoint } from "../endpoint.ts";
+
+export const ownData = {
+  /** Beyond the specifications: what the club holds about the member, without secrets, as a file to keep. */
+  download: endpoint({
+    method: "GET",
+    path: "/users/me/export",
+    access: "member",
+    summary: "All that the club holds about you, as a JSON file without keys and passwords",
+    answer: { media: "application/json" },
+    creation: true,
+  }),
+};

@@ -1,0 +1,391 @@
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import {
+  AsViewed,
+  ClubMoment,
+  Flag,
+  FlagNumber,
+  Id,
+  Milliseconds,
+  Named,
+  Page,
+  StaffMessage,
+  TablePage,
+  Time,
+  TimeOrDay,
+  twins,
+} from "../fields.ts";
+import { AtQuotaEnd, OwnQuota, QuotaBytes } from "../vpn/traffic.ts";
+
+export const Role = z.enum(["user", "moderator", "admin"]);
+
+/** Whether the member may use the VPN now, and why (decisions, section 1). */
+export const Entitlement = z.object({
+  allowed: z.boolean(),
+  reason: z.enum(["blocked", "quota", "unlimited", "subscription", "referral", "expired", "none"]),
+  until: ClubMoment.nullable(),
+});
+
+/** A member as staff and the member see it, with the specification's twin spellings. */
+export const Member = z.object({
+  id: Id,
+  username: z.string(),
+  displayName: z.string(),
+  display_name: z.string(),
+  role: Role,
+  /** The role that an admin gave, until the password is long enough for it; then `role` is it. */
+  pendingRole: Role.nullable(),
+  isActive: z.boolean(),
+  is_active: FlagNumber,
+  isVip: z.boolean(),
+  is_vip: FlagNumber,
+  isUnlimited: z.boolean(),
+  is_unlimited: FlagNumber,
+  /** -1 = unlimited. */
+  vpnConfigLimit: z.int(),
+  vpn_config_limit: z.int(),
+  /** Traffic the member may use in a month of the club, both ways together, in bytes; null: any. */
+  quotaBytes: QuotaBytes.nullable(),
+  quotaAtEnd: AtQuotaEnd,
+  subscriptionEnd: ClubMoment.nullable(),
+  subscription_end: ClubMoment.nullable(),
+  /** What runs or ran until then is the trial of a newcomer. */
+  isTrial: z.boolean(),
+  /** Invited friends earn the subscription, whatever was used of a quota. */
+  isByReferral: z.boolean(),
+  /** Until when the devices work after `subscriptionEnd`; null: the club adds nothing, or there is no subscription. */
+  graceUntil: ClubMoment.nullable(),
+  entitlement: Entitlement,
+  hasAcceptedRules: z.boolean(),
+  telegramConnected: z.boolean(),
+  /** The code the member joined with; null in answers to the member. */
+  inviteCode: z.string().nullable(),
+  invite_code: z.string().nullable(),
+  createdAt: Time,
+  created_at: Time,
+});
+
+/** A member with a summary of their devices, as a row of staff's list. */
+const ListedMember = Member.extend({
+  configCount: z.int().nonnegative(),
+  /** The last handshake of any of their devices, ms since 1970; null if there never was one. */
+  lastHandshake: Milliseconds.nullable(),
+  /** Bytes their devices received and sent in the last 30 days of the club's calendar, including deleted devices. */
+  monthBytes: z.int().nonnegative(),
+  /** What staff noted about them. */
+  noteCount: z.int().nonnegative(),
+});
+
+/** What staff can sort the members by; `name` is the display name, then the username. Unlimited subscriptions sort last by end; members without one sort first. */
+const MemberSort = z.enum(["name", "subscription", "lastHandshake", "monthBytes", "createdAt"]);
+
+/** What narrows staff's list of members besides `q`; everything given must hold. */
+const MemberFilter = {
+  state: z.enum(["all", "active", "blocked"]).default("all"),
+  /** `soon`: ends within 7 days. `ended`: read as 'Истекла'. `trial`: a newcomer's that still runs. */
+  ends: z.enum(["any", "soon", "ended", "trial", "unlimited"]).default("any"),
+  role: Role.optional(),
+  /** `online`: a device is connected now. `full`: the member has as many configs as allowed. */
+  devices: z.enum(["any", "online", "full"]).default("any"),
+};
+
+/** What staff did to a member, newest first; a moderator does not see what the audit log hides from moderators. */
+const MemberHistory = z.object({
+  at: Time,
+  action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
+  /** Who did it; null for the panel itself and for deleted people. */
+  by: Named.nullable(),
+  /** Only what changed, by column name. */
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+
+/** A member's id or username; the id is tried first (decisions, section 2). */
+export const MemberPath = z.object({ id: z.string().min(1).max(64) });
+
+/** A one-time link for setting a password. */
+export const OneTimeLink = z.object({ link: z.url(), expiresAt: Time });
+
+/** The account rules check it and name what is wrong. */
+export const Username = z.string().max(64);
+export const Password = z.string().max(1024);
+/** -1 = unlimited. */
+export const ConfigLimit = z.int().min(-1).max(10_000);
+
+export const NewMember = twins(
+  z.strictObject({
+    username: Username,
+    displayName: z.string().max(200).optional(),
+    role: Role.optional(),
+    subscriptionEnd: TimeOrDay.nullish(),
+    vpnConfigLimit: ConfigLimit.optional(),
+    /** What they begin with; without one it is the default's. */
+    templateId: Id.nullish(),
+  }),
+  { display_name: "displayName", subscription_end: "subscriptionEnd", vpn_config_limit: "vpnConfigLimit" },
+);
+
+export const MemberChange = twins(
+  z.strictObject({
+    role: Role.optional(),
+    isVip: Flag.optional(),
+    isActive: Flag.optional(),
+    /** Blocks the member's configs, including future ones, or unblocks them; `isActive: true` unblocks them too. */
+    blockConfigs: Flag.optional(),
+    displayName: z.string().max(200).optional(),
+    vpnConfigLimit: ConfigLimit.optional(),
+    /** Null: no quota. */
+    quotaBytes: QuotaBytes.nullish(),
+    quotaAtEnd: AtQuotaEnd.optional(),
+    /** Counts the month's traffic from zero again. */
+    resetQuota: Flag.optional(),
+    isUnlimited: Flag.optional(),
+    /** Not before today; null clears it. */
+    subscriptionEnd: TimeOrDay.nullish(),
+    /**
+     * The values the editor saw in the fields being changed. If one differs now, nothing changes and the editor is told, so
+     * two people who edit one member never overwrite each other unknowingly.
+     */
+    expected: z
+      .strictObject({
+        role: Role,
+        isVip: z.boolean(),
+        isActive: z.boolean(),
+        displayName: z.string().max(200),
+        vpnConfigLimit: ConfigLimit,
+        isUnlimited: z.boolean(),
+        subscriptionEnd: ClubMoment.nullable(),
+        quotaBytes: QuotaBytes.nullable(),
+        quotaAtEnd: AtQuotaEnd,
+      })
+      .partial()
+      .optional(),
+  }),
+  {
+    is_vip: "isVip",
+    is_active: "isActive",
+    block_configs: "blockConfigs",
+    display_name: "displayName",
+    vpn_config_limit: "vpnConfigLimit",
+    is_unlimited: "isUnlimited",
+    subscription_end: "subscriptionEnd",
+  },
+);
+
+const BulkChange = {
+  action: z.enum(["block", "unblock", "extend", "message"]),
+  /** With 'message': an admin's own words, which go to the members' notices. */
+  message: StaffMessage.optional(),
+  /** With 'block': also block their configs. */
+  blockConfigs: Flag.optional(),
+  /** With 'extend': days added to the later of now and the subscription's end, to the end of that day. */
+  days: z.int().min(1).max(3_660).default(30),
+};
+
+const hasMessage = ({ action, message }: { action: string; message?: string | undefined }) =>
+  action !== "message" || message !== undefined;
+const NO_MESSAGE = { path: ["message"] };
+
+export const members = {
+  list: endpoint({
+    method: "GET",
+    path: "/users",
+    needs: "members.see",
+    summary: "Members, by name; a moderator's answer leaves out VIP members",
+    query: z.object({
+      ...TablePage,
+      ...MemberFilter,
+      sort: MemberSort.default("name"),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      ...AsViewed,
+    }),
+    answer: z.array(ListedMember),
+  }),
+  /** Beyond the specifications. */
+  counts: endpoint({
+    method: "GET",
+    path: "/admin/users/counts",
+    needs: "members.see",
+    summary: "How many members there are and how many are blocked, of those that the filters let through",
+    query: z.object({
+      q: Page.q,
+      ends: MemberFilter.ends,
+      role: MemberFilter.role,
+      devices: MemberFilter.devices,
+      ...AsViewed,
+    }),
+    answer: z.object({
+      all: z.int().nonnegative(),
+      active: z.int().nonnegative(),
+      blocked: z.int().nonnegative(),
+    }),
+  }),
+  /** Beyond the specifications. */
+  file: endpoint({
+    method: "GET",
+    path: "/admin/users/{id}",
+    needs: "members.see",
+    summary: "All that staff see of a member: usage, inviter, sessions and what staff did",
+    params: MemberPath,
+    query: z.object(AsViewed),
+    answer: z.object({
+      member: ListedMember,
+      /** Null without a quota. */
+      quota: OwnQuota.nullable(),
+      /**
+       * Who invited them with a personal code, or made the staff code they used; null if deleted or not visible to the
+       * reader.
+       */
+      invitedBy: Named.nullable(),
+      joinedBy: z.enum(["friend", "staff_code", "added"]),
+      /** The template that they began with, as it was called then; null if there was none. */
+      template: z.string().nullable(),
+      /** False until the member sets one through the link. */
+      hasPassword: z.boolean(),
+      twoFactorEnabled: z.boolean(),
+      /** Newest first; the address is not stored. */
+      sessions: z.array(z.object({ id: Id, createdAt: Time, lastSeenAt: Time, device: z.string().nullable() })),
+      history: z.array(MemberHistory),
+    }),
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  endSessions: endpoint({
+    method: "DELETE",
+    path: "/admin/users/{id}/sessions",
+    needs: "members.change",
+    summary: "End all sessions of a member; your own current one stays",
+    params: MemberPath,
+    answer: nothing,
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  changeMany: endpoint({
+    method: "POST",
+    path: "/admin/users/bulk",
+    needs: "members.change",
+    summary:
+      "Block, unblock, write to many members at once, or extend their subscriptions; answers who was left out and why. An Idempotency-Key header makes a repeated request safe",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000), ...BulkChange }).refine(hasMessage, NO_MESSAGE),
+    answer: z.object({
+      changed: z.array(Id),
+      refused: z.array(z.object({ id: Id, code: z.string(), message: z.string() })),
+    }),
+    refusals: ["request.idempotency_mismatch"],
+  }),
+  /** Beyond the specifications. */
+  changeMatching: endpoint({
+    method: "POST",
+    path: "/admin/users/bulk/matching",
+    needs: "members.change",
+    summary:
+      "The same for all members that the filters let through, some at a time: repeat with `after` from the answer until it is null",
+    body: z
+      .strictObject({ matching: z.strictObject({ q: Page.q, ...MemberFilter }), after: Id.nullable(), ...BulkChange })
+      .refine(hasMessage, NO_MESSAGE),
+    answer: z.object({
+      /** How many members were changed by this call. */
+      changed: z.int().nonnegative(),
+      refused: z.array(Named.extend({ code: z.string(), message: z.string() })),
+      after: Id.nullable(),
+    }),
+    refusals: ["request.idempotency_mismatch"],
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/users",
+    needs: "members.change",
+    trust: { role: { unless: "user" } },
+    summary: "Add a member; answers a one-time link for setting the password",
+    body: NewMember,
+    answer: z.object({ user: Member, ...OneTimeLink.shape }),
+    status: 201,
+    creation: true,
+    refusals: [
+      "member.username_invalid",
+      "member.username_taken",
+      "member.display_name_invalid",
+      "member.subscription_in_past",
+      "template.unknown",
+    ],
+  }),
+  show: endpoint({
+    method: "GET",
+    path: "/users/{id}",
+    access: "member",
+    summary: "One member: yourself, or anyone for staff",
+    params: MemberPath,
+    answer: Member,
+    refusals: ["member.not_found"],
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/users/{id}",
+    needs: "members.change",
+    trust: { role: true },
+    summary: "Change a member's role, state, limit or subscription",
+    params: MemberPath,
+    body: MemberChange,
+    answer: Member,
+    refusals: [
+      "member.not_found",
+      "member.last_admin",
+      "member.display_name_invalid",
+      "member.subscription_in_past",
+      "member.changed_meanwhile",
+    ],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/users/{id}",
+    needs: "members.delete",
+    summary: "Delete a member: configs and secrets go at once, a nameless tombstone stays",
+    params: MemberPath,
+    answer: nothing,
+    refusals: ["member.not_found", "member.last_admin"],
+  }),
+  passwordLink: endpoint({
+    method: "POST",
+    path: "/users/{id}/password-link",
+    needs: "members.send_password_link",
+    trust: true,
+    summary:
+      "Make a one-time link, valid 24 h, for the member to set a new password; moderators need an admin to switch that on, and cannot make links for staff",
+    params: MemberPath,
+    answer: OneTimeLink,
+    creation: true,
+    refusals: ["auth.forbidden", "member.not_found"],
+  }),
+  changePassword: endpoint({
+    method: "POST",
+    path: "/users/change-password",
+    access: "member",
+    summary: "Change your own password; ends your other sessions",
+    body: z.strictObject({ username: Username.optional(), currentPassword: Password, newPassword: Password }),
+    answer: z.object({ success: z.literal(true) }),
+    refusals: [
+      "auth.not_yourself",
+      "auth.too_many_attempts",
+      "password.wrong_current",
+      "password.same",
+      "password.too_short",
+      "password.too_long",
+      "password.common",
+    ],
+  }),
+  acceptRules: endpoint({
+    method: "POST",
+    path: "/users/accept-rules",
+    access: "member",
+    summary: "Accept the club rules",
+    answer: Member,
+  }),
+};
+
+export type ListedMemberAnswer = z.output<typeof ListedMember>;
+export type MemberHistoryAnswer = z.output<typeof MemberHistory>;
+export type EntitlementAnswer = z.output<typeof Entitlement>;
+export type MemberAnswer = z.output<typeof Member>;
+export type NewMemberInput = z.output<typeof NewMember>;
+export type MemberChangeInput = z.output<typeof MemberChange>;

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+/**
+ * Which part of a member's own view may have changed, so the page asks again. Staff also hear about club-wide topics,
+ * without being told whose they are.
+ */
+export const Topic = z.enum([
+  "account",
+  "configs",
+  "payments",
+  "support",
+  "inbox",
+  "club",
+  "accessRules",
+  "clubPayments",
+  "clubInvites",
+  "clubMembers",
+  "clubAlarms",
+]);
+export type Topic = z.output<typeof Topic>;
+
+const changed = z.object({ topic: Topic });
+/** The last word before the stream ends with its session. */
+const ended = z.object({ why: z.enum(["blocked"]) });
+
+/** What changes while a member's page is open: one stream a page, so nobody has to reload. */
+export const live = {
+  own: endpoint({
+    method: "GET",
+    path: "/events",
+    access: "member",
+    summary: "What changes for you from now on; ends with the session",
+    answer: { events: { changed, ended } },
+  }),
+};
+
+export type OwnEvents = (typeof live.own)["answer"];
+/** Event → its data, for clients. */
+export type OwnEventData = { [Name in keyof OwnEvents["events"]]: z.output<OwnEvents["events"][Name]> };

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { Flag, Id, Time, twins } from "../fields.ts";
+import { Username } from "../members/members.ts";
+
+/** Beyond the specifications: for who has lost the phone, and with it perhaps the VPN and the password (ADR 118). */
+export const lostDevices = {
+  report: endpoint({
+    method: "POST",
+    path: "/auth/lost-device",
+    access: "public",
+    summary:
+      "Say that a member's device is lost. The answer is the same for every login; nothing is cut before the member confirms it in Telegram, or staff do",
+    body: z.strictObject({
+      username: Username,
+      /** Telegram is lost too: staff are asked. They are anyway if no Telegram is linked. */
+      withoutMessenger: Flag.default(false),
+    }),
+    answer: nothing,
+    refusals: ["request.too_many", "maintenance.on", "security.region", "security.vpn", "security.unmet"],
+  }),
+  cut: endpoint({
+    method: "POST",
+    path: "/admin/support/tickets/{id}/lost-device",
+    needs: "members.send_password_link",
+    trust: true,
+    summary:
+      "Confirm a device that was reported lost: its key is replaced, the member's sessions end, and a one-time link hands the new file over; moderators need the right to send password links",
+    params: z.object({ id: Id }),
+    body: twins(z.strictObject({ configId: Id }), { config_id: "configId" }),
+    /** null while no file can be written for the device. */
+    answer: z.object({ link: z.url().nullable(), expiresAt: Time.nullable() }),
+    creation: true,
+    refusals: [
+      "auth.forbidden",
+      "support.ticket_not_found",
+      "support.ticket_closed",
+      "config.not_found",
+      "config.owner_blocked",
+      "config.key_taken",
+    ],
+  }),
+};

@@ -1,0 +1,47 @@
+import { NOTICE_GROUPS, type NoticeGroup } from "@krug/domain/notices/groups";
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Why } from "../reasons.ts";
+
+/** What of the inbox is sent to Telegram and to browsers too. */
+const Choices = z.record(z.enum(NOTICE_GROUPS), z.boolean());
+
+/** Notices on their way; `failed`: given up within the last week, `reason`: why the latest of them was. */
+const WayStanding = z.object({
+  waiting: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  reason: z.string().nullable(),
+  why: Why.nullable(),
+});
+
+/** How notices leave the panel, whatever way they take. */
+export const outbox = {
+  choices: endpoint({
+    method: "GET",
+    path: "/inbox/choices",
+    access: "member",
+    summary: "Which of your notices are sent outside the panel too: to Telegram and to browsers",
+    answer: Choices,
+  }),
+  choose: endpoint({
+    method: "PUT",
+    path: "/inbox/choices",
+    access: "member",
+    summary: "Choose which of your notices are sent outside the panel too; absent fields stay",
+    body: z.strictObject(
+      Object.fromEntries(NOTICE_GROUPS.map((group) => [group, z.boolean().optional()])) as Record<
+        NoticeGroup,
+        z.ZodOptional<z.ZodBoolean>
+      >,
+    ),
+    answer: Choices,
+  }),
+  standing: endpoint({
+    method: "GET",
+    path: "/admin/outbox",
+    // Its counts and its latest reason tell of VIP members too.
+    needs: "system.see",
+    summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",
+    answer: z.object({ telegram: WayStanding, push: WayStanding }),
+  }),
+};

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { Id, Time } from "../fields.ts";
+
+/** Far more than the endpoints of known push services have. */
+const MOST_ENDPOINT = 2048;
+
+/** A browser's subscription (Push API, section 8; RFC 8291): where it is reached, and the keys for what is sent there. */
+const Subscription = {
+  endpoint: z
+    .url({ protocol: /^https$/ })
+    .max(MOST_ENDPOINT)
+    .regex(/^https:\/\/[^/?#@\\]+(\/[!"$-~]*)?$/),
+  keys: z.strictObject({
+    /** A point of P-256, uncompressed, base64url. */
+    p256dh: z.string().regex(/^B[\w-]{86}$/),
+    /** 16 bytes, base64url. */
+    auth: z.string().regex(/^[\w-]{22}$/),
+  }),
+};
+/** The notifications'. */
+const Language = z.enum(["ru", "en"]);
+
+const Browsers = z.object({
+  /** By which push services know the club (RFC 8292), base64url; null: notices can't be sent to browsers. */
+  publicKey: z.string().nullable(),
+  browsers: z
+    .array(
+      z.object({
+        id: Id,
+        /** 'Chrome, Android'; null if unknown. */
+        device: z.string().nullable(),
+        createdAt: Time,
+        /** Asked for in this session. */
+        current: z.boolean(),
+      }),
+    )
+    .max(10),
+});
+
+/** Notices shown by browsers, also while the panel is closed. */
+export const push = {
+  list: endpoint({
+    method: "GET",
+    path: "/push",
+    access: "member",
+    summary: "Browsers that show your notices, and the club's key for another one",
+    answer: Browsers,
+  }),
+  subscribe: endpoint({
+    method: "POST",
+    path: "/push",
+    access: "member",
+    summary: "Let this browser show your notices",
+    body: z.strictObject({ ...Subscription, language: Language }),
+    answer: Browsers,
+    status: 201,
+    creation: true,
+    refusals: ["push.unavailable", "push.keys_invalid", "push.address_refused", "push.too_many"],
+  }),
+  keep: endpoint({
+    method: "PUT",
+    path: "/push/current",
+    access: "member",
+    summary: "This browser still shows notices, perhaps at a new address or in another language; `here`: yours",
+    body: z.strictObject({ ...Subscription, language: Language.optional() }),
+    answer: z.object({ here: z.boolean() }),
+    refusals: ["push.unavailable", "push.keys_invalid", "push.address_refused"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/push/{id}",
+    access: "member",
+    summary: "Let a browser show no more of your notices",
+    params: z.object({ id: Id }),
+    answer: nothing,
+    refusals: ["push.not_found"],
+  }),
+};
+
+export type PushAnswer = z.output<typeof Browsers>;

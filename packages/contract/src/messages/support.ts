@@ -1,0 +1,399 @@
+import { LOST_DEVICE_STATES, TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATUSES } from "@krug/domain/support-rules";
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { bodyWithPictures, Flag, Id, SentPicture, Time, twins } from "../fields.ts";
+
+const Status = z.enum(TICKET_STATUSES);
+const Category = z.enum(TICKET_CATEGORIES);
+const Priority = z.enum(TICKET_PRIORITIES);
+
+/** Numbers a member's messages from 1 in the order they were written, over the chat and all tickets. */
+const Sequence = z.int().positive();
+
+/** One message of a member's chat or of one of their tickets (specification, member's side 3). */
+export const SupportMessage = z.object({
+  id: Id,
+  sequence: Sequence,
+  /** The member whose conversation it is, no matter who wrote it. */
+  userId: Id,
+  /** null: the chat. */
+  ticketId: Id.nullable(),
+  content: z.string(),
+  /** Written by staff. */
+  isAdmin: z.boolean(),
+  /** Where to get its images: /api/support/attachments/{id}. */
+  attachments: z.array(z.string()),
+  createdAt: Time,
+  /** When the other side had it on screen. */
+  readAt: Time.nullable(),
+});
+
+/** Staff also see who on staff wrote it: null if that person is deleted or not visible to the reader. */
+const StaffSupportMessage = SupportMessage.extend({ authorName: z.string().nullable() });
+
+export const Ticket = z.object({
+  id: Id,
+  userId: Id,
+  subject: z.string(),
+  description: z.string(),
+  category: Category,
+  priority: Priority,
+  status: Status,
+  /** Messages from the other side that the reader has not seen. */
+  unread: z.int().nonnegative(),
+  createdAt: Time,
+  /** Of the last message or status change. */
+  updatedAt: Time,
+});
+
+/** A member of staff. */
+const Colleague = z.object({ id: Id, displayName: z.string() });
+
+const StaffTicket = Ticket.extend({
+  username: z.string(),
+  displayName: z.string(),
+  /** Who on staff handles it. */
+  assignedTo: Colleague.nullable(),
+  /** Reported as lost at the sign-in page; null: another kind of ticket. */
+  lostDevice: z.enum(LOST_DEVICE_STATES).nullable(),
+});
+
+const Conversation = z.object({
+  userId: Id,
+  username: z.string(),
+  displayName: z.string(),
+  /** The member's messages nobody on staff has seen, tickets included. */
+  unread: z.int().nonnegative(),
+  openTickets: z.int().nonnegative(),
+  /** Since when they wait for staff's answer; null: nothing of theirs waits. */
+  waitingSince: Time.nullable(),
+  /** In whose hands it is; tickets are in hands of their own. */
+  assignedTo: Colleague.nullable(),
+  lastMessage: StaffSupportMessage,
+  /** The newest message matching the search; null if only the name matches, or without a search. */
+  found: StaffSupportMessage.nullable(),
+});
+
+/** What waits for staff. */
+const Waiting = z.object({
+  /** Conversations with messages nobody on staff has seen. */
+  unread: z.int().nonnegative(),
+  /** Conversations whose last word is the member's, and wants an answer. */
+  conversations: z.int().nonnegative(),
+  /** Tickets by status. */
+  tickets: z.object({ open: z.int().nonnegative(), in_progress: z.int().nonnegative(), closed: z.int().nonnegative() }),
+});
+
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
+const as = z.literal("moderator").optional();
+
+/** The support rules check lengths and counts and name what is wrong. */
+const Content = z.string().max(100_000);
+const NewMessage = twins(
+  z.strictObject({
+    content: Content.default(""),
+    attachments: z.array(SentPicture).max(100).default([]),
+    /** The ticket to write into; the chat if absent. */
+    ticketId: Id.nullish(),
+  }),
+  { text: "content", ticket_id: "ticketId" },
+);
+
+const NewTicket = z.strictObject({
+  subject: Content,
+  description: Content,
+  category: Category.default("general"),
+  priority: Priority.default("medium"),
+  /** The specification's payload includes it; a new ticket is always open. */
+  status: z.literal("open").optional(),
+});
+
+/** A moderator's or admin's id; null: nobody's. */
+const Assignee = Id.nullable();
+
+const TicketChange = twins(
+  z.strictObject({
+    status: Status.optional(),
+    assignedTo: Assignee.optional(),
+    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
+    expected: z.strictObject({ status: Status, assignedTo: Id.nullable() }).partial().optional(),
+  }),
+  { assigned_to: "assignedTo" },
+);
+
+const Read = twins(z.strictObject({ upTo: Sequence, ticketId: Id.nullish() }), {
+  up_to: "upTo",
+  ticket_id: "ticketId",
+});
+
+const Unread = z.object({
+  unread: z.int().nonnegative(),
+  /** How many of these are in the chat. */
+  chat: z.int().nonnegative(),
+});
+
+const Thread = {
+  /** The ticket whose thread is asked for; the chat if absent. */
+  ticketId: Id.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  /** Messages before this sequence, i.e. the previous page. `X-Next-Cursor` names the next one. */
+  cursor: z.coerce.number().int().positive().optional(),
+  /** Messages after this sequence: everything written since, nothing lost or repeated. Wins over `cursor`. */
+  after: z.coerce.number().int().nonnegative().optional(),
+};
+const ThreadQuery = z.object(Thread);
+const Rows = { limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(200).optional() };
+/** A member's id or username; the id is tried first (decisions, section 2). */
+const MemberPath = z.object({ userId: z.string().min(1).max(64) });
+const ObjectPath = z.object({ id: Id });
+
+const messageRefusals = [
+  "support.message_empty",
+  "support.message_too_long",
+  "support.too_many_images",
+  "support.image_invalid",
+  "picture.too_detailed",
+  "picture.upload_gone",
+  "support.ticket_not_found",
+  "support.ticket_closed",
+  "request.idempotency_mismatch",
+] as const;
+const BODY_LIMIT = bodyWithPictures(4);
+
+export const support = {
+  messages: endpoint({
+    method: "GET",
+    path: "/support/messages",
+    access: "member",
+    summary: "Your chat with support, or the thread of a ticket: the newest page, oldest first",
+    query: ThreadQuery,
+    answer: z.array(SupportMessage),
+    refusals: ["support.ticket_not_found"],
+  }),
+  send: endpoint({
+    method: "POST",
+    path: "/support/messages",
+    access: "member",
+    summary:
+      "Write to support: text, up to 4 images of 5 MB (PNG, JPEG, WebP, GIF), uploaded before or as data URLs, or both; an Idempotency-Key header makes a repeated request safe",
+    body: NewMessage,
+    bodyLimit: BODY_LIMIT,
+    answer: SupportMessage,
+    status: 201,
+    creation: true,
+    refusals: [...messageRefusals, "support.images_a_day"],
+  }),
+  unread: endpoint({
+    method: "GET",
+    path: "/support/unread",
+    access: "member",
+    summary: "How many of support's answers you have not seen",
+    answer: Unread,
+  }),
+  read: endpoint({
+    method: "POST",
+    path: "/support/read",
+    access: "member",
+    summary: "Mark support's messages as seen up to a sequence, in the chat or in a ticket",
+    body: Read,
+    answer: Unread,
+  }),
+  attachment: endpoint({
+    method: "GET",
+    path: "/support/attachments/{id}",
+    access: "member",
+    summary: "An image of a message, for the conversation's member and elevated staff",
+    params: ObjectPath,
+    answer: { media: "image/*" },
+    refusals: ["support.attachment_not_found", "auth.two_factor_required"],
+  }),
+  tickets: endpoint({
+    method: "GET",
+    path: "/support/tickets",
+    access: "member",
+    summary: "Your tickets, newest first",
+    query: z.object(Rows),
+    answer: z.array(Ticket),
+    refusals: ["support.ticket_not_found"],
+  }),
+  openTicket: endpoint({
+    method: "POST",
+    path: "/support/tickets",
+    access: "member",
+    summary: "Open a ticket; an Idempotency-Key header makes a repeated request safe",
+    body: NewTicket,
+    answer: Ticket,
+    status: 201,
+    creation: true,
+    refusals: [
+      "support.subject_invalid",
+      "support.description_missing",
+      "support.message_too_long",
+      "request.idempotency_mismatch",
+    ],
+  }),
+  stream: endpoint({
+    method: "GET",
+    path: "/support/stream",
+    access: "member",
+    summary:
+      "Your messages as they are written, chat and tickets; an event's id is the message's sequence, and a client that returns with Last-Event-ID first gets what it missed",
+    answer: { events: { message: SupportMessage } },
+  }),
+  conversations: endpoint({
+    method: "GET",
+    path: "/admin/support/conversations",
+    needs: "support.answer",
+    summary:
+      "Members with a conversation, the last message first; `q` matches part of a name or a message; results are counted if they fit on one page",
+    query: z.object({
+      limit: Rows.limit,
+      cursor: Rows.cursor,
+      q: z.string().trim().max(100).optional(),
+      /** `waiting`: for an answer, the longest first; `unread`: with something unseen; `mine`: in the caller's hands, or a ticket of it that is not closed. */
+      show: z.enum(["all", "waiting", "unread", "mine"]).default("all"),
+      /** Only this member's. */
+      userId: Id.optional(),
+      as,
+    }),
+    answer: z.array(Conversation),
+  }),
+  waiting: endpoint({
+    method: "GET",
+    path: "/admin/support/waiting",
+    needs: "support.answer",
+    summary: "How many conversations have something unseen, and how many tickets are in each state",
+    query: z.object({ as }),
+    answer: Waiting,
+  }),
+  colleagues: endpoint({
+    method: "GET",
+    path: "/admin/support/colleagues",
+    needs: "support.answer",
+    summary: "Staff to whom a ticket or a conversation can be assigned",
+    answer: z.array(Colleague),
+  }),
+  conversation: endpoint({
+    method: "GET",
+    path: "/admin/support/conversations/{userId}/messages",
+    needs: "support.answer",
+    summary: "A member's chat, or the thread of a ticket: the newest page, oldest first",
+    params: MemberPath,
+    query: ThreadQuery,
+    answer: z.array(StaffSupportMessage),
+    refusals: ["member.not_found", "support.ticket_not_found"],
+  }),
+  answer: endpoint({
+    method: "POST",
+    path: "/admin/support/conversations/{userId}/messages",
+    needs: "support.answer",
+    summary: "Write to a member, in answer or first; an Idempotency-Key header makes a repeated request safe",
+    params: MemberPath,
+    body: NewMessage,
+    bodyLimit: BODY_LIMIT,
+    answer: StaffSupportMessage,
+    status: 201,
+    creation: true,
+    refusals: [...messageRefusals, "member.not_found"],
+  }),
+  readConversation: endpoint({
+    method: "POST",
+    path: "/admin/support/conversations/{userId}/read",
+    needs: "support.answer",
+    summary: "Mark a member's messages as seen by staff up to a sequence, in the chat or in a ticket",
+    params: MemberPath,
+    body: Read,
+    answer: Unread,
+    refusals: ["member.not_found"],
+  }),
+  setWaiting: endpoint({
+    method: "PUT",
+    path: "/admin/support/conversations/{userId}/waiting",
+    needs: "support.answer",
+    summary:
+      "Say that a conversation needs no answer, or does after all; messages after `upTo` go on waiting. Answers since when it waits",
+    params: MemberPath,
+    body: z.strictObject({ waiting: Flag, upTo: Sequence }),
+    answer: z.object({ waitingSince: Time.nullable() }),
+    refusals: ["member.not_found"],
+  }),
+  assignConversation: endpoint({
+    method: "PUT",
+    path: "/admin/support/conversations/{userId}/assignee",
+    needs: "support.answer",
+    summary: "Take a conversation, give it to somebody else on staff, or let it go",
+    params: MemberPath,
+    body: twins(
+      z.strictObject({
+        assignedTo: Assignee,
+        /** Who had it when the editor looked: if somebody else has it now, nothing changes and the editor is told. */
+        expected: z.strictObject({ assignedTo: Id.nullable() }).optional(),
+      }),
+      { assigned_to: "assignedTo" },
+    ),
+    answer: z.object({ assignedTo: Colleague.nullable() }),
+    refusals: [
+      "member.not_found",
+      "support.conversation_not_found",
+      "support.assignee_unknown",
+      "support.assignee_sees_not",
+      "support.conversation_changed_meanwhile",
+    ],
+  }),
+  deskStream: endpoint({
+    method: "GET",
+    path: "/admin/support/stream",
+    needs: "support.answer",
+    summary: "Whose conversation changed (a message, a ticket, or what was seen), so the page asks again",
+    answer: { events: { changed: z.object({ userId: Id }) } },
+  }),
+  allTickets: endpoint({
+    method: "GET",
+    path: "/admin/support/tickets",
+    needs: "support.answer",
+    summary:
+      "Tickets, newest first; `q` matches part of the subject or of the member's name; results are counted if they fit on one page",
+    query: z.object({
+      ...Rows,
+      q: z.string().trim().max(100).optional(),
+      status: z.enum(["all", ...TICKET_STATUSES]).default("all"),
+      hands: z.enum(["any", "mine", "nobody"]).default("any"),
+      /** Only this member's. */
+      userId: Id.optional(),
+      as,
+    }),
+    answer: z.array(StaffTicket),
+    refusals: ["support.ticket_not_found"],
+  }),
+  changeTicket: endpoint({
+    method: "PUT",
+    path: "/admin/support/tickets/{id}",
+    needs: "support.answer",
+    summary: "Move a ticket forward (open, in_progress, closed) or assign it",
+    params: ObjectPath,
+    body: TicketChange,
+    answer: StaffTicket,
+    refusals: [
+      "support.ticket_not_found",
+      "support.ticket_backwards",
+      "support.assignee_unknown",
+      "support.assignee_sees_not",
+      "support.ticket_changed_meanwhile",
+    ],
+  }),
+};
+
+export type SupportMessageAnswer = z.output<typeof SupportMessage>;
+export type StaffSupportMessageAnswer = z.output<typeof StaffSupportMessage>;
+export type TicketAnswer = z.output<typeof Ticket>;
+export type StaffTicketAnswer = z.output<typeof StaffTicket>;
+export type ConversationAnswer = z.output<typeof Conversation>;
+export type NewMessageInput = z.output<typeof NewMessage>;
+export type NewTicketInput = z.output<typeof NewTicket>;
+export type AssignmentInput = z.output<typeof support.assignConversation.body>;
+export type TicketChangeInput = z.output<typeof TicketChange>;
+export type ThreadQueryInput = z.output<typeof ThreadQuery>;
+export type ReadInput = z.output<typeof Read>;
+export type UnreadAnswer = z.output<typeof Unread>;
+/** Event → its data, for staff's stream. */
+export type DeskEventData = { changed: { userId: string } };

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Flag, Id, Time } from "../fields.ts";
+import { MemberPath } from "../members/members.ts";
+
+/** The member's link with the club's bot. */
+const TelegramStatus = z.object({
+  telegramConnected: z.boolean(),
+  /** The club has a bot members can link with; without one the panel shows nothing about it. */
+  enabled: z.boolean(),
+  /** Every config but the first needs a linked account (decisions, section 8). */
+  required: z.boolean(),
+  /** The bot's username, without @. */
+  botName: z.string().nullable(),
+  /** The linked account's name in Telegram: @username, or the first name. */
+  account: z.string().nullable(),
+  /** The member linked and then blocked the bot: not connected until they unblock it. */
+  botBlocked: z.boolean(),
+});
+
+const AdminTelegram = z.object({
+  /** The bot works, or will again: a token is set and Telegram accepts it. */
+  enabled: z.boolean(),
+  /** Why it does not work now, or not by its webhook; null if it does. */
+  reason: z.enum(["no_token", "wrong_token", "unreachable", "conflict", "webhook_unreachable", "starting"]).nullable(),
+  /** Since when. */
+  reasonSince: Time.nullable(),
+  botName: z.string().nullable(),
+  /** The setting: whether new configs need a linked account. */
+  required: z.boolean(),
+  /** What applies now: without a bot nothing is required, whatever the setting. */
+  requiredNow: z.boolean(),
+  /** Members with a linked account who have not blocked the bot. */
+  connectedMembers: z.int().nonnegative(),
+});
+
+/** The messenger (specification, member's side 7; decisions, section 8). */
+export const telegram = {
+  status: endpoint({
+    method: "GET",
+    path: "/auth/telegram/status",
+    access: "member",
+    summary: "Whether your Telegram is linked, and whether the club requires it",
+    answer: TelegramStatus,
+  }),
+  generateCode: endpoint({
+    method: "POST",
+    path: "/auth/telegram/generate-code",
+    access: "member",
+    summary: "A code to send to the bot, valid 10 min, single use; asking again returns the same one while it is valid",
+    body: z.strictObject({ userId: Id }),
+    answer: z.object({ telegramCode: z.string(), deepLink: z.url(), botName: z.string(), expiresAt: Time }),
+    creation: true,
+    refusals: ["auth.not_yourself", "telegram.unavailable", "telegram.already_linked"],
+  }),
+  unlinkCode: endpoint({
+    method: "GET",
+    path: "/auth/telegram/unlink-code/{id}",
+    access: "member",
+    summary: "A code for confirming that your Telegram is to be unlinked, valid 10 min",
+    params: MemberPath,
+    answer: z.object({ code: z.string(), expiresAt: Time }),
+    refusals: ["auth.not_yourself", "telegram.not_connected"],
+  }),
+  unlink: endpoint({
+    method: "POST",
+    path: "/auth/telegram/unlink",
+    access: "member",
+    summary: "Unlink your Telegram with the code shown",
+    body: z.strictObject({ userId: Id, confirmationCode: z.string().max(64) }),
+    answer: z.object({ telegramConnected: z.literal(false) }),
+    refusals: ["auth.not_yourself", "telegram.not_connected", "telegram.wrong_code", "telegram.code_expired"],
+  }),
+  settings: endpoint({
+    method: "GET",
+    path: "/admin/telegram",
+    needs: "area.enter",
+    summary: "Whether the bot works, why not, and whether new configs need a linked account",
+    answer: AdminTelegram,
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/telegram",
+    needs: "settings.change",
+    summary: "Set whether new configs need a linked account",
+    body: z.strictObject({ required: Flag }),
+    answer: AdminTelegram,
+    refusals: ["telegram.no_token"],
+  }),
+};
+
+export type AdminTelegramAnswer = z.output<typeof AdminTelegram>;

@@ -1,0 +1,403 @@
+import { PAYMENT_STATUSES } from "@krug/domain/payment-rules";
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import {
+  AsViewed,
+  bodyWithPictures,
+  ClubMoment,
+  Flag,
+  Id,
+  line,
+  Page,
+  SentPicture,
+  TablePage,
+  Time,
+  twins,
+} from "../fields.ts";
+import { MemberPath } from "../members/members.ts";
+
+const PaymentStatus = z.enum(PAYMENT_STATUSES);
+
+/** YYYY-MM. */
+export const Period = z.stringFormat("month", /^[1-9]\d{3}-(0[1-9]|1[0-2])$/);
+
+/** An exact decimal with up to two places, e.g. "300" or "10.99"; null if staff have set no price. */
+const Amount = z.string().regex(/^\d+(\.\d\d)?$/);
+/** ISO 4217. */
+const Currency = z.string().regex(/^[A-Z]{3}$/);
+
+/** Why there is nothing to pay; null if there is. */
+const Free = z.enum(["unlimited", "referral"]).nullable();
+
+/** A member's month as the member sees it. */
+const OwnPayment = z.object({
+  period: Period,
+  status: PaymentStatus,
+  amount: Amount.nullable(),
+  currency: Currency,
+  paidDate: ClubMoment.nullable(),
+  dueDate: z.iso.date(),
+  /** Until when it extended the subscription; null if it did not, or that was taken back. */
+  grantedUntil: ClubMoment.nullable(),
+});
+
+/** A member's claim to have paid. */
+const OwnClaim = z.object({
+  id: Id,
+  state: z.enum(["waiting", "declined"]),
+  claimedAt: Time,
+  decidedAt: Time.nullable(),
+  /** What staff wrote when they declined it. */
+  reason: z.string().nullable(),
+  /** Identifies the receipt kept now, null without one: a new receipt gets a new name. */
+  receipt: Id.nullable(),
+});
+
+const OwnPayments = z.object({
+  /** What a month costs now; null if staff have set no price. */
+  price: z.object({ amount: Amount, currency: Currency }).nullable(),
+  /** How to pay, in staff's words. */
+  details: z.string().nullable(),
+  free: Free,
+  /** The current month. */
+  current: OwnPayment,
+  /** The claim that waits, or was declined recently. */
+  claim: OwnClaim.nullable(),
+  /** Whether 'I have paid' is available now. */
+  canClaim: z.boolean(),
+  /** Until when a payment confirmed now would extend the subscription; null if there is nothing to pay. */
+  wouldExtendTo: ClubMoment.nullable(),
+  /** Months with a record, newest first, at most 24. */
+  history: z.array(OwnPayment),
+});
+
+/** A member's month as staff see it, with the specification's twin spellings. */
+const Payment = z.object({
+  /** null if nothing is recorded yet. */
+  id: Id.nullable(),
+  userId: Id,
+  user_id: Id,
+  username: z.string(),
+  displayName: z.string(),
+  isUnlimited: z.boolean(),
+  free: Free,
+  amount: Amount.nullable(),
+  currency: Currency,
+  status: PaymentStatus,
+  paidDate: ClubMoment.nullable(),
+  paid_date: ClubMoment.nullable(),
+  dueDate: z.iso.date(),
+  due_date: z.iso.date(),
+  period: Period,
+  note: z.string().nullable(),
+  grantedUntil: ClubMoment.nullable(),
+  subscriptionEnd: ClubMoment.nullable(),
+  /** The member's claim that waits. */
+  claimId: Id.nullable(),
+});
+
+const Claim = z.object({
+  id: Id,
+  userId: Id,
+  username: z.string(),
+  displayName: z.string(),
+  claimedAt: Time,
+  receipt: Id.nullable(),
+  /** The month a confirmation would apply to, and its status. */
+  period: Period,
+  status: PaymentStatus,
+  /** What a confirmation would record as paid; null if staff have set no price. */
+  amount: Amount.nullable(),
+  currency: Currency,
+  isUnlimited: z.boolean(),
+  subscriptionEnd: ClubMoment.nullable(),
+  /** Until when a confirmation now would extend the subscription; null if it would not. */
+  grantsUntil: ClubMoment.nullable(),
+});
+
+/** How staff filter a month. `pending`: members with something to pay; `unlimited`: members with nothing recorded. */
+export const PAYMENT_FILTERS = ["all", ...PAYMENT_STATUSES, "unlimited"] as const;
+const Sum = z.object({ amount: Amount, currency: Currency });
+
+/** Totals of a month. */
+const MonthSummary = z.object({
+  period: Period,
+  /** The current month by the club's clock: the only one whose status can be set. */
+  currentPeriod: Period,
+  /** Member counts, by filter. */
+  counts: z.object(
+    Object.fromEntries(PAYMENT_FILTERS.map((name) => [name, z.int().nonnegative()])) as Record<
+      (typeof PAYMENT_FILTERS)[number],
+      z.ZodInt
+    >,
+  ),
+  /** What members marked as paid have paid, by currency. */
+  received: z.array(Sum),
+  /** From members deleted since, not included in `received`; only admins see it. */
+  receivedFromDeleted: z.array(Sum),
+});
+
+/** How many months of revenue are told, the current one included. */
+export const REVENUE_MONTHS = 24;
+
+/** A month of the club's calendar as revenue. */
+const RevenueMonth = z.object({
+  period: Period,
+  /** By currency; none if nobody paid. */
+  received: z.array(Sum),
+  /** Who paid for a month for the first time, and who had paid for an earlier one. */
+  newPayers: z.int().nonnegative(),
+  repeatPayers: z.int().nonnegative(),
+  /** Whose paid time ended in the month, up to now. */
+  ended: z.int().nonnegative(),
+  /** Those among them who have paid for a later month. */
+  paidAgain: z.int().nonnegative(),
+});
+
+/** What a status would do to the subscription if set now, or why it cannot be set. */
+const StatusChoice = z.object({
+  status: PaymentStatus,
+  refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** null: the subscription stays as it is. */
+  effect: z
+    .object({ kind: z.enum(["grant", "take back"]), from: ClubMoment.nullable(), until: ClubMoment.nullable() })
+    .nullable(),
+});
+
+/** All that staff see of one member's payments. */
+const MemberPayments = z.object({
+  /** The current month. */
+  current: Payment,
+  choices: z.array(StatusChoice),
+  /** Months with a record, newest first, at most 120. */
+  history: z.array(Payment),
+  /** The member's claims, newest first, at most 20. */
+  claims: z.array(
+    z.object({
+      id: Id,
+      state: z.enum(["waiting", "confirmed", "declined"]),
+      claimedAt: Time,
+      decidedAt: Time.nullable(),
+      reason: z.string().nullable(),
+      receipt: Id.nullable(),
+    }),
+  ),
+});
+
+/** Staff's text: may hold line breaks but no other control characters. */
+const text = (max: number) =>
+  z
+    .string()
+    .transform((written) => written.replaceAll("\r\n", "\n").trim())
+    .pipe(
+      z
+        .string()
+        .max(max)
+        .regex(/^[\P{Cc}\n]*$/u),
+    );
+
+const StatusWish = twins(
+  z.strictObject({
+    userId: Id,
+    status: PaymentStatus,
+    period: Period,
+    /** For staff only. Unchanged if absent. */
+    note: text(1_000).nullish(),
+    /** Accepted but ignored: the panel's own clock and records decide (decisions, section 5). */
+    paidDate: z.string().max(64).nullish(),
+    shouldReduceSubscription: Flag.nullish(),
+    /** What the editor saw: if it differs now, nothing changes and the editor is told. */
+    expected: z.strictObject({ status: PaymentStatus, subscriptionEnd: ClubMoment.nullable() }).partial().optional(),
+  }),
+  { user_id: "userId", paid_date: "paidDate", should_reduce_subscription: "shouldReduceSubscription" },
+);
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+const Settings = z.object({
+  price: Amount.nullable(),
+  currency: Currency,
+  details: z.string(),
+});
+
+const SettingsChange = z.strictObject({
+  /** A month's price with up to two places; null for no price. */
+  price: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .pipe(z.stringFormat("sum", /^\d{1,7}(\.\d{1,2})?$/).refine((written) => Number(written) > 0))
+    .nullish(),
+  currency: z
+    .string()
+    .toUpperCase()
+    .refine((code) => CURRENCIES.has(code))
+    .optional(),
+  details: text(2_000).optional(),
+  /** The values the editor saw: if one differs now, nothing changes and the editor is told. */
+  expected: z
+    .strictObject({ price: Amount.nullable(), currency: Currency, details: z.string().max(2_000) })
+    .partial()
+    .optional(),
+});
+
+const PeriodPath = z.object({ period: Period });
+const ClaimPath = z.object({ id: Id });
+
+/** Paying for a month (decisions, section 5). */
+export const payments = {
+  own: endpoint({
+    method: "GET",
+    path: "/payments/own",
+    access: "member",
+    summary: "What you pay and how, the current month, your claims and the records so far",
+    answer: OwnPayments,
+  }),
+  claim: endpoint({
+    method: "POST",
+    path: "/payments/claim",
+    access: "member",
+    summary: "Tell staff that you have paid; while the claim waits, calling again replaces the receipt",
+    body: z.strictObject({ receipt: SentPicture.optional() }),
+    answer: OwnPayments,
+    bodyLimit: bodyWithPictures(1),
+    creation: true,
+    refusals: [
+      "payment.nothing_due",
+      "payment.already_settled",
+      "payment.not_set_up",
+      "payment.receipt_invalid",
+      "picture.too_detailed",
+      "picture.upload_gone",
+    ],
+  }),
+  withdraw: endpoint({
+    method: "DELETE",
+    path: "/payments/claim",
+    access: "member",
+    summary: "Withdraw your claim and its receipt",
+    answer: nothing,
+  }),
+  ownReceipt: endpoint({
+    method: "GET",
+    path: "/payments/claim/receipt",
+    access: "member",
+    summary: "The receipt of your claim that waits or was declined recently",
+    answer: { media: "image/*" },
+    refusals: ["payment.receipt_not_found"],
+  }),
+  history: endpoint({
+    method: "GET",
+    path: "/admin/payments/history/{period}",
+    needs: "payments.see",
+    summary: "Every member's payment for a month, by username; a moderator's answer leaves out VIP members",
+    params: PeriodPath,
+    query: z.object({
+      ...TablePage,
+      status: z.enum(PAYMENT_FILTERS).default("all"),
+      /** `subscription`: who must pay soonest first. */
+      sort: z.enum(["name", "subscription"]).default("name"),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      ...AsViewed,
+    }),
+    answer: z.array(Payment),
+  }),
+  /** Beyond the specifications. */
+  summary: endpoint({
+    method: "GET",
+    path: "/admin/payments/summary/{period}",
+    needs: "payments.see",
+    summary:
+      "How many members have each status in a month, and what was received; a moderator's answer leaves out VIP members",
+    params: PeriodPath,
+    query: z.object(AsViewed),
+    answer: MonthSummary,
+  }),
+  /** Beyond the specifications. */
+  ofMember: endpoint({
+    method: "GET",
+    path: "/admin/payments/members/{id}",
+    needs: "payments.see",
+    summary: "One member's months and claims, and what each status would do to the subscription now",
+    params: MemberPath,
+    query: z.object(AsViewed),
+    answer: MemberPayments,
+    refusals: ["member.not_found"],
+  }),
+  setStatus: endpoint({
+    method: "PUT",
+    path: "/admin/payments/status",
+    needs: "payments.set",
+    summary: "Set a member's status for the current month; this updates the subscription and decides a waiting claim",
+    body: StatusWish,
+    answer: Payment,
+    refusals: [
+      "auth.forbidden",
+      "member.not_found",
+      "payment.not_current_month",
+      "payment.unlimited_member",
+      "payment.transition",
+      "payment.changed_meanwhile",
+    ],
+  }),
+  /** Beyond the specifications. */
+  revenue: endpoint({
+    method: "GET",
+    path: "/admin/payments/revenue",
+    needs: "payments.see",
+    summary:
+      "What was paid for each of the last 24 months and who paid again, oldest first; an admin's includes deleted members, a moderator's has neither them nor VIP members",
+    query: z.object(AsViewed),
+    answer: z.array(RevenueMonth).length(REVENUE_MONTHS),
+  }),
+  claims: endpoint({
+    method: "GET",
+    path: "/admin/payments/claims",
+    needs: "payments.see",
+    summary: "Claims waiting for a decision, the longest waiting first; `q` is looked for in the members' names",
+    query: z.object({ ...Page, ...AsViewed }),
+    answer: z.array(Claim),
+  }),
+  receipt: endpoint({
+    method: "GET",
+    path: "/admin/payments/claims/{id}/receipt",
+    needs: "payments.see",
+    summary: "The receipt of a claim",
+    params: ClaimPath,
+    answer: { media: "image/*" },
+    refusals: ["payment.receipt_not_found"],
+  }),
+  decline: endpoint({
+    method: "PUT",
+    path: "/admin/payments/claims/{id}/decline",
+    needs: "payments.set",
+    summary: "Decline a member's claim and say why; the month's status stays",
+    params: ClaimPath,
+    body: z.strictObject({ reason: line(300).nullish() }),
+    answer: nothing,
+    refusals: ["payment.claim_not_found", "payment.claim_decided"],
+  }),
+  settings: endpoint({
+    method: "GET",
+    path: "/admin/payments/settings",
+    needs: "payments.see",
+    summary: "What a month costs, and the instructions for paying",
+    answer: Settings,
+  }),
+  changeSettings: endpoint({
+    method: "PUT",
+    path: "/admin/payments/settings",
+    needs: "settings.change",
+    trust: true,
+    summary: "Change the price, its currency or how to pay; absent fields stay",
+    body: SettingsChange,
+    answer: Settings,
+    refusals: ["settings.changed_meanwhile"],
+  }),
+};
+
+export type OwnPaymentsAnswer = z.output<typeof OwnPayments>;
+export type MonthSummaryAnswer = z.output<typeof MonthSummary>;
+export type MemberPaymentsAnswer = z.output<typeof MemberPayments>;
+export type PaymentAnswer = z.output<typeof Payment>;
+export type PaymentStatusInput = z.output<typeof StatusWish>;
+export type PaymentSettingsInput = z.output<typeof SettingsChange>;

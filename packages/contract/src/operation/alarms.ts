@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { AsViewed, Time } from "../fields.ts";
+
+const Count = z.int().nonnegative();
+
+const Alarms = z.object({
+  /** Servers that do not answer, the longest first. */
+  servers: z.array(z.object({ id: z.uuid(), name: z.string(), since: Time })),
+  /** No scheduled backup was good since then, for twice the interval; null while there is one, or none are made. */
+  backupLateSince: Time.nullable(),
+  maintenanceSince: Time.nullable(),
+  /** Members who say that they have paid. */
+  claims: Count,
+  /** Chats that wait for an answer. */
+  conversations: Count,
+});
+
+/** Beyond the specifications. */
+export const alarms = {
+  read: endpoint({
+    method: "GET",
+    path: "/admin/alarms",
+    needs: "area.enter",
+    summary: "What needs staff now, wherever they are; a moderator's answer counts no VIP members",
+    query: z.object(AsViewed),
+    answer: Alarms,
+  }),
+};

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+
+/** What a new club needs, in this order, and whether it is there. */
+const Steps = z.object({
+  /** A server has answered. */
+  server: z.boolean(),
+  /** Devices are told where to find each server; a machine behind NAT does not know by itself. */
+  endpoint: z.boolean(),
+  /** There is a service and a DNS entry to make configs from. */
+  catalog: z.boolean(),
+  /** Staff made an invite code, or somebody joined without one. */
+  code: z.boolean(),
+  /** Somebody who is not staff. */
+  member: z.boolean(),
+  /** The club has a bot; nothing waits for it. */
+  telegram: z.boolean(),
+});
+
+/** Beyond the specifications. */
+export const guide = {
+  read: endpoint({
+    method: "GET",
+    path: "/admin/guide",
+    needs: "system.change",
+    summary: "What a new club still needs; null once all is there, or if you put it away",
+    answer: z.object({ steps: Steps.nullable() }),
+  }),
+  dismiss: endpoint({
+    method: "POST",
+    path: "/admin/guide/dismiss",
+    needs: "system.change",
+    summary: "Put the guide away, for yourself and for good",
+    answer: nothing,
+  }),
+};
+
+export type GuideSteps = z.output<typeof Steps>;

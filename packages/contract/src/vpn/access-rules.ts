@@ -1,0 +1,172 @@
+import { MOST_SELECTED, RULE_TYPES } from "@krug/domain/access-rules";
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { Id, line, Page, Time, twins } from "../fields.ts";
+import { Why } from "../reasons.ts";
+
+const RuleType = z.enum(RULE_TYPES);
+
+/** Set by an admin who views as a moderator: VIP members are left out of the answer. */
+const as = z.literal("moderator").optional();
+
+/** Members a rule names: the list holds as many ids as a rule may have. */
+const ROOM_FOR_MEMBERS = { bodyLimit: MOST_SELECTED * 48, bodyValues: MOST_SELECTED + 100 };
+
+/** What a domain of a rule resolves to, as far as the panel knows. */
+const NameState = z.object({
+  addresses: z.array(z.string()),
+  /** When they were last found; null: never. */
+  foundAt: Time.nullable(),
+  /** Since when looking them up has failed; the addresses found last stay in force. Null: the last look-up worked. */
+  failingSince: Time.nullable(),
+  /** The name does not exist or has no address; or no resolver answered. */
+  failure: z.enum(["not_found", "unavailable"]).nullable(),
+});
+
+/** A rule about what members reach through the tunnel (specification, operator's side 3). */
+export const AccessRule = z.object({
+  id: Id,
+  type: RuleType,
+  /** An address, a network, or a domain as people write it. */
+  target: z.string(),
+  /** 'all', or ids of the selected members: the first 100 of them. */
+  appliesTo: z.union([z.literal("all"), z.array(Id)]),
+  /** How many members are selected; null where the rule is for everyone. */
+  memberCount: z.int().nonnegative().nullable(),
+  createdAt: Time,
+  /** Null unless the target is a domain. */
+  domain: NameState.nullable(),
+});
+
+const Named = z.object({ id: Id, username: z.string(), displayName: z.string() });
+
+const NewAccessRule = twins(
+  z.strictObject({
+    type: RuleType.default("blacklist"),
+    target: line(300),
+    appliesTo: z.union([z.literal("all"), z.array(Id).min(1).max(MOST_SELECTED)]).default("all"),
+  }),
+  { applies_to: "appliesTo" },
+);
+
+const IdPath = z.object({ id: Id });
+
+/** Whether one place of the target can be reached, and what decides it. */
+const PlaceCheck = z.object({
+  address: z.string(),
+  open: z.boolean(),
+  /**
+   * default: no rule covers it; closed: the network is closed to everybody (`closedBecause`); closed_port: so is the port;
+   * no_ipv6: the member's tunnels have no IPv6.
+   */
+  by: z.enum(["default", "whitelist", "blacklist", "closed", "closed_port", "no_ipv6"]),
+  closedBecause: z.enum(["members", "private", "loopback", "link_local", "special"]).nullable(),
+  rule: z.object({ id: Id, type: RuleType, target: z.string(), appliesTo: z.enum(["all", "selected"]) }).nullable(),
+});
+
+export const accessRules = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/rules",
+    needs: "rules.see",
+    summary: "Access rules, newest first; a moderator does not see rules only for VIP members",
+    query: z.object({ ...Page, type: RuleType.optional(), as }),
+    answer: z.array(AccessRule),
+  }),
+  add: endpoint({
+    method: "POST",
+    path: "/admin/rules",
+    needs: "rules.change",
+    summary: "Add an access rule; answers once it is in force, or after a few seconds if a server does not respond",
+    body: NewAccessRule,
+    answer: AccessRule,
+    status: 201,
+    creation: true,
+    ...ROOM_FOR_MEMBERS,
+    refusals: [
+      "rule.target_invalid",
+      "rule.target_closed",
+      "rule.exists",
+      "rule.member_unknown",
+      "rule.too_many",
+      "rule.too_many_selected",
+    ],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/rules/{id}",
+    needs: "rules.change",
+    summary: "Delete an access rule",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["rule.not_found"],
+  }),
+  /** Beyond the specifications. */
+  members: endpoint({
+    method: "GET",
+    path: "/admin/rules/{id}/members",
+    needs: "rules.see",
+    summary: "The members a rule is for, by name; empty if it is for everyone",
+    params: IdPath,
+    query: z.object({ ...Page, as }),
+    answer: z.array(Named),
+    refusals: ["rule.not_found"],
+  }),
+  /** Beyond the specifications. */
+  servers: endpoint({
+    method: "GET",
+    path: "/admin/rules/servers",
+    needs: "rules.see",
+    summary:
+      "Whether each server has the current rules; a moderator's answer knows nothing of those for VIP members alone",
+    query: z.object({ as }),
+    answer: z.array(
+      z.object({
+        id: Id,
+        name: z.string(),
+        state: z.enum(["in_force", "pending"]),
+        /** When the server last applied the rules it has; null: never. */
+        appliedAt: Time.nullable(),
+        /**
+         * Why it is waiting: what the server or its machine said; null when nothing waits or the server is about to apply
+         * them.
+         */
+        reason: z.string().nullable(),
+        why: Why.nullable(),
+      }),
+    ),
+  }),
+  /** Beyond the specifications. */
+  check: endpoint({
+    method: "GET",
+    path: "/admin/rules/check",
+    needs: "rules.see",
+    summary: "Whether this member can reach this place through the tunnel, and what decides it",
+    query: z.object({
+      /** A member's id or username. */
+      userId: z.string().min(1).max(64),
+      /** An address or a domain; ':port' asks about that TCP port. */
+      target: line(300),
+      as,
+    }),
+    answer: z.object({
+      member: Named,
+      target: z.string(),
+      /** One entry for each address or network of the target. */
+      verdict: z.enum(["reaches", "partly", "closed"]),
+      /** Why the tunnel reaches nothing at all: the member is not entitled, or no device of theirs is on the wire. */
+      obstacle: z.enum(["blocked", "quota", "expired", "none", "no_devices", "devices_off", "not_applied"]).nullable(),
+      /** Set for a domain that cannot be resolved right now; the answer uses the addresses found last, if any. */
+      failure: z.enum(["not_found", "unavailable"]).nullable(),
+      places: z.array(PlaceCheck),
+      /** Devices whose services do not include the target: they reach it outside the tunnel, where no rule applies. */
+      beside: z.array(z.string()),
+    }),
+    refusals: ["member.not_found", "rule.target_invalid", "rule.check_network"],
+  }),
+};
+
+export type AccessRuleAnswer = z.output<typeof AccessRule>;
+export type NewAccessRuleInput = z.output<typeof NewAccessRule>;
+export type AccessCheckAnswer = z.output<(typeof accessRules.check)["answer"]>;
+export type PlaceCheckAnswer = z.output<typeof PlaceCheck>;

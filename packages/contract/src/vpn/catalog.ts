@@ -1,0 +1,182 @@
+import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { Id, line, twins } from "../fields.ts";
+
+export const DeviceType = z.enum(["computer", "phone"]);
+export const ServiceDevice = z.enum(["all", "computer", "phone"]);
+
+const listOf = (most: number) => z.array(z.string().max(64)).min(1).max(most);
+/** Addresses or CIDRs as entered, in order; more than a service can have may merge to few enough. */
+const Ips = listOf(MOST_TYPED.service);
+/** The new values, and what the editor saw. */
+const MOST_VALUES = MOST_TYPED.service + MOST_NETWORKS;
+const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 100 };
+
+export const Service = z.object({
+  id: Id,
+  name: z.string(),
+  ips: z.array(z.string()),
+  deviceTypes: z.array(ServiceDevice),
+});
+
+export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.string()) });
+
+const NewService = twins(
+  z.strictObject({
+    name: line(64),
+    ips: Ips,
+    deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
+  }),
+  { device_types: "deviceTypes" },
+);
+const ServiceChange = twins(
+  z.strictObject({
+    name: line(64).optional(),
+    ips: Ips.optional(),
+    deviceTypes: z.array(ServiceDevice).max(3).optional(),
+    /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
+    expected: z
+      .strictObject({
+        name: z.string().max(64),
+        ips: z.array(z.string().max(64)).max(MOST_NETWORKS),
+        deviceTypes: z.array(ServiceDevice).max(3),
+      })
+      .partial()
+      .optional(),
+  }),
+  { device_types: "deviceTypes" },
+);
+const NewDnsEntry = z.strictObject({ name: line(64), ips: listOf(MOST_TYPED.dns) });
+const DnsChange = NewDnsEntry.partial().extend({
+  /** As for a service. */
+  expected: z
+    .strictObject({ name: z.string().max(64), ips: z.array(z.string().max(64)).max(MOST_RESOLVERS) })
+    .partial()
+    .optional(),
+});
+/** How many configs use an entry, including just-deleted ones that can still be brought back. */
+const Use = z.object({ id: Id, configs: z.int().nonnegative() });
+const IdPath = z.object({ id: Id });
+
+export const catalog = {
+  services: endpoint({
+    method: "GET",
+    path: "/services",
+    access: "member",
+    summary: "Services whose traffic can be routed through the VPN, in order",
+    answer: z.array(Service),
+  }),
+  addService: endpoint({
+    method: "POST",
+    path: "/services",
+    needs: "catalog.change",
+    summary: "Add a service",
+    body: NewService,
+    ...ROOM_FOR_IPS,
+    answer: Service,
+    status: 201,
+    creation: true,
+    refusals: ["service.name_taken"],
+  }),
+  changeService: endpoint({
+    method: "PUT",
+    path: "/services/{id}",
+    needs: "catalog.change",
+    summary: "Change a service; configs it touches are marked for a new download",
+    params: IdPath,
+    body: ServiceChange,
+    ...ROOM_FOR_IPS,
+    answer: Service,
+    refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile"],
+  }),
+  removeService: endpoint({
+    method: "DELETE",
+    path: "/services/{id}",
+    needs: "catalog.change",
+    summary: "Delete a service that no config uses",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["service.not_found", "service.in_use"],
+  }),
+  dns: endpoint({
+    method: "GET",
+    path: "/dns",
+    access: "member",
+    summary: "DNS entries, in order",
+    answer: z.array(DnsEntry),
+  }),
+  addDns: endpoint({
+    method: "POST",
+    path: "/dns",
+    needs: "catalog.change",
+    summary: "Add a DNS entry",
+    body: NewDnsEntry,
+    answer: DnsEntry,
+    status: 201,
+    creation: true,
+    refusals: ["dns.name_taken"],
+  }),
+  changeDns: endpoint({
+    method: "PUT",
+    path: "/dns/{id}",
+    needs: "catalog.change",
+    summary: "Change a DNS entry; configs it touches are marked for a new download",
+    params: IdPath,
+    body: DnsChange,
+    answer: DnsEntry,
+    refusals: ["dns.not_found", "dns.name_taken", "dns.changed_meanwhile"],
+  }),
+  removeDns: endpoint({
+    method: "DELETE",
+    path: "/dns/{id}",
+    needs: "catalog.change",
+    summary: "Delete a DNS entry that no config uses",
+    params: IdPath,
+    answer: nothing,
+    refusals: ["dns.not_found", "dns.in_use"],
+  }),
+  /** Beyond the specifications: the form says what an edit affects before it is saved (decisions, section 6). */
+  usage: endpoint({
+    method: "GET",
+    path: "/admin/catalog/usage",
+    needs: "configs.see_all",
+    summary: "How many configs use each service and DNS entry; unused ones are absent",
+    query: z.object({ as: z.literal("moderator").optional() }),
+    answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
+  }),
+  /** Beyond the specifications. */
+  serviceEffect: endpoint({
+    method: "POST",
+    path: "/services/{id}/effect",
+    needs: "catalog.change",
+    summary: "What giving the service these addresses would affect; changes nothing",
+    params: IdPath,
+    body: z.strictObject({ ips: Ips }),
+    answer: z.object({
+      /** Files on devices that would become outdated. */
+      toDownload: z.int().nonnegative(),
+      /** Phone configs that would exceed the address limit. */
+      phonesOver: z.int().nonnegative(),
+    }),
+    refusals: ["service.not_found"],
+  }),
+  /** Beyond the specifications. */
+  dnsEffect: endpoint({
+    method: "POST",
+    path: "/dns/{id}/effect",
+    needs: "catalog.change",
+    summary: "What giving the DNS entry these addresses would affect; changes nothing",
+    params: IdPath,
+    body: NewDnsEntry.pick({ ips: true }),
+    answer: z.object({ toDownload: z.int().nonnegative() }),
+    refusals: ["dns.not_found"],
+  }),
+};
+
+export type ServiceAnswer = z.output<typeof Service>;
+export type DnsAnswer = z.output<typeof DnsEntry>;
+export type NewServiceInput = z.output<typeof NewService>;
+export type ServiceChangeInput = z.output<typeof ServiceChange>;
+export type NewDnsInput = z.output<typeof NewDnsEntry>;
+export type DnsChangeInput = z.output<typeof DnsChange>;

@@ -1,0 +1,494 @@
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { AsViewed, FlagNumber, Id, Milliseconds, Named, TablePage, Time, twins } from "../fields.ts";
+import { OneTimeLink } from "../members/members.ts";
+import { DeviceType } from "./catalog.ts";
+import { Diagnosis, DiagnosisQuery } from "./diagnosis.ts";
+import { Tunnel } from "./interfaces.ts";
+
+/** Bytes as the device sees them, over its whole life; lastHandshake in ms since 1970 or null. */
+export const ConfigStats = z.object({
+  lastHandshake: Milliseconds.nullable(),
+  dataReceived: z.int().nonnegative(),
+  dataSent: z.int().nonnegative(),
+});
+
+/** Bytes per second as the device sees them, between the last two readings of its server's counters. */
+const Speed = z.object({ received: z.number().nonnegative(), sent: z.number().nonnegative() });
+
+/** `speed`: null where this panel has not read them twice recently. */
+const LiveStats = ConfigStats.extend({ speed: Speed.nullable() });
+
+/** One device's VPN configuration, with the specification's twin spellings. */
+export const Config = z.object({
+  id: Id,
+  userId: Id,
+  name: z.string(),
+  deviceType: DeviceType,
+  device_type: DeviceType,
+  createdAt: Time,
+  created_at: Time,
+  services: z.array(Id),
+  dns: Id,
+  interfaceId: Id,
+  serverId: Id,
+  serverName: z.string(),
+  tunnel: Tunnel,
+  /** Where the private key was made; the panel never has a key made in the browser. */
+  keyOrigin: z.enum(["panel", "browser"]),
+  /** An admin made it for the member, and it still has the key from then. */
+  madeByStaff: z.boolean(),
+  /** Blocked by staff together with its owner. */
+  isBlocked: z.boolean(),
+  /**
+   * `applied`: on the wire. `pending`: should be there, not confirmed by the server yet. `off`: its owner is not entitled,
+   * the config is blocked, or its interface is switched off.
+   */
+  state: z.enum(["applied", "pending", "off"]),
+  /** Since when the server has not answered, if that is why the state is pending. */
+  pendingSince: Time.nullable(),
+  /** Since when the server has not answered, whatever the state; null while it answers. */
+  serverAwaySince: Time.nullable(),
+  /** The file on the device is older than the one the panel would give now. */
+  needsDownload: z.boolean(),
+  /**
+   * The device moves to another interface: until then at most it may go on using the one it had before. That ends when it first
+   * connects at the new one. Null if it does not move.
+   */
+  moving: z.object({ until: Time, interfaceId: Id, interfaceName: z.string(), serverName: z.string() }).nullable(),
+  /** A phone config that a later edit of its services pushed over 120 addresses. */
+  overPhoneLimit: z.boolean(),
+  stats: ConfigStats,
+  wireguardClient: z.object({
+    last_handshake: Milliseconds.nullable(),
+    data_received: z.int().nonnegative(),
+    data_sent: z.int().nonnegative(),
+  }),
+});
+
+/** What staff see besides, in the list of everyone's configs. */
+const ConfigForStaff = z.object({
+  owner: Named,
+  interfaceName: z.string(),
+  /** The address in the tunnel. */
+  address: z.string(),
+  addressV6: z.string().nullable(),
+  /** Its address on the interface that it leaves; null if it does not move. */
+  movingFrom: z.object({ address: z.string(), addressV6: z.string().nullable() }).nullable(),
+});
+
+/** For admins: a config that staff made and nobody has the file of, and until when its link can be used; null: it has none. */
+const HandOver = z.object({ linkUntil: Time.nullable() });
+
+/** How staff filter and sort everyone's configs; no effect on your own. */
+const ConfigView = {
+  /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. moving: not yet connected where it moves. */
+  filter: z.enum(["all", "online", "never", "blocked", "stale", "moving", "pending"]).default("all"),
+  interfaceId: Id.optional(),
+  /** member: by the owner's login, then by name. */
+  sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
+  order: z.enum(["asc", "desc"]).default("asc"),
+  ...AsViewed,
+};
+
+const Wish = {
+  name: z.string().max(200),
+  deviceType: DeviceType,
+  services: z.array(Id).min(1).max(500),
+  dns: Id,
+  interfaceId: Id.optional(),
+};
+
+export const NewConfig = twins(
+  z.strictObject({
+    /** Must be the caller's id if given. */
+    userId: Id.optional(),
+    ...Wish,
+    /** Given when the browser made the key; the panel then never has the private one. */
+    publicKey: z.string().max(200).optional(),
+  }),
+  { device_type: "deviceType", user_id: "userId", interface_id: "interfaceId", public_key: "publicKey" },
+);
+
+export const AvailableInterface = z.object({
+  id: Id,
+  name: z.string(),
+  isActive: z.boolean(),
+  is_active: z.boolean(),
+  /** Why it cannot be chosen; null if it can. */
+  reason: z.enum(["inactive", "full", "server_unready", "server_closed"]).nullable(),
+  serverId: Id,
+  server_id: Id,
+  serverName: z.string(),
+  tunnel: Tunnel,
+  /** `silent`: the server does not answer the panel. `busy`: few places are left on the interface. */
+  serverState: z.enum(["answers", "busy", "silent"]),
+  /** ISO code of where the server's address is, by local data; null for a name, or an address that has none. */
+  serverCountry: z.string().nullable(),
+  /** What the member's template suggests, else the least loaded: of those that can be chosen. */
+  isPreferred: z.boolean(),
+});
+
+export const AvailableServer = z.object({
+  id: Id,
+  name: z.string(),
+  isMain: z.boolean(),
+  is_main: FlagNumber,
+  isSetupComplete: z.boolean(),
+  is_setup_complete: FlagNumber,
+});
+
+/** The file that a link handed over, with its private key. */
+const HandedConfig = z.object({ name: z.string(), deviceType: DeviceType, tunnel: Tunnel, config: z.string() });
+
+/** What keeps a member from a new config. */
+const creationRefusals = [
+  "telegram.not_linked",
+  "member.blocked",
+  "config.blocked",
+  "quota.used_up",
+  "subscription.inactive",
+  "config.limit_reached",
+  "config.name_invalid",
+  "config.name_taken",
+  "config.phone_limit",
+  "request.idempotency_mismatch",
+  "service.unknown",
+  "service.wrong_device",
+  "dns.unknown",
+  "interface.unknown",
+  "interface.not_available",
+  "interface.inactive",
+  "interface.full",
+  "interface.none_available",
+] as const;
+
+const ConfigPath = z.object({ id: Id });
+const textRefusals = ["config.not_found", "config.key_in_browser", "config.routes_unknown"] as const;
+
+/**
+ * The text of a config whose key the browser made has an empty PrivateKey line for the browser to fill in. It comes once, in
+ * the answer to the creation, key change or edit.
+ */
+const ConfigWithText = Config.extend({
+  /** Only after a creation, key change or edit with a browser-made key: the file without its PrivateKey. */
+  template: z.string().nullable(),
+});
+
+export const configs = {
+  list: endpoint({
+    method: "GET",
+    path: "/vpn/configs",
+    access: "member",
+    summary: "Your own configs; with scope=all everyone's, for elevated staff",
+    query: z.object({ ...TablePage, scope: z.enum(["own", "all"]).default("own"), ...ConfigView }),
+    answer: z.array(Config.extend({ staff: ConfigForStaff.optional() })),
+    refusals: ["auth.two_factor_required"],
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/vpn/configs",
+    access: "member",
+    summary: "Create a config for one device; an Idempotency-Key header makes a repeated request safe",
+    body: NewConfig,
+    answer: ConfigWithText,
+    status: 201,
+    creation: "inside",
+    refusals: ["auth.not_yourself", "config.key_invalid", "config.key_taken", ...creationRefusals],
+  }),
+  /** Beyond the specifications, like the four calls below. */
+  makeFor: endpoint({
+    method: "POST",
+    path: "/users/{id}/configs",
+    needs: "configs.change_any",
+    summary:
+      "Create a config for a member, by the same rules, and a one-time link that hands it over within 24 h, for which an API token needs configs:files too; an Idempotency-Key header makes a repeated request safe",
+    params: z.object({ id: z.string().min(1).max(64) }),
+    body: twins(z.strictObject(Wish), { device_type: "deviceType", interface_id: "interfaceId" }),
+    answer: z.object({ config: Config, ...OneTimeLink.shape }),
+    status: 201,
+    creation: "inside",
+    refusals: ["member.not_found", "config.not_found", "config.handed_over", ...creationRefusals],
+  }),
+  move: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/interface",
+    needs: "configs.change_any",
+    summary:
+      "Move a member's config to another interface that the member may use, and tell the member; its key stays. The former place goes on working until the device connects at the new one, for 24 hours at the most",
+    params: ConfigPath,
+    body: z.strictObject({ interfaceId: Id }),
+    answer: Config,
+    refusals: [
+      "config.not_found",
+      "config.key_in_browser",
+      "config.still_there",
+      "config.secret_lost",
+      "interface.unknown",
+      "interface.not_available",
+      "interface.inactive",
+      "interface.full",
+    ],
+  }),
+  block: endpoint({
+    method: "PUT",
+    path: "/admin/configs/{id}/blocked",
+    needs: "configs.change_any",
+    summary: "Take one device of a member off the wire, or let it back; its keys and address stay",
+    params: ConfigPath,
+    body: z.strictObject({ isBlocked: z.boolean() }),
+    answer: Config,
+    refusals: ["config.not_found"],
+  }),
+  renewLink: endpoint({
+    method: "POST",
+    path: "/admin/configs/{id}/link",
+    needs: "configs.change_any",
+    summary:
+      "Another one-time link to a config that staff made and nobody has the file of; the earlier one becomes void",
+    params: ConfigPath,
+    answer: OneTimeLink,
+    creation: true,
+    refusals: ["config.not_found", "config.handed_over", "config.owner_blocked"],
+  }),
+  revokeLink: endpoint({
+    method: "DELETE",
+    path: "/admin/configs/{id}/link",
+    needs: "configs.change_any",
+    summary: "Make the one-time link to a config void; without one it changes nothing",
+    params: ConfigPath,
+    answer: nothing,
+    refusals: ["config.not_found"],
+  }),
+  openLink: endpoint({
+    method: "POST",
+    path: "/vpn/open-link",
+    access: "public",
+    summary: "Use up a one-time link and get the config that it hands over",
+    body: z.strictObject({ token: z.string().max(200) }),
+    answer: HandedConfig,
+    refusals: ["auth.link_invalid", "request.too_many"],
+  }),
+  /** The specification's config browser for one member: the id is the member's. */
+  ofMember: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary: "A member's configs: your own, or anyone's for elevated staff, with what staff see of them",
+    params: z.object({ id: z.string().min(1).max(64) }),
+    answer: z.array(Config.extend({ handOver: HandOver.nullable().optional(), staff: ConfigForStaff.optional() })),
+    refusals: ["member.not_found", "auth.not_yourself", "auth.two_factor_required"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary: "Delete a config: its peer goes at once; deleting your own again gives the same answer",
+    params: ConfigPath,
+    answer: nothing,
+    refusals: ["config.not_found", "auth.two_factor_required"],
+  }),
+  /** Beyond the specifications. */
+  removeMany: endpoint({
+    method: "POST",
+    path: "/admin/configs/delete",
+    needs: "configs.delete_any",
+    summary: "Delete many configs at once and tell their owners. Configs already gone are skipped",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
+    answer: z.object({ deleted: z.array(Id) }),
+  }),
+  restore: endpoint({
+    method: "POST",
+    path: "/vpn/configs/{id}/restore",
+    access: "member",
+    summary:
+      "Bring your own config back within 60 s of deleting it, with the same keys and address, unless a new config had to take the address",
+    params: ConfigPath,
+    answer: Config,
+    refusals: [
+      "config.not_found",
+      "config.restore_too_late",
+      "config.address_given",
+      "config.interface_gone",
+      "config.deleted_by_staff",
+      "config.limit_reached",
+      "config.name_taken",
+    ],
+  }),
+  replaceKey: endpoint({
+    method: "POST",
+    path: "/vpn/configs/{id}/key",
+    access: "member",
+    summary:
+      "New keys for a lost device's config, same name and address; the old key stops working at once. An Idempotency-Key header makes a repeated request safe",
+    params: ConfigPath,
+    body: twins(z.strictObject({ publicKey: z.string().max(200).optional() }), { public_key: "publicKey" }).optional(),
+    answer: ConfigWithText,
+    creation: true,
+    refusals: [
+      "config.not_found",
+      "config.key_invalid",
+      "config.key_taken",
+      "config.routes_unknown",
+      "request.idempotency_mismatch",
+    ],
+  }),
+  /** Beyond the specifications. */
+  change: endpoint({
+    method: "PUT",
+    path: "/vpn/configs/{id}",
+    access: "member",
+    summary:
+      "Rename your own config, or change its services, DNS entry or interface; its key stays. If the file differs then, the answer has it without its key where a browser made that. On another interface it has another address; the former place goes on working until the device connects at the new one, for 24 hours at the most",
+    params: ConfigPath,
+    body: z.strictObject({
+      name: z.string().max(200).optional(),
+      services: z.array(Id).min(1).max(500).optional(),
+      dns: Id.optional(),
+      interfaceId: Id.optional(),
+    }),
+    answer: ConfigWithText,
+    refusals: [
+      "config.not_found",
+      "config.name_invalid",
+      "config.name_taken",
+      "config.phone_limit",
+      "config.routes_unknown",
+      "config.still_there",
+      "config.secret_lost",
+      "service.unknown",
+      "service.wrong_device",
+      "dns.unknown",
+      "interface.unknown",
+      "interface.not_available",
+      "interface.inactive",
+      "interface.full",
+    ],
+  }),
+  download: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/download",
+    access: "member",
+    summary: "The config as a wg-quick file",
+    params: ConfigPath,
+    answer: { media: "application/octet-stream" },
+    refusals: textRefusals,
+  }),
+  qrcode: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/qrcode",
+    access: "member",
+    summary: "The config's text for a QR code",
+    params: ConfigPath,
+    answer: z.object({ config: z.string(), name: z.string() }),
+    refusals: textRefusals,
+  }),
+  /** Beyond the specifications. */
+  link: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/link",
+    access: "member",
+    summary: "The config as the link that AmneziaVPN takes; of AmneziaWG interfaces alone",
+    params: ConfigPath,
+    answer: z.object({ link: z.string(), name: z.string() }),
+    refusals: [...textRefusals, "config.no_link"],
+  }),
+  stats: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/stats",
+    access: "member",
+    summary: "Last handshake, bytes and speed of your own config",
+    params: ConfigPath,
+    answer: LiveStats,
+    refusals: ["config.not_found"],
+  }),
+  ownStats: endpoint({
+    method: "GET",
+    path: "/vpn/stats",
+    access: "member",
+    summary:
+      "Last handshake, bytes and speed of all your own configs, at most five seconds old where the server answers",
+    answer: z.array(LiveStats.extend({ id: Id, serverAwaySince: Time.nullable() })),
+  }),
+  /** Beyond the specifications. */
+  staffStats: endpoint({
+    method: "GET",
+    path: "/admin/configs/{id}/stats",
+    needs: "configs.see_all",
+    summary: "Last handshake, bytes and speed of anyone's config",
+    params: ConfigPath,
+    query: z.object(AsViewed),
+    answer: LiveStats,
+    refusals: ["config.not_found"],
+  }),
+  statsByConfig: endpoint({
+    method: "GET",
+    path: "/vpn/stats/{id}",
+    access: "member",
+    summary: "The same as /vpn/configs/{id}/stats",
+    params: ConfigPath,
+    answer: LiveStats,
+    refusals: ["config.not_found"],
+  }),
+  /** Beyond the specifications. */
+  staffDiagnosis: endpoint({
+    method: "GET",
+    path: "/admin/configs/{id}/diagnosis",
+    needs: "configs.see_all",
+    summary: "What the member would see now of why this config may not work, save the clock of their device",
+    params: ConfigPath,
+    query: z.object(AsViewed),
+    answer: Diagnosis,
+    refusals: ["config.not_found"],
+  }),
+  diagnosis: endpoint({
+    method: "GET",
+    path: "/vpn/configs/{id}/diagnosis",
+    access: "member",
+    summary: "Why your own config may not work, as far as the club can see",
+    params: ConfigPath,
+    query: DiagnosisQuery,
+    answer: Diagnosis,
+    refusals: ["config.not_found"],
+  }),
+  availableServers: endpoint({
+    method: "GET",
+    path: "/vpn/available-servers",
+    access: "member",
+    summary: "Servers you may make configs on",
+    query: z.object({ userId: z.string().max(64).optional() }),
+    answer: z.array(AvailableServer),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
+  }),
+  availableInterfaces: endpoint({
+    method: "GET",
+    path: "/vpn/available-interfaces",
+    access: "member",
+    summary:
+      "Interfaces you may make configs on, or another member may, for elevated staff; unusable ones come with the reason",
+    query: z.object({ userId: z.string().max(64).optional() }),
+    answer: z.array(AvailableInterface),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  suggestedServices: endpoint({
+    method: "GET",
+    path: "/vpn/suggested-services",
+    access: "member",
+    summary:
+      "Services of the template that you began with, or another member did, for elevated staff: chosen in advance for a new config, and no more than that",
+    query: z.object({ userId: z.string().max(64).optional() }),
+    answer: z.array(Id),
+    refusals: ["auth.not_yourself", "auth.two_factor_required", "member.not_found"],
+  }),
+};
+
+export type ConfigAnswer = z.output<typeof Config>;
+export type ConfigWithTextAnswer = z.output<typeof ConfigWithText>;
+export type ConfigStatsAnswer = z.output<typeof ConfigStats>;
+export type LiveStatsAnswer = z.output<typeof LiveStats>;
+export type SpeedAnswer = z.output<typeof Speed>;
+export type ConfigChangeInput = z.output<typeof configs.change.body>;
+export type NewConfigInput = z.output<typeof NewConfig>;
+export type HandedConfigAnswer = z.output<typeof HandedConfig>;
+export type AvailableInterfaceAnswer = z.output<typeof AvailableInterface>;

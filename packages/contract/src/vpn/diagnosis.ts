@@ -1,0 +1,34 @@
+import { DIAGNOSIS_CAUSES } from "@krug/domain/diagnosis";
+import { z } from "zod";
+import { Milliseconds, Time } from "../fields.ts";
+import { Entitlement } from "../members/members.ts";
+import { Probe } from "./interfaces.ts";
+
+/** What the club sees of a device reported as not working, and the likely cause (decisions, section 6). */
+export const Diagnosis = z.object({
+  cause: z.enum(DIAGNOSIS_CAUSES),
+  /** The server's time. */
+  checkedAt: Time,
+  entitlement: Entitlement,
+  serverName: z.string(),
+  /** Since when the server has not answered the panel; null if it does. */
+  serverAwaySince: Time.nullable(),
+  /** Whether its interface answers; null if nobody knows. */
+  tunnel: Probe.nullable(),
+  /** Whether the server has taken the device. */
+  applied: z.boolean(),
+  fileOutdated: z.boolean(),
+  lastHandshake: Milliseconds.nullable(),
+  /** Bytes in this hour and the one before, as the device sees them. */
+  receivedLately: z.int().nonnegative(),
+  sentLately: z.int().nonnegative(),
+  /** How far the asking device's clock is ahead of the server's, in ms; null if the device did not send its time. */
+  clockAhead: z.int().nullable(),
+});
+
+export const DiagnosisQuery = z.object({
+  /** The asking device's own time, ms since 1970. */
+  clock: z.coerce.number().int().min(0).max(8_640_000_000_000_000).optional(),
+});
+
+export type DiagnosisAnswer = z.output<typeof Diagnosis>;

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Id, Time } from "../fields.ts";
+import { NewProfile } from "./interfaces.ts";
+import { ServerStatus } from "./servers.ts";
+
+const Count = z.int().nonnegative();
+
+/** Why a device stays: only its owner's browser has the key, there is no free address, or it left the other server a moment ago. */
+export const StayReason = z.enum(["key_in_browser", "full", "still_there", "secret_lost"]);
+export type StayReason = z.output<typeof StayReason>;
+
+const Emptying = z.object({
+  /** What `from` and `to` are. */
+  kind: z.enum(["server", "interface"]),
+  from: z.object({ id: Id, name: z.string() }),
+  to: z.object({ id: Id, name: z.string() }),
+  /** Null once that account is deleted. */
+  by: z.string().nullable(),
+  state: z.enum(["running", "done", "stopped"]),
+  startedAt: Time,
+  endedAt: Time.nullable(),
+  /** Devices that were there when it began. */
+  total: Count,
+  moved: Count,
+  stayed: z.partialRecord(StayReason, Count),
+  /** The interface goes when no device needs it any more, then at the latest; null: it is left to staff. */
+  goesAt: Time.nullable(),
+});
+
+const Path = z.object({ id: Id });
+
+const Plan = z.object({
+  devices: Count,
+  members: Count,
+  /** Devices that cannot be moved, because only browsers have their keys. */
+  keysInBrowser: Count,
+  /** Members who would get the right to use the target, because this one is assigned to them. */
+  assigned: Count,
+  targets: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      /** Whose interface it is; null for a server itself. */
+      server: z.string().nullable(),
+      status: ServerStatus,
+      free: Count,
+      capacity: Count,
+    }),
+  ),
+});
+
+const Rotation = z.strictObject({ ...NewProfile.shape, days: z.int().min(1).max(60).default(14) });
+
+/** Moves all devices of a server, or of one interface, to another one (decisions, section 7). */
+export const emptying = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/servers/emptyings",
+    needs: "servers.change",
+    summary: "What is being emptied, and what was within the last day: the latest of each server and interface",
+    answer: z.array(Emptying),
+  }),
+  plan: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/emptying",
+    needs: "servers.change",
+    summary: "What emptying this server would move, and where to",
+    params: Path,
+    answer: Plan,
+    refusals: ["server.not_found"],
+  }),
+  start: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/empty",
+    needs: "servers.change",
+    summary:
+      "Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
+    params: Path,
+    body: z.strictObject({ toServerId: Id }),
+    answer: Emptying,
+    refusals: ["server.not_found", "server.being_emptied", "server.takes_none"],
+  }),
+  stop: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/empty/stop",
+    needs: "servers.change",
+    summary: "End an emptying; what was moved stays moved, and the server stays closed",
+    params: Path,
+    answer: Emptying.nullable(),
+    refusals: ["server.not_found"],
+  }),
+  planOfInterface: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/{id}/emptying",
+    needs: "interfaces.change",
+    summary: "What emptying this interface would move, and where to",
+    params: Path,
+    answer: Plan,
+    refusals: ["interface.not_found"],
+  }),
+  startOfInterface: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/empty",
+    needs: "interfaces.change",
+    summary:
+      "Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
+    params: Path,
+    body: z.strictObject({ toInterfaceId: Id }),
+    answer: Emptying,
+    refusals: ["interface.not_found", "interface.being_emptied", "interface.takes_none"],
+  }),
+  rotate: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/rotate",
+    needs: "interfaces.change",
+    summary:
+      "Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs",
+    params: Path,
+    body: Rotation,
+    answer: Emptying,
+    refusals: [
+      "interface.not_found",
+      "interface.being_emptied",
+      "interface.takes_none",
+      "interface.no_room",
+      "interface.not_up",
+      "server.not_found",
+      "server.unreachable",
+    ],
+  }),
+  stopOfInterface: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/{id}/empty/stop",
+    needs: "interfaces.change",
+    summary: "End an emptying; what was moved stays moved, and the interface stays closed",
+    params: Path,
+    answer: Emptying.nullable(),
+    refusals: ["interface.not_found"],
+  }),
+};
+
+export type RotationInput = z.output<typeof Rotation>;
+export type EmptyingAnswer = z.output<typeof Emptying>;

@@ -1,0 +1,213 @@
+import { DEVICE_TYPES } from "@krug/domain/config-rules";
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Id, line, Named } from "../fields.ts";
+import { AmneziaVersion, Interface } from "./interfaces.ts";
+
+/** A thousand devices with their keys, as the wordiest program writes them. */
+const MOST_FILE_CHARACTERS = 512 * 1024;
+const MOST_DEVICES = 1_000;
+/** A database with as many, and with what its program kept of them over the years. */
+const MOST_DATABASE_BYTES = 3 * 1024 * 1024;
+const MOST_DATABASE_CHARACTERS = (MOST_DATABASE_BYTES / 3) * 4 + 64;
+const ROOM = { bodyLimit: MOST_DATABASE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
+
+/** Why a device of the file cannot be taken over as it is. */
+export const StrangeDevice = z.enum([
+  /** The interface gives no device such an address. */
+  "address",
+  /** It routes networks of its own, or has no address at all. */
+  "networks",
+  /** Its key is the interface's own. */
+  "twice",
+  /** A later peer of the file has its address: it has none any more. */
+  "replaced",
+  /** Its address or preshared key cannot be read. */
+  "unreadable",
+  /** The club has this key. */
+  "key_taken",
+]);
+export type StrangeDevice = z.output<typeof StrangeDevice>;
+
+/** What is wrong with a parameter of AmneziaWG (packages/wireguard/src/amneziawg.ts). */
+const FaultReason = z.enum([
+  "not_in_version",
+  "not_a_value",
+  "too_small",
+  "too_large",
+  "below_other",
+  "same_size_as_other",
+  "differs_from_other",
+  "overlaps_other",
+  "not_one_value",
+  "too_long_together",
+  "missing",
+]);
+
+/** A server file's text, or wg-easy's database as a data URL. */
+const File = z.union([
+  z.string().min(1).max(MOST_FILE_CHARACTERS),
+  z
+    .string()
+    .max(MOST_DATABASE_CHARACTERS)
+    .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
+]);
+/** AmneziaVPN's names of devices, which stand beside its server file. */
+const ClientsTable = z.string().max(MOST_FILE_CHARACTERS).optional();
+const Port = z.int().min(1).max(65_535);
+const PublicKey = z.string().max(44);
+const InServer = z.object({ id: Id });
+
+/** For a file that has AmneziaWG's parameters also beside a plain tunnel; plain unless it runs here as AmneziaWG. */
+const IsAmneziawg = z.boolean().optional();
+
+/** What the file's interface becomes here. */
+const Found = z.object({
+  publicKey: z.string(),
+  subnet: z.string(),
+  listenPort: Port.nullable(),
+  mtu: z.int().nullable(),
+  /** Null for plain WireGuard. */
+  amneziawg: z
+    .object({
+      version: AmneziaVersion,
+      /** What harms the tunnel as its parameters are; by the keys of a config file. */
+      faults: z.array(
+        z.object({ field: z.string(), reason: FaultReason, other: z.string().optional(), limit: z.int().optional() }),
+      ),
+    })
+    .nullable(),
+  /** The file does not say whether it is AmneziaWG, and it does not run here: `amneziawg` of the question does. */
+  isTypeOpen: z.boolean(),
+  /** Its name on the server's machine if it runs there now: then nobody is dropped. */
+  runsAs: z.string().nullable(),
+  /** Interfaces that never had a device and have this one's subnet or port: they get others. */
+  givesWay: z.array(
+    z.object({
+      name: z.string(),
+      subnet: z.object({ from: z.string(), to: z.string() }).nullable(),
+      port: z.object({ from: Port, to: Port }).nullable(),
+    }),
+  ),
+  /** Fields of the file that have no meaning here, e.g. PostUp. */
+  ignored: z.array(z.string()),
+  /** What could not be read and is left out: the field, and its 1-based line where the file has lines. */
+  unread: z.array(z.object({ line: z.int().nullable(), field: z.string() })),
+  devices: z.array(
+    z.object({
+      publicKey: z.string(),
+      /** What the file calls it. */
+      name: z.string().nullable(),
+      /** A name that a config may have, made of that. */
+      suggestedName: z.string(),
+      address: z.string().nullable(),
+      /** The panel can write its file again. */
+      hasPrivateKey: z.boolean(),
+      /** Switched off in the file: so it moves in. */
+      isEnabled: z.boolean(),
+      /** Its program would have ended it then; here it has no end. */
+      endsAt: z.iso.datetime().nullable(),
+      /** Its IPv6 address carries nothing here. */
+      losesV6: z.boolean(),
+      strange: StrangeDevice.nullable(),
+      /** The member whose username is the device's name. */
+      suggestedOwner: Named.nullable(),
+    }),
+  ),
+  /** Of the members named in `owners` and of those suggested: whom the entitlement rule cuts off, and who then exceeds their limit. */
+  owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
+});
+
+/** Beyond the specifications: an interface that another program made becomes the club's own, and devices on it go on. */
+export const movingIn = {
+  look: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/moving-in/preview",
+    needs: "servers.change",
+    summary:
+      "Read a server file of wg-quick, AmneziaVPN, AmneziaWG or wg-easy and say what would become of each device; writes nothing",
+    params: InServer,
+    body: z.strictObject({
+      file: File,
+      clientsTable: ClientsTable,
+      owners: z.array(Id).max(MOST_DEVICES).default([]),
+      amneziawg: IsAmneziawg,
+    }),
+    answer: Found,
+    ...ROOM,
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.already_here",
+      "import.unreadable",
+      "import.too_heavy",
+      "import.device_file",
+      "import.names_only",
+      "import.names_unreadable",
+      "import.line_wrong",
+      "import.field_missing",
+      "import.amneziawg_outdated",
+      "import.parameter_wrong",
+      "import.runs_otherwise",
+      "import.runs_in_kernel",
+    ],
+  }),
+  takeIn: endpoint({
+    method: "POST",
+    path: "/admin/servers/{id}/moving-in",
+    needs: "servers.change",
+    summary:
+      "Make a file's interface the club's own, with the chosen devices as configs of members; keys and addresses stay",
+    params: InServer,
+    body: z.strictObject({
+      file: File,
+      clientsTable: ClientsTable,
+      /** For a file that does not name its port, or for another one. */
+      listenPort: Port.optional(),
+      amneziawg: IsAmneziawg,
+      /** 'Interface N' without one. */
+      name: line(64).optional(),
+      devices: z
+        .array(
+          z.strictObject({
+            publicKey: PublicKey,
+            userId: Id,
+            name: z.string().max(64),
+            deviceType: z.enum(DEVICE_TYPES),
+          }),
+        )
+        .min(1)
+        .max(MOST_DEVICES),
+    }),
+    answer: z.object({ interface: Interface, configs: z.int().nonnegative() }),
+    status: 201,
+    creation: true,
+    ...ROOM,
+    refusals: [
+      "server.not_found",
+      "server.unreachable",
+      "member.not_found",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.port_taken",
+      "interface.already_here",
+      "config.name_invalid",
+      "import.unreadable",
+      "import.too_heavy",
+      "import.device_file",
+      "import.names_only",
+      "import.names_unreadable",
+      "import.line_wrong",
+      "import.field_missing",
+      "import.amneziawg_outdated",
+      "import.parameter_wrong",
+      "import.runs_otherwise",
+      "import.runs_in_kernel",
+      "import.device_refused",
+      "import.name_taken",
+      "dns.unknown",
+    ],
+  }),
+};

@@ -1,0 +1,269 @@
+import { POOL_PREFIXES } from "@krug/domain/address-pool";
+import { PROBE_STATES } from "@krug/domain/probe";
+import { z } from "zod";
+import { endpoint, nothing } from "../endpoint.ts";
+import { Flag, FlagNumber, Id, line, Page, Time, twins } from "../fields.ts";
+import { Why } from "../reasons.ts";
+import { Assignment, as, MemberName } from "./servers.ts";
+
+/** What the panel's own handshake with an interface last told, once a minute. */
+export const Probe = z.object({
+  state: z.enum(PROBE_STATES),
+  since: Time,
+  /** From the server's own machine, which says nothing about the way there. */
+  fromInside: z.boolean(),
+});
+
+export const TunnelType = z.enum(["wireguard", "amneziawg"]);
+/** All devices of an interface speak its one version: there is no negotiation. */
+export const AmneziaVersion = z.enum(["2.0", "3.1"]);
+/** `ordinary` hides what it is; the others also begin as something else, or keep small what mobile operators count. */
+export const AmneziaPreset = z.enum(["ordinary", "mobile", "dns", "quic"]);
+
+const Amneziawg = z.object({
+  version: AmneziaVersion,
+  /** By the keys of a config file, as they stand there; without the one that is a secret. */
+  parameters: z.record(z.string(), z.string()),
+  /** The largest that leaves room for the padding on every packet, in bytes. */
+  mtu: z.int(),
+});
+
+/** What kind of tunnel a device has: which app it needs. `version`: null for plain WireGuard. */
+export const Tunnel = z.object({ type: TunnelType, version: AmneziaVersion.nullable() });
+
+/** A tunnel interface of a server as staff see it (specification, operator's side 3). */
+export const Interface = z.object({
+  id: Id,
+  name: z.string(),
+  type: TunnelType,
+  /** Null for plain WireGuard. */
+  amneziawg: Amneziawg.nullable(),
+  serverId: Id,
+  server_id: Id,
+  /** Two servers have an 'Interface 1' each. */
+  serverName: z.string(),
+  interfaceName: z.string(),
+  interface_name: z.string(),
+  listenPort: z.int(),
+  listen_port: z.int(),
+  subnet: z.string(),
+  /** A /64 beside it; null while IPv6 is off. */
+  subnetV6: z.string().nullable(),
+  endpoint: z.string().nullable(),
+  mtu: z.int().nullable(),
+  createdAt: Time,
+  created_at: Time,
+  isActive: z.boolean(),
+  is_active: FlagNumber,
+  /** New configs can be made on it; those it has go on either way. */
+  takesNew: z.boolean(),
+  /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
+  conflict: z.string().nullable(),
+  why: Why.nullable(),
+  /** Null where it was not greeted yet, or not recently. */
+  probe: Probe.nullable(),
+  /** Since when most of its devices are gone at once, as if their networks blocked it; null: they are not. */
+  goneSince: Time.nullable(),
+  configCount: z.int().nonnegative(),
+  /** How many configs its subnet takes. */
+  capacity: z.int().nonnegative(),
+  /** Peers the server last confirmed. */
+  peerCount: z.int().nonnegative(),
+  /** Files on devices that a new port, endpoint or MTU would outdate. */
+  toDownload: z.int().nonnegative(),
+  /** Devices that moved away and still use their old file: what is deleted cuts them off. */
+  leavingCount: z.int().nonnegative(),
+  /** Members it is assigned to. */
+  assignedCount: z.int().nonnegative(),
+});
+
+const Name = line(64);
+const Port = z.int().min(1).max(65_535);
+/** IPv6 needs at least 1280 (RFC 8200, section 5); no network on the internet carries more than an Ethernet frame. */
+const Mtu = z.int().min(1_280).max(1_500);
+
+const InterfaceChange = twins(
+  z.strictObject({
+    name: Name.optional(),
+    listenPort: Port.optional(),
+    /** A private IPv4 network; can change only while no address in it is used. */
+    subnet: z.string().trim().max(43).optional(),
+    /** Devices get an IPv6 address as well; can change only while no address is used. */
+    ipv6: z.boolean().optional(),
+    /** Host name or address without port; null or empty: the server's. */
+    endpoint: z.string().trim().max(253).nullish(),
+    /** null: the default. */
+    mtu: Mtu.nullish(),
+    isActive: Flag.optional(),
+    takesNew: z.boolean().optional(),
+    /** Parameters of AmneziaWG by the keys of a config file; those left out stay as they are. */
+    amneziawg: z.record(z.string().max(40), z.string().max(4_000)).optional(),
+    /** How many files on devices the changer expects to end by it: they fall silent until they have the new one. */
+    cutsOff: z.int().nonnegative().optional(),
+    /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
+    expected: z
+      .strictObject({
+        name: z.string().max(64),
+        listenPort: z.int(),
+        subnet: z.string().max(43),
+        ipv6: z.boolean(),
+        endpoint: z.string().max(253).nullable(),
+        mtu: z.int().nullable(),
+        isActive: z.boolean(),
+        takesNew: z.boolean(),
+        amneziawg: z.record(z.string().max(40), z.string().max(4_000)),
+      })
+      .partial()
+      .optional(),
+  }),
+  { listen_port: "listenPort", is_active: "isActive" },
+);
+
+/** Left out: plain WireGuard. */
+export const NewProfile = z.strictObject({ version: AmneziaVersion.default("3.1"), preset: AmneziaPreset });
+
+const InServer = z.object({ serverId: Id, interfaceId: Id });
+const assignmentRefusals = ["auth.forbidden", "interface.not_found", "member.not_found"] as const;
+
+export const interfaces = {
+  list: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces",
+    needs: "interfaces.see",
+    summary: "All interfaces of all servers",
+    query: z.object({ as }),
+    answer: z.array(Interface),
+  }),
+  ofServer: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/interfaces",
+    needs: "interfaces.see",
+    summary: "The interfaces of a server",
+    params: z.object({ id: Id }),
+    query: z.object({ as }),
+    answer: z.array(Interface),
+    refusals: ["server.not_found"],
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/admin/servers/{serverId}/create-interface",
+    needs: "interfaces.change",
+    summary: "Create the next interface, with the next name, port and subnet that are free on the machine",
+    params: z.object({ serverId: Id }),
+    /** Without a name: 'Interface N'. */
+    body: z
+      .strictObject({
+        name: Name.optional(),
+        prefix: z.literal(POOL_PREFIXES).optional(),
+        ipv6: z.boolean().optional(),
+        /** Left out: what fits the server's path, measured now. null: the default. */
+        mtu: Mtu.nullish(),
+        amneziawg: NewProfile.optional(),
+      })
+      .optional(),
+    answer: z.object({ success: z.literal(true), interface: Interface }),
+    status: 201,
+    creation: true,
+    refusals: ["server.not_found", "server.unreachable", "interface.no_room", "interface.parameter_invalid"],
+  }),
+  /** Beyond the specifications. */
+  amneziawg: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/amneziawg",
+    needs: "interfaces.change",
+    summary: "Whether a server's machine can run tunnels of AmneziaWG",
+    params: z.object({ id: Id }),
+    answer: z.object({
+      /** Why it cannot; null if it can. */
+      lacks: z.string().nullable(),
+      why: Why.nullable(),
+      /** The version of the kernel's module where one is loaded. Tunnels are the engine's all the same. */
+      module: z.string().nullable(),
+    }),
+    refusals: ["server.not_found", "server.unreachable"],
+  }),
+  rename: endpoint({
+    method: "PUT",
+    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+    needs: "interfaces.rename",
+    summary: "Rename an interface; moderators need an admin to switch that on",
+    params: InServer,
+    body: z.strictObject({ name: Name, expected: z.strictObject({ name: z.string().max(64) }).optional() }),
+    answer: Interface,
+    refusals: ["auth.forbidden", "interface.not_found", "interface.changed_meanwhile"],
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/{serverId}/interfaces/{interfaceId}",
+    needs: "interfaces.change",
+    summary: "Delete an interface and the configs on it; the caller states how many configs that is",
+    params: InServer,
+    /** If the number differs now, nothing is deleted. */
+    query: z.object({ configs: z.coerce.number().int().min(0).default(0) }),
+    answer: nothing,
+    refusals: ["interface.not_found", "interface.in_use"],
+  }),
+  change: endpoint({
+    method: "PUT",
+    path: "/admin/wireguard/{serverId}/interfaces/{id}",
+    needs: "interfaces.change",
+    summary: "Change an interface; a new port, endpoint or MTU marks configs for a new download",
+    params: z.object({ serverId: Id, id: Id }),
+    body: InterfaceChange,
+    answer: Interface,
+    refusals: [
+      "interface.not_found",
+      "interface.endpoint_invalid",
+      "interface.subnet_invalid",
+      "interface.subnet_taken",
+      "interface.subnet_in_use",
+      "interface.port_taken",
+      "interface.parameter_invalid",
+      "interface.cuts_off",
+      "interface.changed_meanwhile",
+    ],
+  }),
+  assign: endpoint({
+    method: "POST",
+    path: "/admin/servers/interfaces/assign",
+    needs: "interfaces.assign",
+    summary: "Assign an interface to a member; moderators need an admin to switch that on",
+    body: z.strictObject({ userId: MemberName, interfaceId: Id }),
+    answer: Assignment,
+    refusals: assignmentRefusals,
+  }),
+  unassign: endpoint({
+    method: "DELETE",
+    path: "/admin/servers/interfaces/assign/{userId}/{interfaceId}",
+    needs: "interfaces.assign",
+    summary: "Take an interface from a member; existing configs on it stay",
+    params: z.object({ userId: MemberName, interfaceId: Id }),
+    answer: nothing,
+    refusals: assignmentRefusals,
+  }),
+  ofMember: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/user/{userId}",
+    needs: "interfaces.see",
+    summary: "Interfaces assigned to a member",
+    params: z.object({ userId: MemberName }),
+    answer: z.array(Interface),
+    refusals: ["member.not_found"],
+  }),
+  /** Beyond the specifications. */
+  assigned: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/{id}/users",
+    needs: "interfaces.see",
+    summary: "Members an interface is assigned to",
+    params: z.object({ id: Id }),
+    query: z.object({ ...Page, as }),
+    answer: z.array(Assignment),
+    refusals: ["interface.not_found"],
+  }),
+};
+
+export type TunnelAnswer = z.output<typeof Tunnel>;
+export type ProbeAnswer = z.output<typeof Probe>;
+export type InterfaceAnswer = z.output<typeof Interface>;
+export type InterfaceChangeInput = z.output<typeof InterfaceChange>;

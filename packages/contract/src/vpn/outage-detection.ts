@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Id, Time } from "../fields.ts";
+import { Tunnel } from "./interfaces.ts";
+
+const Count = z.int().nonnegative();
+
+/** Whether devices get through to interfaces. Beyond the specifications. */
+export const reach = {
+  /** For admins: VIP members' devices are counted too. */
+  read: endpoint({
+    method: "GET",
+    path: "/admin/servers/interfaces/{id}/reach",
+    needs: "interfaces.change",
+    summary:
+      "How many devices of an interface should have been on line in the last 24 hours or 30 days, and were; steps in which nobody looked are left out",
+    params: z.object({ id: Id }),
+    query: z.object({ span: z.enum(["day", "month"]).default("day") }),
+    answer: z.object({
+      tunnel: Tunnel,
+      /** Seconds from one point to the next. */
+      step: z.int().positive(),
+      /** The beginnings of the first and of the last step. */
+      from: Time,
+      to: Time,
+      /** `expected`: on the wire, and on line at some time of the 24 hours before. */
+      points: z.array(z.object({ at: Time, expected: Count, online: Count })),
+    }),
+    refusals: ["interface.not_found"],
+  }),
+};

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Id, Time } from "../fields.ts";
+
+const HistoryPoint = z.object({
+  /** The step's beginning. */
+  at: Time,
+  /** Percent of all cores together. */
+  cpu: z.number().min(0).max(100),
+  /** Bytes that programs had taken. */
+  memory: z.int().nonnegative(),
+  memoryTotal: z.int().nonnegative(),
+  /** Over one minute. */
+  load: z.number().nonnegative(),
+  /** Bytes per second by the devices that lead to the internet. */
+  received: z.number().nonnegative(),
+  sent: z.number().nonnegative(),
+});
+
+/** Beyond the specifications. */
+export const serverHistory = {
+  read: endpoint({
+    method: "GET",
+    path: "/admin/servers/{id}/history",
+    needs: "servers.see",
+    summary:
+      "How busy a server's machine was in the last 24 hours or 30 days; steps in which nobody saw it are left out",
+    params: z.object({ id: Id }),
+    query: z.object({ span: z.enum(["day", "month"]).default("day") }),
+    answer: z.object({
+      /** Seconds from one point to the next. */
+      step: z.int().positive(),
+      /** The beginnings of the first and of the last step. */
+      from: Time,
+      to: Time,
+      points: z.array(HistoryPoint),
+    }),
+    refusals: ["server.not_found"],
+  }),
+};
