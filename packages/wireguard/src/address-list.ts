@@ -1,4 +1,5 @@
 import { canonicalNetwork, parseCidr } from "./addresses.ts";
+import { linesOf } from "./text-lines.ts";
 
 /**
  * A list of addresses and networks as people keep it: parted by commas and ends of lines, with blank lines, and comments behind '#', ';' and
@@ -18,7 +19,7 @@ export function readAddressList(text: string): { items: string[]; hasComments: b
 }
 
 /** What each line says, and its comment if it has one. */
-export const partLines = (text: string) => text.split(/\r\n|[\n\r]/).map(partComment);
+export const partLines = (text: string) => linesOf(text).map(partComment);
 
 function partComment(line: string): { said: string; comment?: string } {
   for (let at = 0; at < line.length; at += 1) {

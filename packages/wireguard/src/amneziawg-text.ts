@@ -8,6 +8,7 @@ import {
 } from "./amneziawg.ts";
 import { readLines } from "./config-lines.ts";
 import { type ClientConfig, ConfigTextError, parseConfig, writeConfig } from "./config-text.ts";
+import { linesOf } from "./text-lines.ts";
 
 /** A member's file for AmneziaWG: WireGuard's and the profile. Secret, also without a private key. */
 export interface AmneziaConfig extends ClientConfig {
@@ -46,7 +47,7 @@ export function writeAmneziaConfig({ profile, ...config }: AmneziaConfig): strin
 
 /** Parses such a text as `parseConfig` does; its version is the first that has all its keys. Throws ConfigTextError. */
 export function parseAmneziaConfig(text: string): AmneziaConfig {
-  const rest = text.split(/\r?\n/);
+  const rest = linesOf(text);
   const parameters: Record<string, string> = {};
   let version: AmneziaVersion = "2.0";
   let section = "";

@@ -182,13 +182,13 @@ describe("what the engines do not check is refused by the field's name", () => {
 });
 
 describe("a config file", () => {
-  test("comes back as it was, with every key of every version", () => {
+  test("comes back as it was, with every key of every version, whichever system ended its lines", () => {
     const withKey = (config: AmneziaConfig) =>
       // A profile of 3.1 has a key; without any of its fields a text is one of 2.0.
       config.profile.version === "2.0" || !/^0*$/.test(config.profile.parameters.header_protection_key ?? "");
     fc.assert(
-      fc.property(anyConfig(anyProfile).filter(withKey), (config) => {
-        expect(parseAmneziaConfig(writeAmneziaConfig(config))).toEqual(config);
+      fc.property(anyConfig(anyProfile).filter(withKey), fc.constantFrom("\n", "\r\n", "\r"), (config, end) => {
+        expect(parseAmneziaConfig(writeAmneziaConfig(config).replaceAll("\n", end))).toEqual(config);
       }),
     );
   });

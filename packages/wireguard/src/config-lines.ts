@@ -1,3 +1,5 @@
+import { linesOf } from "./text-lines.ts";
+
 /** A line of a wg-quick file that says something (wg-quick(8), wg(8)); `comment`: what follows a '#' behind it. */
 export type ConfigLine =
   /** `comments`: what stands between the line before and this one, the nearest last. */
@@ -9,7 +11,7 @@ export type ConfigLine =
 /** Splits such a file; `number` counts from 1. Section names come in lower case and without their brackets. */
 export function* readLines(text: string): Generator<ConfigLine> {
   let comments: string[] = [];
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+  for (const [index, raw] of linesOf(text).entries()) {
     const number = index + 1;
     const hash = raw.indexOf("#");
     const comment = hash === -1 ? "" : withoutMarks(raw.slice(hash));

@@ -162,25 +162,28 @@ Endpoint = vpn.example.org:51820
 });
 
 describe("reading a file", () => {
-  test("key case, comments, blanks, CRLF, a byte order mark and lists over several lines change nothing", () => {
-    const text = `\uFEFF# phone\r
-  [INTERFACE]\r
-privatekey=${PRIVATE} # mine\r
-ADDRESS = 10.8.0.7 \r
-Address =fd00:0::7/128\r
-dns= 1.1.1.1\r
-DNS = 2606:4700:4700:0::1111   \r
-mtu = 1280\r
-\r
-[peer]\r
-\tAllowedIPs = 0.0.0.0/0\r
-allowedips = ::/0 #all\r
-PublicKey = ${PUBLIC}\r
-PresharedKey = ${PRESHARED}\r
-Endpoint = vpn.example.org:51820\r
+  test.each(["\r\n", "\n", "\r"])(
+    "key case, comments, blanks, lines that end in %j, a byte order mark and lists over several lines change nothing",
+    (end) => {
+      const text = `\uFEFF# phone
+  [INTERFACE]
+privatekey=${PRIVATE} # mine
+ADDRESS = 10.8.0.7 
+Address =fd00:0::7/128
+dns= 1.1.1.1
+DNS = 2606:4700:4700:0::1111   
+mtu = 1280
+
+[peer]
+\tAllowedIPs = 0.0.0.0/0
+allowedips = ::/0 #all
+PublicKey = ${PUBLIC}
+PresharedKey = ${PRESHARED}
+Endpoint = vpn.example.org:51820
 PersistentKeepalive = 25`;
-    expect(parseConfig(text)).toEqual(phone);
-  });
+      expect(parseConfig(text.replaceAll("\n", end))).toEqual(phone);
+    },
+  );
 
   test("an address keeps its host bits, a network loses them", () => {
     const config = parseConfig(phoneText.replace("10.8.0.7/32", "10.8.0.7/24").replace("0.0.0.0/0", "10.1.2.3/8"));

@@ -28,57 +28,60 @@ const wgEasy = (parameters: object) =>
 const sound = { isBroken: false, endsAt: null };
 const interfaceLines = `[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.8.0.1/24\n`;
 
-test("a wg-quick server file says all that its interface and its peers are, and what is left behind", () => {
-  const file = read(
-    [
-      `[Interface]`,
-      `Address = 10.8.0.1/24, fd00::1/64`,
-      `ListenPort = 51820 # as always`,
-      `PrivateKey = ${server.privateKey}`,
-      `MTU = 1380`,
-      `PostUp = iptables -A FORWARD -i %i -j ACCEPT`,
-      `PostUp = iptables -t nat -A POSTROUTING -j MASQUERADE`,
-      `SaveConfig = false`,
-      `### Client anna`,
-      `[Peer]`,
-      `PublicKey = ${anna.publicKey}`,
-      `PresharedKey = ${psk}`,
-      `AllowedIPs = 10.8.0.2/32,fd00::2/128`,
-      ``,
-      `[peer]`,
-      `# Name = Boris' phone`,
-      `publickey=${boris.publicKey}`,
-      `PresharedKey = ${NO_PRESHARED_KEY}`,
-      `AllowedIPs = 10.8.0.3`,
-      `PersistentKeepalive = 25`,
-      `[Peer]`,
-      `PublicKey = ${vera.publicKey}`,
-      `AllowedIPs = 10.8.0.4/32`,
-    ].join("\r\n"),
-  );
-  const peer = { presharedKey: null, privateKey: null, isBroken: false, isEnabled: true, endsAt: null };
-  expect(file).toEqual({
-    ...server,
-    addresses: ["10.8.0.1/24", "fd00::1/64"],
-    listenPort: 51820,
-    mtu: 1380,
-    profile: null,
-    mayBePlain: false,
-    ignored: ["PostUp", "SaveConfig"],
-    unread: [],
-    peers: [
-      {
-        ...peer,
-        name: "anna",
-        publicKey: anna.publicKey,
-        presharedKey: psk,
-        allowedIps: ["10.8.0.2/32", "fd00::2/128"],
-      },
-      { ...peer, name: "Boris' phone", publicKey: boris.publicKey, allowedIps: ["10.8.0.3/32"] },
-      { ...peer, name: null, publicKey: vera.publicKey, allowedIps: ["10.8.0.4/32"] },
-    ],
-  });
-});
+test.each(["\r\n", "\n", "\r"])(
+  "a wg-quick server file whose lines end in %j says all that its interface and its peers are, and what is left behind",
+  (end) => {
+    const file = read(
+      [
+        `[Interface]`,
+        `Address = 10.8.0.1/24, fd00::1/64`,
+        `ListenPort = 51820 # as always`,
+        `PrivateKey = ${server.privateKey}`,
+        `MTU = 1380`,
+        `PostUp = iptables -A FORWARD -i %i -j ACCEPT`,
+        `PostUp = iptables -t nat -A POSTROUTING -j MASQUERADE`,
+        `SaveConfig = false`,
+        `### Client anna`,
+        `[Peer]`,
+        `PublicKey = ${anna.publicKey}`,
+        `PresharedKey = ${psk}`,
+        `AllowedIPs = 10.8.0.2/32,fd00::2/128`,
+        ``,
+        `[peer]`,
+        `# Name = Boris' phone`,
+        `publickey=${boris.publicKey}`,
+        `PresharedKey = ${NO_PRESHARED_KEY}`,
+        `AllowedIPs = 10.8.0.3`,
+        `PersistentKeepalive = 25`,
+        `[Peer]`,
+        `PublicKey = ${vera.publicKey}`,
+        `AllowedIPs = 10.8.0.4/32`,
+      ].join(end),
+    );
+    const peer = { presharedKey: null, privateKey: null, isBroken: false, isEnabled: true, endsAt: null };
+    expect(file).toEqual({
+      ...server,
+      addresses: ["10.8.0.1/24", "fd00::1/64"],
+      listenPort: 51820,
+      mtu: 1380,
+      profile: null,
+      mayBePlain: false,
+      ignored: ["PostUp", "SaveConfig"],
+      unread: [],
+      peers: [
+        {
+          ...peer,
+          name: "anna",
+          publicKey: anna.publicKey,
+          presharedKey: psk,
+          allowedIps: ["10.8.0.2/32", "fd00::2/128"],
+        },
+        { ...peer, name: "Boris' phone", publicKey: boris.publicKey, allowedIps: ["10.8.0.3/32"] },
+        { ...peer, name: null, publicKey: vera.publicKey, allowedIps: ["10.8.0.4/32"] },
+      ],
+    });
+  },
+);
 
 const peerLines = (who: { publicKey: string }, ips: string) =>
   `[Peer]\nPublicKey = ${who.publicKey}\nAllowedIPs = ${ips}\n`;

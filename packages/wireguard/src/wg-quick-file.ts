@@ -14,6 +14,7 @@ import {
   type UnreadField,
   wholeNumber,
 } from "./server-file.ts";
+import { linesOf } from "./text-lines.ts";
 
 /** Only AmneziaWG 1.5 had these. */
 const OUTDATED = /^(?:j[1-3]|itime)$/;
@@ -169,7 +170,7 @@ const isOfDevice = ({ fields }: OwnSection, peers: readonly PeerSection[]) =>
 /** The text as if nothing in it were switched off, and the numbers of the lines that are. */
 function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
   const off = new Set<number>();
-  const lines = text.split(/\r?\n/).map((line, index) => {
+  const lines = linesOf(text).map((line, index) => {
     const bare = line.trimStart();
     if (!bare.startsWith(SWITCHED_OFF)) return line;
     off.add(index + 1);
