@@ -200,10 +200,10 @@ describe("bad input", () => {
     );
     expect((await service('{"name":')).code).toBe("request.malformed");
     expect((await service('{"__proto__":{"name":"x"}}')).code).toBe("request.malformed");
-    expect(await service("x".repeat(2_000_000))).toMatchObject({
+    expect(await service("x".repeat(8_000_000))).toMatchObject({
       status: 413,
       code: "request.too_large",
-      message: "Запрос слишком большой: здесь можно не больше 1757 КБ.",
+      message: "Запрос слишком большой: здесь можно не больше 7617 КБ.",
     });
     const text = await admin.send("POST", "/api/services", "a=b", { "content-type": "text/plain" });
     expect(text).toMatchObject({ status: 415, code: "request.media_type" });

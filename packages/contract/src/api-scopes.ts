@@ -76,6 +76,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "GET /services": "catalog:read",
   "POST /services": "catalog:write",
   "PUT /services/{id}": "catalog:write",
+  "GET /services/{id}/typed": "catalog:read",
   "DELETE /services/{id}": "catalog:write",
   "GET /dns": "catalog:read",
   "POST /dns": "catalog:write",

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { DAY_MS } from "@krug/domain/moment";
+import { readNetworkList } from "@krug/wireguard/network-list";
 import { clubNow } from "./club-clock.ts";
 
 /** What a call was made with. */
@@ -28,6 +29,8 @@ const SUBSCRIPTION_DAYS = 30;
 const AMOUNT = "10.99";
 const DUE_IN_DAYS = 15;
 const SERVER_PORT = 3001;
+
+const addressesIn = (typed: string) => readNetworkList(typed).items.map(({ text }) => text);
 
 function member(n: number, username: string, displayName: string, about: Partial<Member> = {}): Member {
   const subscriptionEnd = inDays(SUBSCRIPTION_DAYS);
@@ -273,19 +276,21 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   },
   "GET /services": () => services,
   "POST /services": (wish) => {
-    const {
-      name,
-      ips,
-      deviceTypes = ["all"],
-    } = bodyOf<Omit<Service, "id"> & { deviceTypes?: Service["deviceTypes"] }>(wish);
-    const service: Service = { id: newId(), name, ips, deviceTypes };
+    const { name, ips = [], typed, deviceTypes = ["all"] } = bodyOf<Api["POST /services"]["body"]>(wish);
+    const service: Service = { id: newId(), name, ips: typed === undefined ? ips : addressesIn(typed), deviceTypes };
     services = [...services, service];
     return service;
   },
   "PUT /services/{id}": (wish) => {
-    const [next, service] = changed(services, named(wish), bodyOf<Partial<Service>>(wish));
+    const { typed, ...change } = bodyOf<Partial<Service> & { typed?: string }>(wish);
+    const read = typed === undefined ? {} : { ips: addressesIn(typed) };
+    const [next, service] = changed(services, named(wish), { ...change, ...read });
     services = next;
     return service;
+  },
+  "GET /services/{id}/typed": (wish) => {
+    const service = services.find(({ id }) => id === named(wish));
+    return { text: service?.ips.join(", ") ?? "", mark: "" };
   },
   "DELETE /services/{id}": (wish) => {
     services = services.filter(({ id }) => id !== named(wish));

@@ -1,4 +1,4 @@
-import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { MOST_LETTERS, MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, line, twins } from "../fields.ts";
@@ -12,6 +12,9 @@ const Ips = listOf(MOST_TYPED.service);
 /** The new values, and what the editor saw. */
 const MOST_VALUES = MOST_TYPED.service + MOST_NETWORKS;
 const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 100 };
+/** A list as people have it, comments and all, in place of `ips`: the panel reads those from it, and keeps it to be edited again. */
+const Typed = z.string().max(MOST_LETTERS);
+const ROOM_FOR_TYPED = { ...ROOM_FOR_IPS, bodyLimit: ROOM_FOR_IPS.bodyLimit + MOST_LETTERS * 3 };
 
 export const Service = z.object({
   id: Id,
@@ -25,7 +28,8 @@ export const DnsEntry = z.object({ id: Id, name: z.string(), ips: z.array(z.stri
 const NewService = twins(
   z.strictObject({
     name: line(64),
-    ips: Ips,
+    ips: Ips.optional(),
+    typed: Typed.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
   }),
   { device_types: "deviceTypes" },
@@ -34,12 +38,15 @@ const ServiceChange = twins(
   z.strictObject({
     name: line(64).optional(),
     ips: Ips.optional(),
+    typed: Typed.optional(),
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
       .strictObject({
         name: z.string().max(64),
         ips: z.array(z.string().max(64)).max(MOST_NETWORKS),
+        /** The `mark` that came with the text. */
+        typed: z.string().max(64),
         deviceTypes: z.array(ServiceDevice).max(3),
       })
       .partial()
@@ -73,7 +80,7 @@ export const catalog = {
     needs: "catalog.change",
     summary: "Add a service",
     body: NewService,
-    ...ROOM_FOR_IPS,
+    ...ROOM_FOR_TYPED,
     answer: Service,
     status: 201,
     creation: true,
@@ -86,9 +93,23 @@ export const catalog = {
     summary: "Change a service; configs it touches are marked for a new download",
     params: IdPath,
     body: ServiceChange,
-    ...ROOM_FOR_IPS,
+    ...ROOM_FOR_TYPED,
     answer: Service,
     refusals: ["service.not_found", "service.name_taken", "service.changed_meanwhile"],
+  }),
+  /** Beyond the specifications. */
+  serviceTyped: endpoint({
+    method: "GET",
+    path: "/services/{id}/typed",
+    needs: "catalog.change",
+    summary: "A service's list as it was typed, or its addresses where a program set those",
+    params: IdPath,
+    answer: z.object({
+      text: z.string(),
+      /** For `expected.typed`. */
+      mark: z.string(),
+    }),
+    refusals: ["service.not_found"],
   }),
   removeService: endpoint({
     method: "DELETE",
@@ -153,6 +174,7 @@ export const catalog = {
     summary: "What giving the service these addresses would affect; changes nothing",
     params: IdPath,
     body: z.strictObject({ ips: Ips }),
+    ...ROOM_FOR_IPS,
     answer: z.object({
       /** Files on devices that would become outdated. */
       toDownload: z.int().nonnegative(),

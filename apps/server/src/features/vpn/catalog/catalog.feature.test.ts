@@ -90,6 +90,68 @@ test("what counts is what a list merges to: a long list of few networks is kept 
   );
 });
 
+describe("a list as it was typed", () => {
+  const text = "# Telegram\r\n91.108.4.0/22 # DC\r\nadd t 149.154.160.0-149.154.175.255\n";
+  const networks = ["91.108.4.0/22", "149.154.160.0/20"];
+  const typedOf = async (id: string) =>
+    (await club.as(admin).call("GET /services/{id}/typed", { params: { id } })).body;
+  const put = (id: string, body: object) => club.as(admin).send("PUT", `/api/services/${id}`, body);
+  const make = async (name: string, given: object = { typed: text }) =>
+    (await addService({ name, ...given })).body as { id: string; ips: string[] };
+
+  test("is kept with the addresses that it has; members are told only these", async () => {
+    const { id, ips } = await make("Как есть");
+    expect(ips).toEqual(networks);
+    expect((await typedOf(id)).text).toBe(text);
+    const seen = (await club.as(member).send("GET", "/api/services")).body;
+    expect(JSON.stringify(seen)).not.toContain("Telegram");
+    expect((await club.as(member).call("GET /services/{id}/typed", { params: { id } })).code).toBe("auth.forbidden");
+  });
+
+  test("follows addresses that a program sets, and outlives a program that writes back what it read", async () => {
+    const { id, ips } = await make("Программы");
+    await put(id, { name: "Программы 2", ips });
+    expect((await typedOf(id)).text).toBe(text);
+    await put(id, { ips: ["1.1.1.1", "8.8.8.8"] });
+    expect((await typedOf(id)).text).toBe("1.1.1.1, 8.8.8.8");
+    await put(id, { typed: "1.1.1.1 # one\n8.8.8.8" });
+    expect((await typedOf(id)).text).toBe("1.1.1.1 # one\n8.8.8.8");
+    expect((await club.as(admin).call("DELETE /services/{id}", { params: { id } })).status).toBe(204);
+    expect((await club.allRows()).get("service_texts")).not.toContainEqual(expect.objectContaining({ service_id: id }));
+  });
+
+  test("that somebody else changed meanwhile is not overwritten", async () => {
+    const { id } = await make("Вдвоём");
+    const { mark } = await typedOf(id);
+    await put(id, { typed: `${text}# by another` });
+    const late = await put(id, { typed: "1.1.1.1", expected: { typed: mark } });
+    expect(late).toMatchObject({
+      code: "service.changed_meanwhile",
+      body: { error: { details: { fields: ["typed"] } } },
+    });
+    const now = await put(id, { typed: "1.1.1.1", expected: { typed: (await typedOf(id)).mark } });
+    expect(now.body).toMatchObject({ ips: ["1.1.1.1"] });
+  });
+
+  test.each([
+    ["typed", { typed: "1.1.1.1\nyoutube.com" }, /2.*youtube\.com/],
+    ["typed", { typed: "# nothing but words" }, /typed/],
+    ["typed", { typed: "1.1.1.1", ips: ["1.1.1.1"] }, /ips.*typed/],
+    ["typed", { typed: "1.1.1.1\u0000" }, /typed/],
+    ["ips", {}, /ips/],
+  ])("%s is named where it cannot be: %j", async (field, given, message) => {
+    const answer = await addService({ name: `x${randomUUID()}`, ...given });
+    expect(answer).toMatchObject({ code: "request.invalid", body: { error: { details: { field } } } });
+    expect(answer.message).toMatch(message);
+  });
+
+  test("of 100,000 lines is taken", async () => {
+    const lines = Array.from({ length: 100_000 }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255} # ${n}`);
+    const { ips } = await make("Сто тысяч", { typed: lines.join("\n") });
+    expect(ips.slice(0, 2)).toEqual(["10.0.0.0/16", "10.1.0.0/17"]);
+  });
+});
+
 test("a resolver is an address and not a network", async () => {
   const answer = await club.as(admin).send("POST", "/api/dns", { name: "Сеть", ips: ["8.8.8.0/24"] });
   expect(answer.code).toBe("request.invalid");

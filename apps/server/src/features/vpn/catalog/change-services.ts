@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Language } from "@krug/contract/refusals";
 import type { NewServiceInput, ServiceChangeInput } from "@krug/contract/vpn/catalog";
 import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
-import { lockPlace, type Tx } from "../../../platform/database/database.ts";
+import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
-import { checkDeviceTypes, checkNetworks } from "./check-entry.ts";
+import { checkDeviceTypes, checkGiven, requireGiven } from "./check-entry.ts";
 import { catalogChanged } from "./events.ts";
 import type { CatalogParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -20,7 +20,7 @@ export function makeServiceChanges(parts: CatalogParts) {
 
   return {
     async add(actorId: string, wish: NewServiceInput, language: Language): Promise<ServiceRow> {
-      const ips = checkNetworks(wish.ips, language);
+      const given = requireGiven(wish, language);
       return transact(async (tx) => {
         await lockPlace(tx, "services");
         await refuseTakenName(tx, wish.name);
@@ -28,35 +28,43 @@ export function makeServiceChanges(parts: CatalogParts) {
           id: randomUUID(),
           name: wish.name,
           name_key: repository.nameKey(wish.name),
-          ips: JSON.stringify(ips),
+          ips: JSON.stringify(given.ips),
           device_types: JSON.stringify(checkDeviceTypes(wish.deviceTypes)),
           position: await repository.nextPosition(tx, "services"),
           created_at: clock.now().getTime(),
         };
         await repository.insertService(parts, tx, row);
+        await repository.keepTyped(tx, row.id, given.typed);
         await audit.record(tx, { actorId, action: "service.added", target: row.id, after: told(row) });
         return row;
       });
     },
 
     async change(actorId: string, id: string, wish: ServiceChangeInput, language: Language): Promise<ServiceRow> {
-      const ips = wish.ips && JSON.stringify(checkNetworks(wish.ips, language));
+      const given = checkGiven(wish, language);
       const deviceTypes = wish.deviceTypes && JSON.stringify(checkDeviceTypes(wish.deviceTypes));
       return transact(async (tx) => {
         await lockPlace(tx, "services");
         const before = (await repository.lockService(tx, id)) ?? refuse("service.not_found");
-        const fields = changedMeanwhile(told(before), wish, wish.expected);
+        const fields = changedMeanwhile(
+          { ...told(before), typed: (await typedAs(tx, before)).mark },
+          wish,
+          wish.expected,
+        );
         if (fields.length > 0) refuse("service.changed_meanwhile", { fields });
         if (wish.name !== undefined) await refuseTakenName(tx, wish.name, id);
         const name = wish.name ?? before.name;
         const change = {
           name,
           name_key: repository.nameKey(name),
-          ips: ips ?? before.ips,
+          ips: given ? JSON.stringify(given.ips) : before.ips,
           device_types: deviceTypes ?? before.device_types,
         };
         const after = { ...before, ...change };
         await repository.updateService(parts, tx, id, change);
+        // A program that writes back what it read takes no comments away.
+        if (given && (wish.typed !== undefined || after.ips !== before.ips))
+          await repository.keepTyped(tx, id, given.typed);
         await audit.record(tx, {
           actorId,
           action: "service.changed",
@@ -79,6 +87,12 @@ export function makeServiceChanges(parts: CatalogParts) {
         await audit.record(tx, { actorId, action: "service.deleted", target: id, before: told(row) });
       }),
   };
+}
+
+/** What the editor begins with. */
+export async function typedAs(db: Db | Tx, { id, ips }: ServiceRow): Promise<{ text: string; mark: string }> {
+  const text = (await repository.typedOf(db, id)) ?? (JSON.parse(ips) as string[]).join(", ");
+  return { text, mark: createHash("sha256").update(text).digest("base64url") };
 }
 
 const told = ({ name, ips, device_types }: ServiceRow) => ({

@@ -2,6 +2,7 @@ import type { Language } from "@krug/contract/refusals";
 import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, minimalCidrs } from "@krug/wireguard/addresses";
+import { readNetworkList } from "@krug/wireguard/network-list";
 import { refuseField } from "../../../platform/refusal.ts";
 
 const WORDS = {
@@ -9,16 +10,51 @@ const WORDS = {
     network: (item: string) => `«${item}» — не IP-адрес и не сеть`,
     address: (item: string) => `«${item}» — не IP-адрес`,
     tooMany: (count: number, most: number) => `это ${count} сетей, а может быть не больше ${most}`,
+    inLine: (line: number, problem: string) => `строка ${line}: ${problem}`,
+    empty: "нет ни одного адреса",
+    oneOf: "нужно одно из двух: ips или typed",
     tooManyAddresses: (count: number, most: number) => `это ${count} адресов, а может быть не больше ${most}`,
   },
   en: {
     network: (item: string) => `“${item}” is not an IP address or network`,
     address: (item: string) => `“${item}” is not an IP address`,
     tooMany: (count: number, most: number) => `these are ${count} networks, and ${most} at the most are possible`,
+    inLine: (line: number, problem: string) => `line ${line}: ${problem}`,
+    empty: "no address in it",
+    oneOf: "one of ips and typed is needed",
     tooManyAddresses: (count: number, most: number) =>
       `these are ${count} addresses, and ${most} at the most are possible`,
   },
 };
+
+/** What a service is given: `ips` as a program sends them, or `typed`, from which they are read. undefined: nothing of both. */
+export function checkGiven(
+  { ips, typed }: { ips?: readonly string[] | undefined; typed?: string | undefined },
+  language: Language,
+): { ips: string[]; typed: string | null } | undefined {
+  if (ips !== undefined && typed !== undefined) refuseList("typed", (say) => say.oneOf, language);
+  if (ips !== undefined) return { ips: checkNetworks(ips, language), typed: null };
+  if (typed === undefined) return undefined;
+  const { items, unread } = readNetworkList(typed);
+  const [first] = unread;
+  if (first !== undefined)
+    refuseList(
+      "typed",
+      (say) => (first.line === null ? say.network(first.text) : say.inLine(first.line, say.network(first.text))),
+      language,
+      { item: first.text },
+    );
+  if (items.length === 0) refuseList("typed", (say) => say.empty, language);
+  const read = checkNetworks(
+    items.map(({ text }) => text),
+    language,
+  );
+  return { ips: read, typed: read.join(", ") === typed.trim() ? null : typed };
+}
+
+/** As checkGiven, for a new service. */
+export const requireGiven = (given: Parameters<typeof checkGiven>[0], language: Language) =>
+  checkGiven(given, language) ?? refuseList("ips", (say) => say.oneOf, language);
 
 /**
  * Addresses and networks of a service: trimmed, as entered and in that order, each network once. A list that is longer than a service can
@@ -28,14 +64,15 @@ export function checkNetworks(ips: readonly string[], language: Language): strin
   const kept = check(ips, undefined, "network", language);
   if (kept.length <= MOST_NETWORKS) return kept;
   const merged = minimalCidrs(kept);
-  if (merged.length > MOST_NETWORKS) refuseIps((say) => say.tooMany(merged.length, MOST_NETWORKS), language);
+  if (merged.length > MOST_NETWORKS) refuseList("ips", (say) => say.tooMany(merged.length, MOST_NETWORKS), language);
   return merged;
 }
 
 /** Addresses of resolvers; a network is not one. */
 export function checkAddresses(ips: readonly string[], language: Language): string[] {
   const kept = check(ips, canonicalAddress, "address", language);
-  if (kept.length > MOST_RESOLVERS) refuseIps((say) => say.tooManyAddresses(kept.length, MOST_RESOLVERS), language);
+  if (kept.length > MOST_RESOLVERS)
+    refuseList("ips", (say) => say.tooManyAddresses(kept.length, MOST_RESOLVERS), language);
   return kept;
 }
 
@@ -50,12 +87,16 @@ function check(
     read,
   );
   const [item] = wrong;
-  if (item !== undefined) refuseIps((say) => say[problem](item), language, { item });
+  if (item !== undefined) refuseList("ips", (say) => say[problem](item), language, { item });
   return kept;
 }
 
-const refuseIps = (say: (words: typeof WORDS.ru) => string, language: Language, more: { item?: string } = {}): never =>
-  refuseField("ips", { ru: say(WORDS.ru), en: say(WORDS.en) }, { language, ...more });
+const refuseList = (
+  field: "ips" | "typed",
+  say: (words: typeof WORDS.ru) => string,
+  language: Language,
+  more: { item?: string } = {},
+): never => refuseField(field, { ru: say(WORDS.ru), en: say(WORDS.en) }, { language, ...more });
 
 /** 'all' means every device, and so does an empty choice (specification, operator's side 5). */
 export function checkDeviceTypes<Device extends string>(chosen: readonly (Device | "all")[]): (Device | "all")[] {

@@ -3,7 +3,7 @@ import { prepared, preparedForList } from "../../../platform/database/prepared.t
 import type { Signals } from "../../../platform/signals.ts";
 import type { CatalogTables, DnsRow, ServiceRow } from "./table.ts";
 
-type Table = keyof CatalogTables;
+type Table = Exclude<keyof CatalogTables, "service_texts">;
 type Change<Row> = Partial<Omit<Row, "id" | "position" | "created_at">>;
 
 const tables = (db: Db | Tx) => db.withTables<CatalogTables>();
@@ -86,6 +86,21 @@ export async function updateDns({ signals }: Teller, tx: Tx, id: string, change:
 export async function remove({ signals }: Teller, tx: Tx, table: Table, id: string): Promise<void> {
   signals.send(tx, WRITTEN);
   await tables(tx).deleteFrom(table).where("id", "=", id).execute();
+}
+
+/** null: a program set the addresses, or the list is no other text than they are. */
+export async function typedOf(db: Db | Tx, serviceId: string): Promise<string | null> {
+  const row = await tables(db)
+    .selectFrom("service_texts")
+    .select("typed")
+    .where("service_id", "=", serviceId)
+    .executeTakeFirst();
+  return row?.typed ?? null;
+}
+
+export async function keepTyped(tx: Tx, serviceId: string, typed: string | null): Promise<void> {
+  await tables(tx).deleteFrom("service_texts").where("service_id", "=", serviceId).execute();
+  if (typed !== null) await tables(tx).insertInto("service_texts").values({ service_id: serviceId, typed }).execute();
 }
 
 /** Id of the entry with this name, ignoring case. */

@@ -1,10 +1,12 @@
 import type { Contract } from "@krug/contract/api";
 import type { Handlers } from "../../../platform/http/call.ts";
+import { refuse } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
-import { makeServiceChanges } from "./change-services.ts";
+import { makeServiceChanges, typedAs } from "./change-services.ts";
 import type { Catalog } from "./index.ts";
 import type { CatalogParts } from "./parts.ts";
+import * as repository from "./repository.ts";
 import { makeTellEffect } from "./tell-effect.ts";
 import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
@@ -22,6 +24,8 @@ export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
     addService: async ({ actor, body, language }) => serviceAnswer(await services.add(actor.memberId, body, language)),
     changeService: async ({ actor, params, body, language }) =>
       serviceAnswer(await services.change(actor.memberId, params.id, body, language)),
+    serviceTyped: async ({ params }) =>
+      typedAs(db, (await repository.servicesByIds(db, [params.id]))[0] ?? refuse("service.not_found")),
     removeService: async ({ actor, params }) => void (await services.remove(actor.memberId, params.id)),
     dns: async () => [...(await catalog.dns(db))],
     addDns: async ({ actor, body, language }) => dnsAnswer(await dns.add(actor.memberId, body, language)),

@@ -16,6 +16,10 @@ export type CatalogTables = {
     device_types: string;
   };
   dns_entries: Entry;
+  service_texts: {
+    service_id: string;
+    typed: string;
+  };
 };
 
 export type ServiceRow = CatalogTables["services"];

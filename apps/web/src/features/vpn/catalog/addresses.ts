@@ -1,12 +1,13 @@
-import { MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
+import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { distinctNetworks } from "@krug/wireguard/address-list";
 import { canonicalAddress, type Family, familiesMergedToWhole, minimalCidrs } from "@krug/wireguard/addresses";
 import { readNetworkList, type Unread } from "@krug/wireguard/network-list";
 
 export interface ReadList {
-  /** What is sent: the addresses as typed, without what stands around them, unless that is more than the panel reads. */
+  /** What the panel makes of it. */
   items: string[];
   wrong: Unread[];
+  letters: number;
   hasLines: boolean;
   /** How many the panel finds: each address or network once. */
   count: number;
@@ -33,10 +34,11 @@ export function readList(kind: "service" | "dns", text: string): ReadList {
   const merged = isService ? minimalCidrs(kept) : kept;
   const networks = merged.length;
   return {
-    items: isService && items.length > MOST_TYPED.service ? merged : items,
+    items: isService && count > most ? merged : kept,
     wrong: [...read.unread, ...networksOnly.map((item) => ({ ...item, kind: "other" as const }))].sort(
       (one, other) => (one.line ?? 0) - (other.line ?? 0),
     ),
+    letters: text.length,
     hasLines: /[\r\n]/.test(text.trim()),
     count,
     networks,

@@ -15,6 +15,7 @@ const large = {
   deviceTypes: ["computer" as const],
 };
 const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
+const typed = (text: string) => ({ text, mark: `mark of ${text}` });
 const open = (says: Panel = {}, me = admin) =>
   enter(
     "/admin/wireguard",
@@ -24,6 +25,7 @@ const open = (says: Panel = {}, me = admin) =>
       "GET /admin/catalog/usage": { services: [{ id: video.id, configs: 12 }], dns: [] },
       "POST /services/{id}/effect": { toDownload: 9, phonesOver: 0 },
       "POST /dns/{id}/effect": { toDownload: 9 },
+      "GET /services/{id}/typed": typed(video.ips.join(", ")),
       ...says,
     },
     me,
@@ -76,22 +78,34 @@ test("each wrong address is named by itself and nothing is sent; what is right i
   await screen.findByText("Видео: добавлено");
   expect(asked("POST /services")[0]?.body).toEqual({
     name: "Видео",
-    ips: ["1.2.3.4", "10.0.0.0/8"],
+    typed: " 1.2.3.4 ,, 10.0.0.0/8",
     deviceTypes: ["phone"],
   });
 });
 
-test("a list with comments is sent without them, and the form says so", async () => {
-  const { user, asked } = await open({ "POST /services": video });
+test("a list is sent and opened again as it was typed, comments and all", async () => {
+  const text = "# Telegram\n91.108.4.0/22\n\n91.108.8.0/22 # DC\n; old\n//149.154.160.0/20";
+  const { user, asked, say } = await open({ "POST /services": video, "PUT /services/{id}": video });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
   await user.type(dialog.getByLabelText("Название"), "Видео");
   await user.click(ipsOf(dialog));
-  await user.paste("# Telegram\n91.108.4.0/22\n\n91.108.8.0/22 # DC\n; old\n//149.154.160.0/20");
-  expect(dialog.getByText(/^2\sадреса; комментарии не сохранятся/)).toBeTruthy();
+  await user.paste(text);
+  expect(dialog.getByText(/^2\sадреса$/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
-  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.8.0/22"] });
+  expect(asked("POST /services")[0]?.body).toMatchObject({ typed: text });
+
+  say({ "GET /services/{id}/typed": typed(text) });
+  const again = await act(user, "Видео", "Изменить");
+  expect((ipsOf(again) as HTMLTextAreaElement).value).toBe(text);
+  await user.type(ipsOf(again), "\n8.8.8.8 # Google");
+  await user.click(again.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: сохранено");
+  expect(asked("PUT /services/{id}")[0]?.body).toMatchObject({
+    typed: `${text}\n8.8.8.8 # Google`,
+    expected: { typed: typed(text).mark },
+  });
 });
 
 test("a list as a router has it is sent as its networks; what is none is named with its line", async () => {
@@ -109,7 +123,7 @@ test("a list as a router has it is sent as its networks; what is none is named w
   dialog.getByText(/^2\sадреса; вместе это 1\sсеть/);
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
-  expect(asked("POST /services")[0]?.body).toMatchObject({ ips: ["91.108.4.0/22", "91.108.0.0/22"] });
+  expect(asked("POST /services")[0]?.body).toMatchObject({ typed: expect.stringContaining("91.108.0.0-91.108.3.255") });
 });
 
 test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route", async () => {
@@ -130,7 +144,7 @@ test("a list that is too long for a phone is offered as the closest one that fit
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   const [sent] = asked("POST /services");
-  expect((sent?.body as { ips: string[] } | undefined)?.ips).toHaveLength(120);
+  expect((sent?.body as { typed: string } | undefined)?.typed.split(", ")).toHaveLength(120);
 });
 
 test("6,000 addresses are said to be the networks that they are, read once typing pauses; of 14,000 nothing is sent and all stays typed", async () => {
@@ -188,9 +202,9 @@ test("whom a change touches is told before it is saved, by the panel's count for
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: сохранено");
   expect(asked("PUT /services/{id}")[0]?.body).toEqual({
-    ips: [...video.ips, "8.8.8.8"],
+    typed: [...video.ips, "8.8.8.8"].join(", "),
     deviceTypes: ["all"],
-    expected: { name: "Видео", ips: video.ips, deviceTypes: ["all"] },
+    expected: { name: "Видео", typed: typed(video.ips.join(", ")).mark, deviceTypes: ["all"] },
   });
 });
 

@@ -1,15 +1,17 @@
 import type { Api } from "@krug/contract/api";
+import { MOST_LETTERS } from "@krug/domain/catalog-rules";
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
+import { Coming } from "../../../ui/coming.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
@@ -18,7 +20,7 @@ import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
 import { Effect } from "./effect.tsx";
 import { FitPhone } from "./fit-phone.tsx";
-import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery } from "./queries.ts";
+import { CATALOG, type Device, type Entry, staffDnsQuery, staffServicesQuery, typedQuery } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
 
 interface Props {
@@ -28,15 +30,18 @@ interface Props {
   onClose: () => void;
 }
 
+/** An entry with its list as it was typed. */
+type Typed = Entry & Partial<Api["GET /services/{id}/typed"]["answer"]>;
+
 interface Form {
   name: string;
   ips: string;
   devices: readonly Device[];
 }
 
-const formOf = (entry: Entry | null): Form => ({
+const formOf = (entry: Typed | null): Form => ({
   name: entry?.name ?? "",
-  ips: entry?.ips.join(", ") ?? "",
+  ips: entry?.text ?? entry?.ips.join(", ") ?? "",
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
 });
 
@@ -65,8 +70,15 @@ const WHOLE = { 4: "0.0.0.0/0", 6: "::/0" } as const;
 const NAMED = 5;
 const DEVICES: readonly Device[] = ["all", "computer", "phone"];
 
-/** A service or DNS entry: each address is checked, and the dialog says whom a change affects before it is saved. */
 export function EntryDialog({ kind, entry, onClose }: Props) {
+  const typed = useQuery({ ...typedQuery(entry?.id ?? ""), enabled: kind === "service" && entry !== null, gcTime: 0 });
+  if (kind === "dns" || entry === null) return <EntryForm kind={kind} entry={entry} onClose={onClose} />;
+  if (!typed.data) return <Coming trouble={typed.isError ? "failed" : null} onClose={onClose} />;
+  return <EntryForm kind={kind} entry={{ ...entry, ...typed.data }} onClose={onClose} />;
+}
+
+/** A service or DNS entry: each address is checked, and the dialog says whom a change affects before it is saved. */
+function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
   const words = useCatalogWords();
   const { edit, devices } = words;
   const { failure } = useText();
@@ -74,8 +86,9 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
-  const problemsOf = ({ items, wrong, hasLines, tooMany }: ReadList) => [
+  const problemsOf = ({ items, wrong, hasLines, tooMany, letters }: ReadList) => [
     ...(items.length + wrong.length === 0 ? [edit.ipsEmpty] : []),
+    ...(letters > MOST_LETTERS ? [edit.tooLong(MOST_LETTERS)] : []),
     ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
     ...wrong.slice(0, NAMED).map((each) => {
       const says = edit.wrong[isService ? "service" : "dns"][each.kind](each.text);
@@ -98,8 +111,10 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { deviceTypes, ...plain } = wishOf(kind, fields);
-      return isService ? api("POST /services", { body: { ...plain, deviceTypes } }) : api("POST /dns", { body: plain });
+      const { name, typed, ips, deviceTypes } = wishOf(kind, fields);
+      return isService
+        ? api("POST /services", { body: { name, typed, deviceTypes } })
+        : api("POST /dns", { body: { name, ips } });
     },
     onSaved: ({ name }) => {
       void toast("good", entry === null ? edit.added(name) : edit.saved(name));
@@ -116,7 +131,8 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
         ? queryClient.fetchQuery(staffServicesQuery)
         : queryClient.fetchQuery(staffDnsQuery));
       const now = fresh.find(({ id }) => id === seen.id);
-      return { row: now ? ({ kind, ...now } as Entry) : seen, conflict: true };
+      const typed = isService && now ? await queryClient.fetchQuery(typedQuery(now.id)) : {};
+      return { row: now ? ({ kind, ...now, ...typed } as Typed) : seen, conflict: true };
     },
     fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
   });
@@ -174,7 +190,7 @@ export function EntryDialog({ kind, entry, onClose }: Props) {
         <p className={classes.hint} aria-live="polite">
           {edit.countOf(list.count)}
           {list.networks < list.count && `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
-          {list.hasComments && `; ${edit.comments}`}
+          {!isService && list.hasComments && `; ${edit.comments}`}
           {isService && (
             <span data-over={list.count > PHONE_ADDRESS_LIMIT || undefined}>
               {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
@@ -222,6 +238,7 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
 const wishOf = (kind: Entry["kind"], { name, ips, devices }: Form) => ({
   name: name.trim(),
   ips: readList(kind, ips).items,
+  typed: ips,
   deviceTypes: [...devices],
 });
 
@@ -229,16 +246,18 @@ const isSame = (one: readonly string[], other: readonly string[]) => JSON.string
 
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
-  seen: Entry,
-  { deviceTypes, ...plain }: ReturnType<typeof wishOf>,
+  seen: Typed,
+  { deviceTypes, typed, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
   const { name, ips } = seen;
-  const changed = {
-    ...(plain.name === name ? {} : { name: plain.name }),
-    ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }),
-  };
-  const devicesDiffer = seen.kind === "service" && !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
-  if (Object.keys(changed).length === 0 && !devicesDiffer) return {};
-  if (seen.kind === "dns") return { dns: { ...changed, expected: { name, ips } } };
-  return { service: { ...changed, deviceTypes, expected: { name, ips, deviceTypes: seen.deviceTypes } } };
+  const renamed = plain.name === name ? {} : { name: plain.name };
+  if (seen.kind === "dns") {
+    const dns = { ...renamed, ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }) };
+    return Object.keys(dns).length === 0 ? {} : { dns: { ...dns, expected: { name, ips } } };
+  }
+  const service = { ...renamed, ...(typed === seen.text ? {} : { typed }) };
+  const devicesDiffer = !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
+  if (Object.keys(service).length === 0 && !devicesDiffer) return {};
+  const expected = { name, deviceTypes: seen.deviceTypes, ...(seen.mark === undefined ? {} : { typed: seen.mark }) };
+  return { service: { ...service, deviceTypes, expected } };
 }

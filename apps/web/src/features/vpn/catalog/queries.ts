@@ -23,6 +23,12 @@ export const staffDnsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /dns", { signal }),
 });
 
+export const typedQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...CATALOG, "typed", id],
+    queryFn: ({ signal }) => api("GET /services/{id}/typed", { params: { id }, signal }),
+  });
+
 export const usageQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...CATALOG, "usage", role],

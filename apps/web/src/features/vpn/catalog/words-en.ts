@@ -42,6 +42,7 @@ export const catalog = {
     ipsDns: "IP addresses, comma-separated",
     ipsEmpty: "Give at least one address",
     tooMany: (count: number, most: number) => `These come to ${networks(count)}, and ${most} at the most are possible`,
+    tooLong: (most: number) => `Too long: ${most.toLocaleString("en")} characters at the most`,
     merged: (count: number) => `they are kept as ${networks(count)}`,
     comments: "comments are not kept",
     together: (count: number) => `together ${networks(count)}`,

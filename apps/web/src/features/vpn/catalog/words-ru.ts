@@ -54,6 +54,7 @@ export const catalog = {
     ipsDns: "IP-адреса через запятую",
     ipsEmpty: "Укажите хотя бы один адрес",
     tooMany: (count: number, most: number) => `Получилось ${networks(count)}, а может быть не больше ${most}`,
+    tooLong: (most: number) => `Слишком длинно: не больше ${most.toLocaleString("ru")} знаков`,
     merged: (count: number) => `сохранится как ${networks(count)}`,
     comments: "комментарии не сохранятся",
     together: (count: number) => `вместе это ${networks(count)}`,
