@@ -1,24 +1,7 @@
 import { canonicalNetwork, parseCidr } from "./addresses.ts";
 import { linesOf } from "./text-lines.ts";
 
-/**
- * A list of addresses and networks as people keep it: parted by commas and ends of lines, with blank lines, and comments behind '#', ';' and
- * '//'. A ';' between two addresses parts them.
- */
-export function readAddressList(text: string): { items: string[]; hasComments: boolean } {
-  const lines = partLines(text);
-  return {
-    items: lines.flatMap(({ said }) =>
-      said
-        .split(/[,;]/)
-        .map((part) => part.trim())
-        .filter((item) => item !== ""),
-    ),
-    hasComments: lines.some(({ comment }) => comment !== undefined),
-  };
-}
-
-/** What each line says, and its comment if it has one. */
+/** What each line says, and its comment if it has one: behind '#', ';' or '//'. A ';' between two addresses parts them. */
 export const partLines = (text: string) => linesOf(text).map(partComment);
 
 function partComment(line: string): { said: string; comment?: string } {

@@ -7,6 +7,7 @@ const TELEGRAM = ["91.108.4.0/22", "149.154.160.0/20"];
 
 test.each<[string, string, string[]]>([
   ["comments", "# Telegram\n91.108.4.0/22 # DC\n; old\n149.154.160.0/20 // too\n#104.16.0.0/12", TELEGRAM],
+  ["comments behind semicolons and slashes", "; old, 8.8.8.8\n91.108.4.0/22 ; DC\n149.154.160.0/20//two", TELEGRAM],
   ["blanks and tabs, CRLF, a byte order mark", "\uFEFF91.108.4.0/22\t149.154.160.0/20  \r\n\r\n", TELEGRAM],
   ["quotes and semicolons", `"91.108.4.0/22";'149.154.160.0/20'`, TELEGRAM],
   ["a config's line", "AllowedIPs = 91.108.4.0/22, 149.154.160.0/20", TELEGRAM],
@@ -94,6 +95,7 @@ test.each<[string, ReturnType<typeof readNetworkList>["unread"]]>([
   ["route add default via 10.0.0.1/33", [{ text: "route add default via 10.0.0.1/33", line: 1, kind: "other" }]],
   ["10.0.0.0/255.0.255.0", [{ text: "10.0.0.0/255.0.255.0", line: 1, kind: "other" }]],
   [`[{"hostname":"example.com","ip":"192.0.2.10"}]`, [{ text: "example.com", line: null, kind: "name" }]],
+  ["https://example.com", [{ text: "https://example.com", line: 1, kind: "other" }]],
   [`["1.1.1.1", "x"]`, [{ text: "x", line: null, kind: "other" }]],
   [
     `{"domains":["*.github.com"],"ssh_keys":["ssh-ed25519 AAAA"]}`,

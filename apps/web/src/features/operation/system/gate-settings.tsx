@@ -1,5 +1,5 @@
 import { isMirrorAddress } from "@krug/domain/mirror-address";
-import { readAddressList } from "@krug/wireguard/address-list";
+import { readNetworkList } from "@krug/wireguard/network-list";
 import { Textarea, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -37,7 +37,9 @@ const valuesOf = (fields: Fields, names: readonly Name[]) => ({
   ...(names.includes("blockedCountries")
     ? { blockedCountries: listed(fields.blockedCountries).map((code) => code.toUpperCase()) }
     : {}),
-  ...(names.includes("exceptions") ? { exceptions: readAddressList(fields.exceptions).items.flatMap(listed) } : {}),
+  ...(names.includes("exceptions")
+    ? { exceptions: readNetworkList(fields.exceptions).items.map(({ text }) => text) }
+    : {}),
   ...(names.includes("supportContact") ? { supportContact: fields.supportContact.trim() || null } : {}),
   ...(names.includes("mirrorUrl") ? { mirrorUrl: fields.mirrorUrl.trim() || null } : {}),
 });
@@ -72,9 +74,11 @@ function Form({ gate }: { gate: GateSettings }) {
   });
   const save = () => {
     const wrong = listed(values.blockedCountries).filter((code) => countryName(code, language) === null);
+    const { unread } = readNetworkList(values.exceptions);
     const mirror = values.mirrorUrl.trim();
     const errors = {
       ...(wrong.length > 0 && { blockedCountries: words.countriesWrong(wrong.join(", ")) }),
+      ...(unread.length > 0 && { exceptions: words.exceptionsWrong(unread.map((each) => each.text).join(", ")) }),
       ...(mirror !== "" && !isMirrorAddress(mirror) && { mirrorUrl: words.mirrorWrong }),
     };
     form.setErrors(errors);
@@ -118,7 +122,7 @@ function Form({ gate }: { gate: GateSettings }) {
         label={words.exceptions}
         description={words.exceptionsHint}
         {...form.getInputProps("exceptions")}
-        error={isExceptions && problem}
+        error={isExceptions ? problem : form.errors.exceptions}
         rows={Math.min(8, Math.max(2, values.exceptions.split("\n").length))}
         autoComplete="off"
         spellCheck={false}

@@ -318,6 +318,22 @@ test("the gate's lists go as lists; a country that does not exist is told before
   );
 });
 
+test("the gate's exceptions are taken as people have lists; what is no address is named and nothing is sent", async () => {
+  const { user, asked } = await system({ "PUT /admin/security": gate });
+  const field = screen.getByLabelText("Адреса без проверки");
+  const save = () => user.click(screen.getByRole("button", { name: "Сохранить" }));
+  await user.click(field);
+  await user.paste("# office\n198.51.100.0-198.51.100.127\n192.0.2.0 255.255.255.0 # home\nclub.example");
+  await save();
+  await screen.findByText("Не адрес и не сеть: club.example");
+  expect(asked("PUT /admin/security")).toEqual([]);
+  await user.type(field, "{Backspace>12/}");
+  await save();
+  await waitFor(() =>
+    expect(asked("PUT /admin/security")[0]?.body).toMatchObject({ exceptions: ["198.51.100.0/25", "192.0.2.0/24"] }),
+  );
+});
+
 test("without a bot there is nothing to require, and it says why", async () => {
   await system();
   const box = screen.getByLabelText("Требовать привязанный Telegram для новых конфигов") as HTMLInputElement;

@@ -175,6 +175,7 @@ export const system = {
     countriesHint: "Codes of two letters, separated by commas.",
     countriesWrong: (wrong: string) => `There is no such country: ${wrong}`,
     exceptions: "Addresses that always pass",
+    exceptionsWrong: (wrong: string) => `Not an address or network: ${wrong}`,
     exceptionsHint:
       "One a line: an address or a network, such as 203.0.113.7 or 2001:db8::/32. The club's servers pass anyway.",
     mirror: "Mirror of the panel",

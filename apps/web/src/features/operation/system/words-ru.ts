@@ -176,6 +176,7 @@ export const system = {
     countriesHint: "Коды из двух букв через запятую.",
     countriesWrong: (wrong: string) => `Нет такой страны: ${wrong}`,
     exceptions: "Адреса без проверки",
+    exceptionsWrong: (wrong: string) => `Не адрес и не сеть: ${wrong}`,
     exceptionsHint:
       "По одному в строке: адрес или сеть, например 203.0.113.7 или 2001:db8::/32. Серверы клуба и так проходят.",
     mirror: "Зеркало портала",

@@ -1,9 +1,8 @@
 import { RULE_TYPES, type RuleType } from "@krug/domain/access-rules";
-import { readAddressList } from "@krug/wireguard/address-list";
-import { TextInput } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { api } from "../../../lib/api.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
@@ -16,13 +15,19 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { MemberField, type Named } from "../../members/users/index.ts";
 import { RULES } from "./key.ts";
 import classes from "./rules.module.css";
+import { readTargets } from "./targets.ts";
 import { useRulesWords } from "./words.ts";
 
 /** A network so wide that most of the internet is in it. */
-const IS_WIDE = /\/[0-4]\s*$/;
+const IS_WIDE = /\/[0-4]$/;
 const HAS_LETTER = /\p{L}/u;
 
-/** A new rule: what, in which list, and for whom (specification, operator's side 2). */
+/** A rule each: as many as a member of staff may make in a minute, with some to spare. */
+const MOST_AT_ONCE = 50;
+/** Wrong items that are named. */
+const NAMED = 5;
+
+/** New rules, one for each target: what, in which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
   const { failure } = useText();
@@ -30,29 +35,45 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
   const queryClient = useQueryClient();
   const [type, setType] = useState<RuleType>(first);
   const [target, setTarget] = useState("");
-  /** What stands in a list of addresses may have a comment behind it. */
-  const meant = readAddressList(target).items.join(", ");
+  const [shown, setShown] = useState(false);
+  const { targets, wrong } = useMemo(() => readTargets(target), [target]);
   const [appliesTo, setAppliesTo] = useState<"all" | "selected">("all");
   const [chosen, setChosen] = useState<Named[]>([]);
   const adding = useCommand({
-    mutationFn: () =>
-      api("POST /admin/rules", {
-        body: { type, target: meant, appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
-      }),
-    onSuccess: (rule) => {
-      void toast("good", words.done(rule.target));
-      void queryClient.invalidateQueries({ queryKey: RULES });
+    mutationFn: async () => {
+      const added: string[] = [];
+      for (const [place, each] of targets.entries()) {
+        const rule = await api("POST /admin/rules", {
+          body: { type, target: each, appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
+        });
+        added.push(rule.target);
+        // What is left in the field is what has no rule yet.
+        if (targets.length > 1) setTarget(targets.slice(place + 1).join("\n"));
+      }
+      return added;
+    },
+    onSuccess: (added) => {
+      void toast("good", added.length === 1 ? words.done(added[0] ?? "") : words.doneSeveral(added.length));
       onClose();
     },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: RULES }),
   });
-  const isEmpty = meant === "" || (appliesTo === "selected" && chosen.length === 0);
+  const problems = [
+    ...wrong.slice(0, NAMED).map(({ text }) => words.wrong(text)),
+    ...(wrong.length > NAMED ? [words.andMore(wrong.length - NAMED)] : []),
+    ...(targets.length > MOST_AT_ONCE ? [words.tooMany(targets.length, MOST_AT_ONCE)] : []),
+  ];
+  const isEmpty = targets.length + wrong.length === 0 || (appliesTo === "selected" && chosen.length === 0);
   return (
     <FormSheet
       asksBeforeLoss
       title={words.title}
       onClose={onClose}
       submit={{ label: words.create, working: words.working, busy: adding.isPending, disabled: isEmpty }}
-      onSubmit={() => adding.mutate()}
+      onSubmit={() => {
+        setShown(true);
+        if (problems.length === 0) adding.mutate();
+      }}
     >
       <Segments
         label={words.type}
@@ -60,23 +81,35 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
         onChange={setType}
         choices={RULE_TYPES.map((value) => ({ value, label: lists[value] }))}
       />
-      <TextInput
+      <Textarea
         label={words.target}
         description={HAS_LETTER.test(target.split(/[/:]/).at(-1) ?? "") ? words.domainHint : words.targetHint}
         value={target}
         onChange={(event) => {
           setTarget(event.currentTarget.value);
           adding.reset();
+          setShown(false);
         }}
-        error={adding.isError}
+        error={
+          shown && problems.length > 0
+            ? problems.map((problem) => (
+                <span key={problem} className={classes.problem}>
+                  {problem}
+                </span>
+              ))
+            : adding.isError
+        }
+        rows={Math.min(8, target.split("\n").length)}
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={300}
         data-autofocus
       />
-      {type === "blacklist" && IS_WIDE.test(meant) && <Banner tone="move" live title={words.wide} />}
+      {targets.length > 1 && <p className={classes.quiet}>{words.several(targets.length)}</p>}
+      {type === "blacklist" && targets.some((each) => IS_WIDE.test(each)) && (
+        <Banner tone="move" live title={words.wide} />
+      )}
       <Segments
         label={words.appliesTo}
         value={appliesTo}

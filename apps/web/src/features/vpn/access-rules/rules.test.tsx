@@ -137,6 +137,45 @@ test("a new rule bans for all unless told, and cannot be made of nothing", async
   expect(address()).toBe("/admin/rules");
 });
 
+test("a paste makes a rule of each address, range and name in it; what is none of these is named and nothing is made", async () => {
+  const { user, asked, say } = await open([], { "POST /admin/rules": rule(1) }, admin, "/admin/rules?add=rule");
+  const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
+  const field = dialog.getByLabelText("Адрес, сеть или домен");
+  const press = () => user.click(dialog.getByRole("button", { name: "Создать" }));
+  const sent = () => asked("POST /admin/rules").map(({ body }) => (body as { target: string }).target);
+  await user.click(field);
+  await user.paste("# ads\n203.0.113.0-203.0.113.127\nexample.org # site\nAS64500\n198.51.100.0 255.255.255.0");
+  dialog.getByText(/^Получится 3\sправила/);
+  await press();
+  dialog.getByText("«AS64500» — не адрес, не сеть и не домен");
+  expect(sent()).toEqual([]);
+
+  await user.clear(field);
+  await user.paste("203.0.113.0-203.0.113.127\nexample.org\n198.51.100.0 255.255.255.0");
+  await press();
+  await screen.findByText(/^Добавлено: 3\sправила/);
+  expect(sent()).toEqual(["203.0.113.0/25", "example.org", "198.51.100.0/24"]);
+  say({});
+});
+
+test("of a paste, those stay in the field that have no rule yet", async () => {
+  const { user } = await open(
+    [],
+    {
+      "POST /admin/rules": ({ body }) =>
+        (body as { target: string }).target === "8.8.8.8" ? refused(409, "rule.exists", "Есть.") : rule(1),
+    },
+    admin,
+    "/admin/rules?add=rule",
+  );
+  const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
+  await user.click(dialog.getByLabelText("Адрес, сеть или домен"));
+  await user.paste("1.1.1.1\n8.8.8.8\n9.9.9.9");
+  await user.click(dialog.getByRole("button", { name: "Создать" }));
+  await dialog.findByText(/Есть\./);
+  expect(dialog.getByLabelText("Адрес, сеть или домен")).toHaveProperty("value", "8.8.8.8\n9.9.9.9");
+});
+
 test("a rule for selected members takes them by name, and lets them go again", async () => {
   const { user, asked } = await open(
     [],

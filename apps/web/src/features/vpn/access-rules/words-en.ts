@@ -2,6 +2,8 @@ import type { rules as rulesRu } from "./words-ru.ts";
 
 const addresses = (count: number) => `${count}\u00a0${count === 1 ? "address" : "addresses"}`;
 
+const rulesOf = (count: number) => `${count}\u00a0${count === 1 ? "rule" : "rules"}`;
+
 export const rules: typeof rulesRu = {
   title: "Access rules",
   add: "Add rule",
@@ -43,7 +45,12 @@ export const rules: typeof rulesRu = {
     unpick: (name) => `Remove: ${name}`,
     create: "Create",
     working: "Saving...",
+    several: (count) => `This makes ${rulesOf(count)}`,
+    wrong: (item) => `“${item}” is no address, network or domain`,
+    andMore: (count) => `and ${count} more`,
+    tooMany: (count, most) => `${most} at the most can be added at once, and these are ${count}`,
     done: (target) => `Rule added: ${target}`,
+    doneSeveral: (count) => `Added: ${rulesOf(count)}`,
     failed: "Error adding rule",
   },
   removal: {

@@ -2,6 +2,8 @@ import { counter } from "@krug/domain/plural";
 
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 
+const rulesOf = counter("ru", { one: "правило", few: "правила", many: "правил", other: "правила" });
+
 /** Access rules: what members reach through the tunnel. */
 export const rules = {
   title: "Правила доступа",
@@ -45,7 +47,12 @@ export const rules = {
     unpick: (name: string) => `Убрать: ${name}`,
     create: "Создать",
     working: "Сохранение...",
+    several: (count: number) => `Получится ${rulesOf(count)}`,
+    wrong: (item: string) => `«${item}» — не адрес, не сеть и не домен`,
+    andMore: (count: number) => `и ещё ${count}`,
+    tooMany: (count: number, most: number) => `За раз можно добавить не больше ${most}, а здесь ${count}`,
     done: (target: string) => `Правило добавлено: ${target}`,
+    doneSeveral: (count: number) => `Добавлено: ${rulesOf(count)}`,
     failed: "Ошибка при добавлении правила",
   },
   removal: {
