@@ -6,10 +6,18 @@ export function wordFor(language: "ru" | "en", forms: Forms) {
   return (count: number) => forms[rules.select(count)] ?? forms.other;
 }
 
+/** From here on a number is hard to read without its thousands apart. */
+const LONG = 10_000;
+
+/** A count as it is read: 9999, but "12 345" in Russian and "12,345" in English. */
+export function countText(language: "ru" | "en", count: number): string {
+  return Math.abs(count) < LONG ? String(count) : count.toLocaleString(language);
+}
+
 /** The number with its word: "5 устройств". */
 export function counter(language: "ru" | "en", forms: Forms) {
   const word = wordFor(language, forms);
-  return (count: number) => `${count}\u00a0${word(count)}`;
+  return (count: number) => `${countText(language, count)}\u00a0${word(count)}`;
 }
 
 /** The same of forms in a row: one, few and many in Russian, one and other in English. */

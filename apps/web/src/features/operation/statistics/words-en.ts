@@ -1,5 +1,6 @@
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("en", count);
 const configs = counter("en", { one: "config", other: "configs" });
 
 export const statistics = {
@@ -52,7 +53,7 @@ export const statistics = {
   online: {
     title: "Connected now",
     nobody: "Nobody is connected now.",
-    all: (count: number) => `All ${count}`,
+    all: (count: number) => `All ${long(count)}`,
   },
   top: {
     members: "The most",
@@ -77,8 +78,8 @@ export const statistics = {
   },
   servers: {
     title: "Servers now",
-    online: (count: number) => `${count} connected`,
-    pending: (count: number) => `${count} waiting`,
+    online: (count: number) => `${long(count)} connected`,
+    pending: (count: number) => `${long(count)} waiting`,
     away: (age: string) => `no answer, ${age}`,
     unknown: { pending: "not checked yet", error: "does not answer", silent: "no word for long" },
   },

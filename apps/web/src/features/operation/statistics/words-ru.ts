@@ -1,5 +1,6 @@
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("ru", count);
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const ofConfigs = counter("ru", { one: "конфига", few: "конфигов", many: "конфигов", other: "конфига" });
 
@@ -54,7 +55,7 @@ export const statistics = {
   online: {
     title: "Сейчас на связи",
     nobody: "Сейчас никого нет на связи.",
-    all: (count: number) => `Все ${count}`,
+    all: (count: number) => `Все ${long(count)}`,
   },
   top: {
     members: "Больше всех",
@@ -79,8 +80,8 @@ export const statistics = {
   },
   servers: {
     title: "Состояние серверов",
-    online: (count: number) => `${count} на связи`,
-    pending: (count: number) => `${count} ждут`,
+    online: (count: number) => `${long(count)} на связи`,
+    pending: (count: number) => `${long(count)} ждут`,
     away: (age: string) => `не отвечает, ${age}`,
     unknown: { pending: "ещё не проверен", error: "не отвечает", silent: "давно нет вестей" },
   },

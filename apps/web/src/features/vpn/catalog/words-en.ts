@@ -1,12 +1,12 @@
 import { counter } from "@krug/domain/plural";
-import { type Extra, longCounter, percent } from "./extra.ts";
+import { type Extra, percent } from "./extra.ts";
 
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
 const networks = counter("en", { one: "network", other: "networks" });
-const times = longCounter("en", { one: "time", other: "times" });
-const foreign = longCounter("en", { one: "other address", other: "other addresses" });
+const times = counter("en", { one: "time", other: "times" });
+const foreign = counter("en", { one: "other address", other: "other addresses" });
 const phones = counter("en", { one: "phone config", other: "phone configs" });
 
 export const catalog = {

@@ -1,13 +1,13 @@
 import { counter } from "@krug/domain/plural";
-import { type Extra, longCounter, percent } from "./extra.ts";
+import { type Extra, percent } from "./extra.ts";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const inConfigs = counter("ru", { one: "конфиге", few: "конфигах", many: "конфигах", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
 const addresses = counter("ru", { one: "адрес", few: "адреса", many: "адресов", other: "адреса" });
 const networks = counter("ru", { one: "сеть", few: "сети", many: "сетей", other: "сети" });
-const times = longCounter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });
-const foreign = longCounter("ru", {
+const times = counter("ru", { one: "раз", few: "раза", many: "раз", other: "раза" });
+const foreign = counter("ru", {
   one: "чужой адрес",
   few: "чужих адреса",
   many: "чужих адресов",

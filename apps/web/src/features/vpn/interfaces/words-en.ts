@@ -1,6 +1,7 @@
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 import type { GivesWay } from "./words-ru.ts";
 
+const long = (count: number) => countText("en", count);
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const members = counter("en", { one: "member", other: "members" });
@@ -17,7 +18,7 @@ export const interfaces = {
     port: "Port",
     subnet: "Subnet",
     configs: "Configs",
-    configsOf: (count: number, capacity: number) => `${count} of ${capacity}`,
+    configsOf: (count: number, capacity: number) => `${long(count)} of ${long(capacity)}`,
     assigned: "Assigned",
     state: "State",
     nobody: "everyone",

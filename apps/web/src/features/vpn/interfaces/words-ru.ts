@@ -1,6 +1,7 @@
 import type { Api } from "@krug/contract/api";
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("ru", count);
 /** An interface that gives way to one that moves in, and what it gets. */
 export type GivesWay = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["givesWay"][number];
 
@@ -20,7 +21,7 @@ export const interfaces = {
     port: "Порт",
     subnet: "Подсеть",
     configs: "Конфиги",
-    configsOf: (count: number, capacity: number) => `${count} из ${capacity}`,
+    configsOf: (count: number, capacity: number) => `${long(count)} из ${long(capacity)}`,
     assigned: "Назначен",
     state: "Состояние",
     nobody: "всем",

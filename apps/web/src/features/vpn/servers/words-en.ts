@@ -1,6 +1,7 @@
 import type { ServerAnswer } from "@krug/contract/vpn/servers";
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("en", count);
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const members = counter("en", { one: "member", other: "members" });
@@ -70,8 +71,8 @@ export const servers = {
   setEndpoint: "Set the address",
   setEndpointOf: (name: string) => `Set the endpoint of ${name}`,
   peers: "Configs",
-  peersOf: (count: number, capacity: number) => `${count} of ${capacity}`,
-  peersOnWire: (count: number) => `${count} applied`,
+  peersOf: (count: number, capacity: number) => `${long(count)} of ${long(capacity)}`,
+  peersOnWire: (count: number) => `${long(count)} applied`,
   cpu: "Processor",
   cores,
   memory: "Memory",

@@ -1,6 +1,7 @@
 import type { ServerAnswer } from "@krug/contract/vpn/servers";
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("ru", count);
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
 const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
@@ -71,8 +72,8 @@ export const servers = {
   setEndpoint: "Указать адрес",
   setEndpointOf: (name: string) => `Указать адрес подключения: ${name}`,
   peers: "Конфиги",
-  peersOf: (count: number, capacity: number) => `${count} из ${capacity}`,
-  peersOnWire: (count: number) => `применено ${count}`,
+  peersOf: (count: number, capacity: number) => `${long(count)} из ${long(capacity)}`,
+  peersOnWire: (count: number) => `применено ${long(count)}`,
   cpu: "Процессор",
   cores,
   memory: "Память",

@@ -1,5 +1,6 @@
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("en", count);
 const seconds = counter("en", { one: "second", other: "seconds" });
 const codes = counter("en", { one: "recovery code", other: "recovery codes" });
 
@@ -51,20 +52,20 @@ export const staff = {
     csvWorking: "Preparing...",
     csvFailed: "The file could not be prepared",
     selectSome: "Tick rows to act on several at once",
-    selected: (count: number) => `${count} selected`,
-    selectMatching: (count: number) => `Select all ${count} that match`,
+    selected: (count: number) => `${long(count)} selected`,
+    selectMatching: (count: number) => `Select all ${long(count)} that match`,
     unselect: "Clear the selection",
     selectAll: "Select everyone on this page",
     selectOne: (name: string) => `Select: ${name}`,
     actions: (name: string) => `Actions: ${name}`,
     range: (from: number, to: number, total: number | null) =>
-      total === null ? `${from}–${to}` : `${from}–${to} of ${total}`,
+      total === null ? `${long(from)}–${long(to)}` : `${long(from)}–${long(to)} of ${long(total)}`,
     previous: "Back",
     next: "Next",
     firstPage: "First page",
     lastPage: "Last page",
     page: "Page number",
-    ofPages: (count: number) => `of ${count}`,
+    ofPages: (count: number) => `of ${long(count)}`,
     pastEnd: "The list is shorter: this page has nothing.",
     pages: "Pages of the list",
     dataAge: (age: string) => `data: ${age}`,

@@ -1,5 +1,6 @@
-import { counter } from "@krug/domain/plural";
+import { counter, countText } from "@krug/domain/plural";
 
+const long = (count: number) => countText("ru", count);
 const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
 const codes = counter("ru", { one: "код", few: "кода", many: "кодов", other: "кода" });
 
@@ -53,20 +54,20 @@ export const staff = {
     csvWorking: "Готовим...",
     csvFailed: "Не получилось подготовить файл",
     selectSome: "Отметьте строки, чтобы сделать что-то сразу с несколькими",
-    selected: (count: number) => `Выбрано ${count}`,
-    selectMatching: (count: number) => `Выбрать все ${count}, что подходят`,
+    selected: (count: number) => `Выбрано ${long(count)}`,
+    selectMatching: (count: number) => `Выбрать все ${long(count)}, что подходят`,
     unselect: "Снять выбор",
     selectAll: "Выбрать всех на странице",
     selectOne: (name: string) => `Выбрать: ${name}`,
     actions: (name: string) => `Действия: ${name}`,
     range: (from: number, to: number, total: number | null) =>
-      total === null ? `${from}–${to}` : `${from}–${to} из ${total}`,
+      total === null ? `${long(from)}–${long(to)}` : `${long(from)}–${long(to)} из ${long(total)}`,
     previous: "Назад",
     next: "Дальше",
     firstPage: "Первая страница",
     lastPage: "Последняя страница",
     page: "Номер страницы",
-    ofPages: (count: number) => `из ${count}`,
+    ofPages: (count: number) => `из ${long(count)}`,
     pastEnd: "Список короче: на этой странице ничего нет.",
     pages: "Страницы списка",
     dataAge: (age: string) => `данные: ${age}`,
