@@ -1,7 +1,6 @@
 import { counter } from "../plural.ts";
 import { notice } from "./notice.ts";
 
-const registrationsEn = counter("en", { one: "registration", other: "registrations" });
 const wrongCodesEn = counter("en", { one: "wrong invite code", other: "wrong invite codes" });
 
 const joining = { group: "joining", canWait: false, audience: "staff" } as const;
@@ -103,31 +102,34 @@ export const ofClub = {
       },
     },
   ),
-  /** An address or a code (this one) reached its daily limit of new members. */
+  /**
+   * An address or a code (this one) reached its daily limit of new members. How many that were it does not say: moderators would
+   * see that their list of members is shorter, and so that VIP members exist.
+   */
   joining_limited: notice(
-    { by: ["address", "code"], members: "positive", codeId: "id or null" },
+    { by: ["address", "code"], codeId: "id or null" },
     {
       ...joining,
       tone: "warn",
       page: "/admin/invites",
-      ru: ({ by, members }) =>
+      ru: ({ by }) =>
         by === "address"
           ? [
-              `Регистраций с одного адреса за сутки: ${members}`,
+              "Достигнут суточный предел регистраций с одного адреса",
               "Больше оттуда пока никто не зарегистрируется. Посмотрите, кто пришёл; предел задаётся в настройках системы.",
             ]
           : [
-              `Регистраций по одному коду за сутки: ${members}`,
+              "Достигнут суточный предел регистраций по одному коду",
               "По коду пока больше никто не войдёт. Если он попал не в те руки, деактивируйте его; предел задаётся в настройках системы.",
             ],
-      en: ({ by, members }) =>
+      en: ({ by }) =>
         by === "address"
           ? [
-              `${registrationsEn(members)} from one address within a day`,
+              "One address has reached its daily limit of registrations",
               "No more are let in from there for now. Look at who joined; the limit is in the system's settings.",
             ]
           : [
-              `${registrationsEn(members)} with one invite code within a day`,
+              "One invite code has reached its daily limit of registrations",
               "The code lets nobody in for now. If it got into wrong hands, deactivate it; the limit is in the system's settings.",
             ],
     },

@@ -9,7 +9,6 @@ export const codesGuessed = eventType<{ wrongCodes: number }>("invite.codes_gues
 /** An address or a code has made as many members as it may within a day. */
 export const joiningLimited = eventType<{
   by: "address" | "code";
-  members: number;
   /** Null if an address did so. */
   codeId: string | null;
 }>("invite.joining_limited");

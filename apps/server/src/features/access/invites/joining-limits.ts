@@ -71,7 +71,6 @@ export function makeJoiningLimits({ transact, clock, settings, sealing, events, 
         log.warn({ by, members: counted.times }, "as many members joined within a day as one address or code may make");
         await events.record(tx, joiningLimited, {
           by,
-          members: counted.times,
           codeId: by === "code" ? codeId : null,
         });
       }

@@ -22,8 +22,8 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
   /** Once a day on which it happens. */
   const today = () => clubTime.dayOf(clock.now().getTime());
 
-  events.on(joiningLimited, (tx, { by, members: joined, codeId }) =>
-    tellAll(tx, { told: { kind: "joining_limited", params: { by, members: joined, codeId } } }),
+  events.on(joiningLimited, (tx, { by, codeId }) =>
+    tellAll(tx, { told: { kind: "joining_limited", params: { by, codeId } } }),
   );
   events.on(codesGuessed, (tx, { wrongCodes }) =>
     tellAll(tx, { told: { kind: "codes_guessed", params: { wrongCodes } } }),

@@ -18,7 +18,7 @@ const notices: Notice[] = [
   { ...common(6, inDays(-3)), kind: "support_reply", params: { ticketId: null } },
   { ...common(7, inDays(-3)), kind: "maintenance_began", params: { since: inDays(-7) } },
   { ...common(8, inDays(-3)), kind: "maintenance_ended", params: { since: inDays(-8), until: inDays(-8) } },
-  { ...common(10, inDays(-3)), kind: "joining_limited", params: { by: "code", members: 60, codeId: uuid(1) } },
+  { ...common(10, inDays(-3)), kind: "joining_limited", params: { by: "code", codeId: uuid(1) } },
   { ...common(17, inDays(-3)), kind: "codes_guessed", params: { wrongCodes: 50 } },
   {
     ...common(11, inDays(-3)),
@@ -86,7 +86,7 @@ test("each notice is said in the reader's words, and what is new is marked", asy
     "Начались технические работы",
     "Технические работы закончились",
     "Подписка закончилась",
-    "Регистраций по одному коду за сутки: 60",
+    "Достигнут суточный предел регистраций по одному коду",
     "Семья: осталось свободных адресов: 20",
   ])
     await sheet.findByText(words);
