@@ -56,6 +56,8 @@ const StaffTicket = Ticket.extend({
   assignedTo: Colleague.nullable(),
   /** Reported as lost at the sign-in page; null: another kind of ticket. */
   lostDevice: z.enum(LOST_DEVICE_STATES).nullable(),
+  /** The devices that were cut by it; null: none yet, or by a version that did not note them. */
+  lostCut: z.array(z.object({ id: Id, name: z.string() })).nullable(),
 });
 
 const Conversation = z.object({

@@ -85,10 +85,15 @@ export function makeLostDevices(parts: Parts) {
       .map(deviceOf);
 
   /** What was reported is settled. Whoever has the lost device may be signed in on it. */
-  const settle = async (tx: Tx, member: MemberRow, ticketId: string | null): Promise<void> => {
+  const settle = async (
+    tx: Tx,
+    member: MemberRow,
+    ticketId: string | null,
+    device: Pick<ConfigRow, "id" | "name"> | null,
+  ): Promise<void> => {
     await auth.endSessions(tx, member.id);
     await repository.remove(tx, member.id);
-    if (ticketId !== null) await support.noteLostDevice(tx, ticketId, member, "cut");
+    if (ticketId !== null) await support.noteLostDevice(tx, ticketId, member, { state: "cut", device });
   };
   const noteCut = (tx: Tx, actorId: string | null, row: Pick<ConfigRow, "id" | "name">, memberId: string) =>
     audit.record(tx, { actorId, action: "config.lost", target: row.id, memberId, after: { name: row.name } });
@@ -98,7 +103,7 @@ export function makeLostDevices(parts: Parts) {
     const changed = await configs.replaceLostKey(tx, { memberId: member.id, id, seenKey }, null);
     if (changed === null) return null;
     await noteCut(tx, null, changed.config, member.id);
-    await settle(tx, member, (await repository.lock(tx, member.id))?.ticket_id ?? null);
+    await settle(tx, member, (await repository.lock(tx, member.id))?.ticket_id ?? null, changed.config);
     return changed;
   };
   const lockActive = async (tx: Tx, memberId: string): Promise<MemberRow> => {
@@ -131,7 +136,7 @@ export function makeLostDevices(parts: Parts) {
         const devices = await devicesOf(tx, member.id);
         const [only] = devices;
         if (only === undefined) {
-          await settle(tx, member, report.ticket_id);
+          await settle(tx, member, report.ticket_id, null);
           return { is: "nothing" };
         }
         if (devices.length > 1) return { is: "choose", devices };
@@ -144,7 +149,7 @@ export function makeLostDevices(parts: Parts) {
       transact(async (tx) => {
         const member = await lockActive(tx, memberId);
         const ticketId = (await openReport(tx, member.id))?.ticket_id;
-        if (ticketId) await support.noteLostDevice(tx, ticketId, member, "declined");
+        if (ticketId) await support.noteLostDevice(tx, ticketId, member, { state: "declined" });
       }),
 
     /** The member names the device in Telegram, reported or not. Answers its name. @throws Refusal */
@@ -176,7 +181,7 @@ export function makeLostDevices(parts: Parts) {
         await events.record(tx, lostDeviceCutByStaff, { memberId: member.id, name: row.name });
       }
       await noteCut(tx, actor.memberId, row, member.id);
-      await settle(tx, member, about.ticketId);
+      await settle(tx, member, about.ticketId, row);
       const hasFile = ((await configs.servicesOf(tx, [row.id])).get(row.id) ?? []).length > 0;
       const made = hasFile ? await auth.makeConfigLink(tx, { id: row.id, memberId: member.id }, about.origin) : null;
       return { jobIds, link: made?.link ?? null, expiresAt: made?.expiresAt ?? null };

@@ -169,6 +169,7 @@ describe("without Telegram", () => {
       username: "vera",
       subject: "Потеряно устройство",
       lostDevice: "asked",
+      lostCut: null,
       priority: "high",
     });
     expect(secrets()).toEqual(before);
@@ -188,7 +189,7 @@ describe("without Telegram", () => {
     expect(secrets()).toEqual([parseConfig(opened.body.config).peer.presharedKey]);
     expect((await open(again.body.link)).code).toBe("auth.link_invalid");
 
-    expect(await ticketsOf()).toMatchObject([{ lostDevice: "cut" }]);
+    expect(await ticketsOf()).toMatchObject([{ lostDevice: "cut", lostCut: [{ id: phone.id, name: phone.name }] }]);
     const acts = (await auditOf(club, phone.id)).map(({ actorId, action }) => `${action} ${actorId}`).sort();
     expect(acts).toEqual(["config.link_opened null", `config.lost ${admin.id}`, `config.lost ${admin.id}`]);
     const { body: signedIn } = await signIn();
@@ -196,13 +197,17 @@ describe("without Telegram", () => {
     expect(inbox.map(({ kind }) => kind).sort()).toEqual(["lost_device_cut", "lost_device_reported"]);
   });
 
-  test("who has Telegram but lost it too asks staff, and the bot still says so", async () => {
+  test("who has Telegram but lost it too asks staff, and the bot still says so; the ticket says which devices were cut", async () => {
     await withTelegram();
+    const devices = [await device("phone"), await device("laptop", "computer")];
     await report("vera");
     expect(await ticketsOf()).toEqual([]);
     await report("vera", { withoutMessenger: true });
     await asked();
     expect(await ticketsOf()).toMatchObject([{ lostDevice: "asked" }]);
+    const [ticket] = await ticketsOf();
+    for (const { id } of devices) expect((await cut(id, ticket?.id ?? "")).status).toBe(200);
+    expect((await ticketsOf())[0]?.lostCut).toEqual(devices.map(({ id, name }) => ({ id, name })));
   });
 
   test("only such a ticket has the button, for a device of its member's, and not once it is closed", async () => {

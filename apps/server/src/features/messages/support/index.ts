@@ -2,6 +2,7 @@ import type { LostDeviceState } from "@krug/domain/support-rules";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { type MemberRow, memberDeleted, staffLeft } from "../../members/members/index.ts";
 import { makeLists, type Reader } from "./lists.ts";
+import { type CutDevice, withCut } from "./lost-cut.ts";
 import { makeWriteTicket } from "./open-ticket.ts";
 import { makeOwnConversation } from "./own-conversation.ts";
 import type { SupportParts } from "./parts.ts";
@@ -41,8 +42,18 @@ export function makeSupport(parts: SupportParts) {
       ).id,
     findTicket: repository.ticket,
     lockTicket: repository.lockTicket,
-    async noteLostDevice(tx: Tx, ticketId: string, member: MemberRow, state: LostDeviceState): Promise<void> {
-      await repository.updateTicket(tx, ticketId, { lost_device: state });
+    async noteLostDevice(
+      tx: Tx,
+      ticketId: string,
+      member: MemberRow,
+      now: { state: Exclude<LostDeviceState, "cut"> } | { state: "cut"; device: CutDevice | null },
+    ): Promise<void> {
+      await repository.updateTicket(tx, ticketId, {
+        lost_device: now.state,
+        ...(now.state === "cut" && {
+          lost_cut: withCut((await repository.ticket(tx, ticketId))?.lost_cut ?? null, now.device),
+        }),
+      });
       tellChanged(parts, tx, member);
     },
     /** How many conversations wait for an answer, and how many tickets are not closed. */

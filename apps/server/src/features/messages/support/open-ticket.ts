@@ -28,6 +28,7 @@ export const makeWriteTicket =
     const isFirst = !(await repository.isWaiting(tx, member.id));
     const now = parts.clock.now().getTime();
     const ticket: TicketRow = {
+      lost_cut: null,
       id: randomUUID(),
       member_id: member.id,
       ...opening,

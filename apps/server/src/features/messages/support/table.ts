@@ -29,6 +29,8 @@ export type SupportTables = {
     updated_at: number;
     /** What became of a lost device that somebody reported at the sign-in page; null: another kind of ticket. */
     lost_device: LostDeviceState | null;
+    /** JSON: the devices ({ id, name }) that were cut by it; null: none, or before it was noted. */
+    lost_cut: string | null;
   };
   support_messages: {
     id: string;

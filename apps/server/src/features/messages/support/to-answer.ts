@@ -9,6 +9,7 @@ import type { Db } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { isHidden } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
+import { readCut } from "./lost-cut.ts";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
@@ -84,6 +85,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         displayName: member?.display_name ?? "",
         assignedTo: colleague(people.get(seen[index]?.assigned_to ?? "")),
         lostDevice: seen[index]?.lost_device ?? null,
+        lostCut: readCut(seen[index]?.lost_cut ?? null),
       };
     });
   };

@@ -55,6 +55,8 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
       />
     );
   const none = devices.data?.length === 0;
+  const wasCut = (id: string) => ticket.lostCut?.some((cut) => cut.id === id) === true;
+  const listed = devices.data?.toSorted((a, b) => Number(wasCut(a.id)) - Number(wasCut(b.id)));
   return (
     <Sheet
       opened
@@ -73,7 +75,7 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
           <p>{words.lead}</p>
           {none && <p role="status">{words.none}</p>}
           {devices.isError && <p role="alert">{explain(devices.error, words.devicesFailed, failure.silent)}</p>}
-          {devices.data && !none && (
+          {listed && !none && (
             <Radio.Group
               label={words.which}
               value={chosen}
@@ -83,11 +85,11 @@ export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onC
               }}
               error={isMissing && words.whichMissing}
             >
-              {devices.data.map(({ id, name }) => (
+              {listed.map(({ id, name }) => (
                 <Radio
                   key={id}
                   value={id}
-                  label={name}
+                  label={wasCut(id) ? words.replaced(name) : name}
                   classNames={{
                     root: classes.device ?? "",
                     radio: classes.ring ?? "",

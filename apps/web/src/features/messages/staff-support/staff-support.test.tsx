@@ -55,6 +55,7 @@ const ticket = (about: Partial<Ticket> = {}): Ticket => ({
   unread: 1,
   assignedTo: null,
   lostDevice: null,
+  lostCut: null,
   createdAt: inDays(-2),
   updatedAt: inDays(-1),
   ...about,
@@ -299,14 +300,14 @@ test("an admin who looks as a moderator is answered as one", async () => {
 });
 
 test("a device that was reported lost is cut from its ticket, which then shows the link to the new file", async () => {
-  let lostDevice: Ticket["lostDevice"] = "asked";
+  let now: Pick<Ticket, "lostDevice" | "lostCut"> = { lostDevice: "asked", lostCut: null };
   const page = await open(
     "/admin/support?section=tickets",
     {
-      "GET /admin/support/tickets": () => [ticket({ subject: "Потеряно устройство", lostDevice })],
+      "GET /admin/support/tickets": () => [ticket({ subject: "Потеряно устройство", ...now })],
       "GET /vpn/configs/{id}": [config({ id: uuid(1), name: "phone" }), config({ id: uuid(2), name: "laptop" })],
       "POST /admin/support/tickets/{id}/lost-device": () => {
-        lostDevice = "cut";
+        now = { lostDevice: "cut", lostCut: [{ id: uuid(2), name: "laptop" }] };
         return { link: "https://club.example/config#token=one-time", expiresAt: inDays(1) };
       },
     },
@@ -324,7 +325,14 @@ test("a device that was reported lost is cut from its ticket, which then shows t
   expect(page.asked("POST /admin/support/tickets/{id}/lost-device").map(({ body }) => body)).toEqual([
     { configId: uuid(2) },
   ]);
-  expect(await screen.findByText(/^Ключ заменён/)).toBeTruthy();
+  await page.user.click(screen.getByRole("button", { name: words.lost.done }));
+  // What was cut is said and comes last; another device may be lost too, and a link may be too.
+  expect(await screen.findByText("Ключ заменён: laptop. Участник вышел на всех устройствах.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: words.lost.act })).toBeNull();
+  await page.user.click(screen.getByRole("button", { name: words.lost.actMore }));
+  const again = within(await screen.findByRole("dialog", { name: words.lost.title }));
+  const radios = (await again.findAllByRole("radio")) as HTMLInputElement[];
+  expect(radios.map(({ labels }) => labels?.[0]?.textContent)).toEqual(["phone", words.lost.replaced("laptop")]);
 });
 
 test("a moderator without the right to send password links cuts no lost device", async () => {

@@ -32,6 +32,7 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
   const [closing, setClosing] = useState(false);
   const [cutting, setCutting] = useState(false);
   const mayCut = useMay("members.send_password_link");
+  const hadNothing = ticket.lostCut?.length === 0;
   const isMine = ticket.assignedTo?.id === me.id;
   const take = () =>
     change.mutate({
@@ -50,12 +51,18 @@ export function TicketBar({ ticket }: { ticket: StaffTicket }) {
           </span>
         </p>
       </div>
-      {ticket.lostDevice !== null && <p className={classes.quiet}>{lost[ticket.lostDevice]}</p>}
+      {ticket.lostDevice !== null && (
+        <p className={classes.quiet}>
+          {ticket.lostDevice === "cut"
+            ? lost.cut(ticket.lostCut?.map(({ name }) => name) ?? null)
+            : lost[ticket.lostDevice]}
+        </p>
+      )}
       {ticket.status !== "closed" && (
         <div className={classes.acts}>
-          {ticket.lostDevice !== null && mayCut && (
+          {ticket.lostDevice !== null && mayCut && !hadNothing && (
             <Button variant="outline" onClick={() => setCutting(true)}>
-              {lost.act}
+              {ticket.lostDevice === "cut" ? lost.actMore : lost.act}
             </Button>
           )}
           <Assignee

@@ -43,9 +43,14 @@ export const staffSupport: typeof ru = {
   handsOf: { any: "Anybody's", mine: "Mine", nobody: "Nobody's" },
   lost: {
     asked: "This came from the sign-in page: anyone could have given the login. Make sure first that it is the member.",
-    cut: "The key was replaced, and the member signed out everywhere.",
+    cut: (names: readonly string[] | null) =>
+      names?.length === 0
+        ? "The member was signed out everywhere. There was nothing to cut."
+        : `The key was replaced${names === null ? "" : `: ${names.join(", ")}`}. The member was signed out everywhere.`,
     declined: "The member told the bot that it was not them. Nothing was cut.",
     act: "Cut the lost device",
+    actMore: "Another device or link",
+    replaced: (name: string) => `${name}: the key is replaced, this only makes another link`,
     title: "Lost device",
     lead: "The old key stops working at once, and the member has to sign in again everywhere. The link to the new file is shown here: send it the way you made sure that it is them.",
     which: "Which device is lost",
