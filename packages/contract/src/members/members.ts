@@ -96,7 +96,7 @@ const MemberHistory = z.object({
   action: z.enum(Object.keys(AUDIT_ACTIONS) as AuditAction[]),
   /** Who did it; null for the panel itself and for deleted people. */
   by: Named.nullable(),
-  /** Only what changed, by column name. */
+  /** Only what changed. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -61,8 +61,8 @@ describe("what an entry tells", () => {
       session: { device: "Test" },
       target: { kind: "member", id: boris.id },
       member: { id: boris.id, displayName: "Борис II" },
-      before: { config_limit: 3, display_name: "Борис" },
-      after: { config_limit: 7, display_name: "Борис II" },
+      before: { vpnConfigLimit: 3, displayName: "Борис" },
+      after: { vpnConfigLimit: 7, displayName: "Борис II" },
     });
     const sessions = (await club.as(admin).call("GET /auth/sessions")).body;
     expect(entry?.session?.id).toBe(sessions.find(({ current }) => current)?.id);
@@ -137,7 +137,7 @@ test("the names of a deleted member are gone from the log, the entries are not",
     action: "member.deleted",
     member: { id: boris.id, username: null, displayName: null },
   });
-  expect(changed).toMatchObject({ before: { config_limit: 3 }, after: { config_limit: 7 } });
+  expect(changed).toMatchObject({ before: { vpnConfigLimit: 3 }, after: { vpnConfigLimit: 7 } });
   for (const table of ["audit", "audit_names"])
     expect(JSON.stringify((await sql.raw(`select * from ${table}`).execute(club.db)).rows)).not.toMatch(/Борис|boris/);
 });
@@ -202,7 +202,7 @@ describe("who sees what", () => {
     const mixed = answer.body.find(({ after }) => after?.target === "203.0.113.2");
     expect(mixed?.after).toMatchObject({ appliesTo: [boris.id] });
     const deleted = answer.body.find(({ action }) => action === "interface.deleted");
-    expect(deleted?.before).toMatchObject({ interface_name: "wg0" });
+    expect(deleted?.before).toMatchObject({ interfaceName: "wg0" });
     expect(deleted?.before).not.toHaveProperty("configs");
   });
 

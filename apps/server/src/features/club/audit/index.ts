@@ -54,8 +54,8 @@ export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
         at: row.at,
         actorId: row.actor_id,
         action: row.action,
-        before: repository.valuesOf(row.before, row.names_before, clubTime),
-        after: repository.valuesOf(row.after, row.names_after, clubTime),
+        before: repository.valuesOf(row.action, row.before, row.names_before, clubTime),
+        after: repository.valuesOf(row.action, row.after, row.names_after, clubTime),
       }));
       if (hidden === null) return entries;
       const unseen = await hidden.among([...idsIn(entries)]);

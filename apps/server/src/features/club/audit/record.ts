@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import type { Clock } from "../../../platform/clock.ts";
 import { chunks } from "../../../platform/database/chunks.ts";
 import type { Tx } from "../../../platform/database/database.ts";
@@ -21,13 +22,8 @@ export interface AuditEntry {
 
 /** In an entry about a member, these fields are their own words or somebody's about them. */
 const NAMING: ReadonlySet<string> = new Set([
-  "username",
-  "display_name",
-  "displayName",
-  "name",
-  "note",
-  "reason",
-  "message",
+  ...Object.values(MEMBER_FIELDS).flatMap(({ kind, column }) => (kind === "text" ? [column] : [])),
+  ...["displayName", "name", "note", "reason", "message"],
 ]);
 /** If an entry does not say whom it concerns, its values may. */
 const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;

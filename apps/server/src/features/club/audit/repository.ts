@@ -1,4 +1,5 @@
-import type { AuditAction } from "@krug/domain/audit-actions";
+import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
+import { AUDIT_FIELDS, type AuditKind, auditFieldOf } from "@krug/domain/audit-fields";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import { type Db, isPostgres, type Tx } from "../../../platform/database/database.ts";
@@ -127,13 +128,20 @@ export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
 }
 
 /** What an entry says was before or is after, names with it where they are still there, ends as the club's days (ADR 19). */
-export function valuesOf(rest: string | null, names: string | null, clubTime: ClubTime): Values | null {
+export function valuesOf(
+  action: AuditAction,
+  rest: string | null,
+  names: string | null,
+  clubTime: ClubTime,
+): Values | null {
   if (rest === null && names === null) return null;
-  const values: Values = {
-    ...(names === null ? {} : (JSON.parse(names) as Values)),
-    ...(rest === null ? {} : (JSON.parse(rest) as Values)),
-  };
-  for (const [field, value] of Object.entries(values))
-    if (field.endsWith("_end") && typeof value === "number") values[field] = clubTime.write(value);
-  return values;
+  const recorded = [names, rest].flatMap((text) => (text === null ? [] : Object.entries(JSON.parse(text) as Values)));
+  return Object.fromEntries(
+    recorded.map(([name, value]) => {
+      const field = auditFieldOf(AUDIT_ACTIONS[action], name);
+      return [field, KINDS[field] === "day" && typeof value === "number" ? clubTime.write(value) : value];
+    }),
+  );
 }
+
+const KINDS: Readonly<Record<string, AuditKind | undefined>> = AUDIT_FIELDS;

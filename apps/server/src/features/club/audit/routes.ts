@@ -60,8 +60,8 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
   const shown = async (rows: readonly repository.FoundEntry[], seesAll: boolean): Promise<AuditEntryAnswer[]> => {
     const entries = rows.map((row) => ({
       row,
-      before: repository.valuesOf(row.before, row.names_before, clubTime),
-      after: repository.valuesOf(row.after, row.names_after, clubTime),
+      before: repository.valuesOf(row.action, row.before, row.names_before, clubTime),
+      after: repository.valuesOf(row.action, row.after, row.names_after, clubTime),
     }));
     const ids = new Set(
       entries.flatMap(({ row, before, after }) => [...idsIn([row.actor_id, row.member_id, before, after])]),

@@ -263,7 +263,7 @@ describe("changing a member", () => {
     await put(id, { display_name: "Стало" });
     const { history } = (await club.as(admin).call("GET /admin/users/{id}", { params: { id } })).body;
     expect(history).toMatchObject([{ by: { id: admin.id }, action: "member.changed" }]);
-    expect(history[0]).toMatchObject({ before: { display_name: "Было" }, after: { display_name: "Стало" } });
+    expect(history[0]).toMatchObject({ before: { displayName: "Было" }, after: { displayName: "Стало" } });
   });
 });
 

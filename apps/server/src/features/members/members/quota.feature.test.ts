@@ -134,7 +134,7 @@ test("staff raise, take away or reset a quota, and the devices are back at once"
   expect(isCut()).toBe(false);
   expect((await quota())?.used).toBe(0);
   const audit = (await club.as(admin).call("GET /admin/audit", { query: { action: "member.quota_reset" } })).body;
-  expect(audit).toMatchObject([{ before: { quota_used: 10 * GB }, after: { quota_used: 0 } }]);
+  expect(audit).toMatchObject([{ before: { quotaUsed: 10 * GB }, after: { quotaUsed: 0 } }]);
   // And again from there.
   await use(phone.key, 5);
   expect(isCut()).toBe(true);

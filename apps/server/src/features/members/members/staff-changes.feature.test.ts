@@ -192,8 +192,8 @@ describe("many at once", () => {
     expect(entry).toMatchObject({
       action: "member.changed",
       by: { displayName: "Глава" },
-      before: { is_active: 1 },
-      after: { is_active: 0 },
+      before: { isActive: 1 },
+      after: { isActive: 0 },
     });
   });
 });
@@ -219,7 +219,7 @@ describe("a member's page", () => {
     expect(all.map(({ action }) => action)).toContain("support.ticket_changed");
     expect(JSON.stringify(all)).toContain(hiddenAdmin.id);
     const some = await seenBy(moderator);
-    expect(some.filter(({ action }) => action === "member.changed")).toMatchObject([{ after: { config_limit: 6 } }]);
+    expect(some.filter(({ action }) => action === "member.changed")).toMatchObject([{ after: { vpnConfigLimit: 6 } }]);
     for (const hidden of [vip, hiddenAdmin]) expect(JSON.stringify(some)).not.toContain(hidden.id);
   });
 
@@ -236,7 +236,7 @@ describe("a member's page", () => {
       twoFactorEnabled: false,
     });
     expect(body.sessions).toHaveLength(1);
-    expect(body.history[0]).toMatchObject({ action: "member.changed", before: { config_limit: 3 } });
+    expect(body.history[0]).toMatchObject({ action: "member.changed", before: { vpnConfigLimit: 3 } });
     const added = await club.as(admin).call("POST /users", { body: { username: "by-hand" } });
     expect((await file(added.body.user.id)).body).toMatchObject({
       joinedBy: "added",

@@ -65,8 +65,8 @@ describe("staff set a month's status", () => {
     const told = async () =>
       (await club.as(admin).call("GET /admin/audit", { query: { action: "payment.status_set" } })).body[0];
     expect(await told()).toMatchObject({
-      before: { subscription_end: "2026-12-12T23:59:59.000+03:00" },
-      after: { subscription_end: "2027-01-12T23:59:59.000+03:00" },
+      before: { subscriptionEnd: "2026-12-12T23:59:59.000+03:00" },
+      after: { subscriptionEnd: "2027-01-12T23:59:59.000+03:00" },
     });
     club.clock.advance(60_000);
     await set(club, admin, await club.member({ subscriptionEnd: endOf("2026-12-12") }), "overdue");

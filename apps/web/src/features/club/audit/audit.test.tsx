@@ -18,8 +18,8 @@ const entry = (n: number, about: Partial<AuditEntry> = {}): AuditEntry => ({
   session: { id: uuid(70), device: "Chrome, Android", apiToken: null },
   target: { kind: "member", id: uuid(5) },
   member: { id: uuid(5), username: "boris", displayName: "Борис" },
-  before: { config_limit: 3, role: "user", is_vip: 0 },
-  after: { config_limit: -1, role: "moderator", is_vip: 1 },
+  before: { vpnConfigLimit: 3, role: "user", isVip: 0 },
+  after: { vpnConfigLimit: -1, role: "moderator", isVip: 1 },
   names: {},
   ...about,
 });
@@ -150,9 +150,9 @@ test.each<[string, object | null, object | null, string[]]>([
   ["what was deleted", { name: "Почта" }, null, ["название: Почта"]],
   ["only what differs", { name: "Почта", ips: ["192.0.2.1"] }, { name: "Почта", ips: [] }, ["адреса: 192.0.2.1 → —"]],
   ["money in hundredths", { paymentPrice: 30_000 }, { paymentPrice: null }, ["цена: 300,00 → —"]],
-  ["names as they were typed", null, { name: "phone", display_name: "[1]" }, ["название: phone", "имя: [1]"]],
+  ["names as they were typed", null, { name: "phone", displayName: "[1]" }, ["название: phone", "имя: [1]"]],
   ["flags", { enabled: false }, { enabled: true }, ["включены: нет → да"]],
-  ["a list kept as a text", { interface_ids: "[]" }, { interface_ids: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
+  ["a list kept as a text", { interfaceIds: "[]" }, { interfaceIds: `["${uuid(7)}"]` }, ["интерфейсы: — → Рига"]],
   [
     "an access rule",
     null,
@@ -171,12 +171,12 @@ test("a subscription's end is the club's day wherever its reader is, and only wh
   const reader = { words: auditWords.ru, language: "ru" } as const;
   const changes = changesOf(
     {
-      before: { subscription_end: "2026-12-12T00:30:00.000+14:00", status: "pending", note: null },
-      after: { subscription_end: "2027-01-12T00:30:00.000+14:00", status: "paid" },
+      before: { subscriptionEnd: "2026-12-12T00:30:00.000+14:00", status: "pending", note: null },
+      after: { subscriptionEnd: "2027-01-12T00:30:00.000+14:00", status: "paid" },
     },
     reader,
   ).map((change) => changeText(change, auditWords.ru));
   expect(changes).toContain("подписка до: 12.12.2026 → 12.01.2027");
   expect(changes.join()).not.toContain(auditWords.ru.fields.note ?? "note");
-  expect(changesOf({ before: { subscription_end: null }, after: {} }, reader)).toEqual([]);
+  expect(changesOf({ before: { subscriptionEnd: null }, after: {} }, reader)).toEqual([]);
 });

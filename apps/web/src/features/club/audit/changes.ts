@@ -1,3 +1,4 @@
+import { AUDIT_FIELDS, type AuditKind } from "@krug/domain/audit-fields";
 import { NO_LIMIT } from "@krug/domain/config-rules";
 import { clubDay, moment, sizeText, writtenShortDay } from "../../../lib/format.ts";
 import type { Language } from "../../../lib/i18n/language.ts";
@@ -48,16 +49,7 @@ export const changeText = ({ field, before, after }: Change, { values }: AuditWo
       : `${field}: ${before} → ${after}`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Beginning of the year 2001 in ms: no other number that is recorded is as large. */
-const FIRST_MOMENT = 978_307_200_000;
-const LIMITS = new Set(["config_limit", "max_uses", "newMemberConfigLimit"]);
-const BYTES = new Set(["quota_bytes", "quota_used", "newMemberQuotaBytes"]);
-/** What people typed is shown as it stands: a config may be called 'phone', or '[1]'. */
-const TYPED = new Set([
-  ...["username", "display_name", "name", "title", "content", "message", "note", "reason", "template"],
-  ...["server", "interface", "to_server", "to_interface", "supportContact", "mirrorUrl", "paymentDetails"],
-]);
-const HUNDREDTHS = new Set(["paymentPrice", "amount"]);
+const KINDS: Readonly<Record<string, AuditKind | undefined>> = AUDIT_FIELDS;
 
 function inWords(field: string, value: unknown, reader: Reader): string {
   const { words, language, names } = reader;
@@ -66,26 +58,35 @@ function inWords(field: string, value: unknown, reader: Reader): string {
   if (typeof value === "boolean") return value ? values.yes : values.no;
   if (Array.isArray(value))
     return value.length === 0 ? values.none : value.map((item) => inWords(field, item, reader)).join(", ");
-  if (typeof value === "number") return numberText(field, value, reader);
   if (typeof value === "object") return JSON.stringify(value);
+  const kind = KINDS[field];
   const text = String(value);
-  if (TYPED.has(field)) return text;
-  const list = listIn(text);
-  if (list) return inWords(field, list, reader);
-  if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
-  if (field === "role" || field === "pending_role") return values.roles[text] ?? text;
-  if (/^\d{4}-\d\d-\d\dT/.test(text))
-    return field.endsWith("_end") ? writtenShortDay(clubDay(text)) : moment(Date.parse(text), language);
-  return values.words[text] ?? text;
+  if (typeof value === "number") return numberText(kind, value, reader);
+  if (kind === "id") {
+    const list = listIn(text);
+    if (list !== null) return inWords(field, list, reader);
+    if (UUID.test(text)) return names?.[text] ?? `${text.slice(0, 8)}…`;
+  }
+  if (kind === "day") return writtenShortDay(clubDay(text));
+  if (kind === "moment") return moment(Date.parse(text), language);
+  return kind === "choice" || kind === "id" ? (values.words[text] ?? text) : text;
 }
 
-function numberText(field: string, value: number, { words: { values }, language }: Reader): string {
-  if (LIMITS.has(field) && value === NO_LIMIT) return values.noLimit;
-  if (field.startsWith("is_") || field === "configs_blocked") return value === 1 ? values.yes : values.no;
-  if (BYTES.has(field)) return sizeText(value, language);
-  if (value > FIRST_MOMENT) return moment(value, language);
-  const locale = language === "ru" ? "ru-RU" : "en-GB";
-  return HUNDREDTHS.has(field) ? (value / 100).toLocaleString(locale, { minimumFractionDigits: 2 }) : String(value);
+function numberText(kind: AuditKind | undefined, value: number, { words: { values }, language }: Reader): string {
+  switch (kind) {
+    case "limit":
+      return value === NO_LIMIT ? values.noLimit : String(value);
+    case "flag":
+      return value === 1 ? values.yes : values.no;
+    case "bytes":
+      return sizeText(value, language);
+    case "moment":
+      return moment(value, language);
+    case "money":
+      return (value / 100).toLocaleString(language === "ru" ? "ru-RU" : "en-GB", { minimumFractionDigits: 2 });
+    default:
+      return String(value);
+  }
 }
 
 /** A list that was recorded as its JSON text. */

@@ -149,22 +149,8 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
   );
 }
 
-/** What the history calls the form's fields. */
-const RECORDED: Record<Field, string> = {
-  displayName: "display_name",
-  role: "role",
-  isVip: "is_vip",
-  isActive: "is_active",
-  vpnConfigLimit: "config_limit",
-  isUnlimited: "is_unlimited",
-  subscriptionEnd: "subscription_end",
-  quotaBytes: "quota_bytes",
-  quotaAtEnd: "quota_at_end",
-};
-
 /** Who changed one of these last, from the history: a payment moves the subscription too. */
 function whoChanged({ history }: MemberFile, fields: readonly Field[]): string | null {
-  const isAbout = ({ after }: MemberFile["history"][number]) =>
-    fields.some((field) => RECORDED[field] in (after ?? {}));
+  const isAbout = ({ after }: MemberFile["history"][number]) => fields.some((field) => field in (after ?? {}));
   return history.find(isAbout)?.by?.displayName ?? null;
 }

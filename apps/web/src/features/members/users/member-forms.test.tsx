@@ -138,8 +138,8 @@ test("a payment that moved the subscription meanwhile is told with who recorded 
     "PUT /users/{id}": refused(409, "member.changed_meanwhile", "изменились", { fields: ["subscriptionEnd"] }),
     "GET /admin/users/{id}": fileOf(anna, {
       history: [
-        entryBy("Кассир", "payment.status_set", { status: "paid", subscription_end: inDays(60) }),
-        entryBy("Давний", "member.changed", { config_limit: 3 }),
+        entryBy("Кассир", "payment.status_set", { status: "paid", subscriptionEnd: inDays(60) }),
+        entryBy("Давний", "member.changed", { vpnConfigLimit: 3 }),
       ],
     }),
   });
@@ -157,9 +157,9 @@ test("who saves over another's change is told who changed what, keeps what they 
       { ...anna, vpnConfigLimit: 7 },
       {
         history: [
-          entryBy("Третий", "member.changed", { display_name: "Анна" }),
-          entryBy("Второй", "member.changed", { config_limit: 7 }),
-          entryBy("Первый", "member.changed", { config_limit: 3 }),
+          entryBy("Третий", "member.changed", { displayName: "Анна" }),
+          entryBy("Второй", "member.changed", { vpnConfigLimit: 7 }),
+          entryBy("Первый", "member.changed", { vpnConfigLimit: 3 }),
         ],
       },
     ),

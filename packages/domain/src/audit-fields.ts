@@ -1,0 +1,123 @@
+import type { AuditTargetKind } from "./audit-actions.ts";
+import { type FieldKind, type Fields, nameOfColumn } from "./fields/field.ts";
+import { MEMBER_FIELDS } from "./fields/member.ts";
+import { forEachSwitch } from "./staff-actions.ts";
+
+/** How a recorded value reads. `id`: of something that has a name, or a word instead of one. Each may also be a list. */
+export type AuditKind = FieldKind | "id";
+
+const kindsOf = <Given extends Fields>(fields: Given) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind])) as {
+    [Name in keyof Given]: Given[Name]["kind"];
+  };
+
+/**
+ * What an entry's before and after may hold, by the wire's names. One missing here fails the test that records it, and one without
+ * words in both dictionaries does not compile.
+ */
+export const AUDIT_FIELDS = {
+  ...kindsOf(MEMBER_FIELDS),
+  quotaUsed: "bytes",
+  message: "text",
+  wrongCodes: "count",
+  scopes: "text",
+  // Payments
+  period: "text",
+  status: "choice",
+  note: "text",
+  reason: "text",
+  claim: "id",
+  amount: "money",
+  currency: "text",
+  grantedFrom: "moment",
+  grantedUntil: "moment",
+  paidAt: "moment",
+  paymentPrice: "money",
+  paymentCurrency: "text",
+  paymentDetails: "text",
+  // Invite codes
+  maxUses: "limit",
+  interfaceIds: "id",
+  expiresAt: "moment",
+  subscriptionDays: "count",
+  // Templates for new members
+  template: "text",
+  templateId: "id",
+  services: "id",
+  configLimit: "limit",
+  isDefault: "flag",
+  // Configs, services, DNS entries
+  name: "text",
+  ips: "text",
+  deviceTypes: "choice",
+  // Access rules
+  type: "choice",
+  target: "text",
+  appliesTo: "id",
+  memberCount: "count",
+  // Servers and interfaces
+  server: "text",
+  serverId: "id",
+  main: "text",
+  takesNew: "flag",
+  tunnelsIn: "choice",
+  opensForwarding: "flag",
+  amneziawg: "text",
+  parameters: "text",
+  toServer: "text",
+  toInterface: "text",
+  moved: "count",
+  stayed: "count",
+  endpoint: "text",
+  interface: "text",
+  interfaceId: "id",
+  interfaceName: "text",
+  listenPort: "count",
+  subnet: "text",
+  subnetV6: "text",
+  mtu: "count",
+  configs: "count",
+  // Support
+  assignedTo: "id",
+  waiting: "flag",
+  conversations: "count",
+  tickets: "count",
+  title: "text",
+  content: "text",
+  // The club
+  enabled: "flag",
+  blockedCountries: "text",
+  gateExceptions: "text",
+  supportContact: "text",
+  mirrorUrl: "text",
+  telegramRequired: "flag",
+  graceHours: "count",
+  quietFrom: "count",
+  quietUntil: "count",
+  ownCodesPerMonth: "count",
+  joinsPerAddressPerDay: "count",
+  joinsPerCodePerDay: "count",
+  newMemberConfigLimit: "limit",
+  newMemberQuotaBytes: "bytes",
+  newMemberQuotaAtEnd: "choice",
+  clubTimeZone: "text",
+  ...forEachSwitch(() => "flag" as const),
+  // Servers over SSH
+  host: "text",
+  port: "count",
+  fingerprint: "text",
+  step: "choice",
+  // Webhooks
+  description: "text",
+  events: "text",
+} as const satisfies Record<string, AuditKind>;
+
+export type AuditField = keyof typeof AUDIT_FIELDS;
+
+/** Whose rows' columns are recorded under their own names. */
+const FIELDS_OF: Partial<Record<AuditTargetKind, Fields>> = { member: MEMBER_FIELDS };
+
+/** The wire's name of what an entry about such a thing records. Entries keep the columns' names. */
+export const auditFieldOf = (target: AuditTargetKind, recorded: string): string =>
+  nameOfColumn(FIELDS_OF[target] ?? {}, recorded) ??
+  recorded.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
