@@ -239,6 +239,11 @@ export interface Calls {
      */
     usage(wish?: { query?: { as?: "moderator" } } & Manner): Promise<{ services: Array<{ id: string; configs: number }>; dns: Array<{ id: string; configs: number }> }>;
     /**
+     * Networks of the club's interfaces and addresses of their endpoints.
+     * `GET /admin/catalog/own-networks`, scope `catalog:read`.
+     */
+    ownNetworks(wish?: Manner): Promise<string[]>;
+    /**
      * What giving the service these addresses would affect; changes nothing.
      * `POST /services/{id}/effect`, scope `catalog:read`.
      * Refused with: service.not_found.
@@ -1051,6 +1056,7 @@ export const ROUTES = {
     changeDns: ["PUT", "/dns/{id}", "json"],
     removeDns: ["DELETE", "/dns/{id}", "nothing"],
     usage: ["GET", "/admin/catalog/usage", "json"],
+    ownNetworks: ["GET", "/admin/catalog/own-networks", "json"],
     serviceEffect: ["POST", "/services/{id}/effect", "json"],
     dnsEffect: ["POST", "/dns/{id}/effect", "json"],
   },

@@ -83,6 +83,7 @@ export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "PUT /dns/{id}": "catalog:write",
   "DELETE /dns/{id}": "catalog:write",
   "GET /admin/catalog/usage": "catalog:read",
+  "GET /admin/catalog/own-networks": "catalog:read",
   "POST /services/{id}/effect": "catalog:read",
   "POST /dns/{id}/effect": "catalog:read",
 

@@ -80,6 +80,23 @@ test.each([
   expect(closestCover(list, 2)?.networks.some((network) => cidrsOverlap(network, special))).toBe(false);
 });
 
+test("the servers' own networks are covered only where they are wished, whatever the list", () => {
+  const network = fc
+    .tuple(fc.nat(SPACE - 1), fc.integer({ min: 29, max: 32 }))
+    .map(([n, prefix]) => `${at(n)}/${prefix}`);
+  const some = fc.array(network, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(some, some, fc.integer({ min: 1, max: 8 }), (list, own, most) => {
+      const cover = closestCover(list, most, own);
+      const allowed = minimalCidrs([...list, ...EVERY.filter((one) => !own.some((each) => cidrsOverlap(each, one)))]);
+      for (const one of cover?.networks ?? []) expect(covers(allowed, one), one).toBe(true);
+      if (minimalCidrs(list).length <= most) expect(cover?.extra.v4).toBe(0);
+    }),
+  );
+  expect(closestCover(["8.8.8.0", "8.8.8.3"], 1, ["8.8.8.2"])).toBeNull();
+  expect(closestCover(["8.8.8.0", "8.8.8.2/31"], 1, ["8.8.8.3"])?.networks).toEqual(["8.8.8.0/30"]);
+});
+
 test("what is wished of them is covered", () => {
   expect(closestCover(["10.0.0.0/24", "8.8.8.8"], 2)?.networks).toEqual(["8.8.8.8/32", "10.0.0.0/24"]);
 });

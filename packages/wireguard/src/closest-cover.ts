@@ -1,4 +1,12 @@
-import { type Cidr, type Family, formatAddress, formatCidr, minimalCidrs, requireCidr } from "./addresses.ts";
+import {
+  type Cidr,
+  cidrsWithout,
+  type Family,
+  formatAddress,
+  formatCidr,
+  minimalCidrs,
+  requireCidr,
+} from "./addresses.ts";
 import { CLOSED_NETWORKS } from "./closed-networks.ts";
 
 export interface Cover {
@@ -9,7 +17,7 @@ export interface Cover {
   share: number;
 }
 
-const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => requireCidr(cidr));
+const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => cidr);
 
 /** A network with all that is wished of it; a leaf is wished whole. */
 interface Node extends Pick<Cidr, "family" | "first" | "prefix"> {
@@ -23,14 +31,16 @@ interface Node extends Pick<Cidr, "family" | "first" | "prefix"> {
 
 /**
  * The networks, `most` at the most, that cover `list` and the least beyond it, by dynamic programming over the tree of its common prefixes:
- * of all covers none has less. Private, loopback and other closed networks are in it only where they are wished. Null if there is
- * none. Throws RangeError on an invalid entry. Takes time in proportion to the length of the list times `most`.
+ * of all covers none has less. Private, loopback and other closed networks, and those of `own`, are in it only where they are wished. Null
+ * if there is none. Throws RangeError on an invalid entry. Takes time in proportion to the length of the list times `most`.
  */
-export function closestCover(list: readonly string[], most: number): Cover | null {
+export function closestCover(list: readonly string[], most: number, own: readonly string[] = []): Cover | null {
   const all = minimalCidrs(list).map(requireCidr);
+  const closed = cidrsWithout([...CLOSED, ...own], list).map(requireCidr);
   const roots = ([4, 6] as const).flatMap((family) => {
     const ofFamily = all.filter((cidr) => cidr.family === family);
-    return ofFamily.length === 0 ? [] : [treeOf(ofFamily, most)];
+    const isClosed = overlapsAny(closed.filter((cidr) => cidr.family === family));
+    return ofFamily.length === 0 ? [] : [treeOf(ofFamily, most, isClosed)];
   });
   const [first, second] = roots;
   if (first === undefined) return { networks: [], extra: { v4: 0, v6: 0 }, share: 0 };
@@ -55,7 +65,7 @@ const lastOf = ({ family, first, prefix }: Pick<Cidr, "family" | "first" | "pref
 const textOf = (node: Node) => formatCidr({ network: formatAddress(node.family, node.first), prefix: node.prefix });
 
 /** `cidrs` ascend, are of one family and do not overlap. */
-function treeOf(cidrs: readonly Cidr[], most: number): Node {
+function treeOf(cidrs: readonly Cidr[], most: number, isClosed: ReturnType<typeof overlapsAny>): Node {
   const [first, last] = [cidrs[0], cidrs.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError("no network");
   if (first === last) {
@@ -68,17 +78,26 @@ function treeOf(cidrs: readonly Cidr[], most: number): Node {
   const start = (first.first >> BigInt(hostBits)) << BigInt(hostBits);
   const middle = start + (1n << BigInt(hostBits - 1));
   const at = cidrs.findIndex((cidr) => cidr.first >= middle);
-  const children = [treeOf(cidrs.slice(0, at), most), treeOf(cidrs.slice(at), most)] as const;
+  const children = [treeOf(cidrs.slice(0, at), most, isClosed), treeOf(cidrs.slice(at), most, isClosed)] as const;
   const whole = { family: first.family, first: start, prefix: bits - hostBits };
   const wished = children[0].wished + children[1].wished;
   const { least, left } = join(...children, most);
-  const mayBeOne = !CLOSED.some(
-    (one) => one.family === whole.family && one.first <= lastOf(whole) && start <= one.last,
-  );
   // One network never has less beyond the wish than two that it covers.
-  if (mayBeOne) least[0] = sizeOf(whole) - wished;
+  if (!isClosed(start, lastOf(whole))) least[0] = sizeOf(whole) - wished;
   return { ...whole, children, wished, least, left };
 }
+
+/** Does any of these, which ascend and do not overlap, have an address from `first` to `last`? */
+const overlapsAny = (cidrs: readonly Cidr[]) => (first: bigint, last: bigint) => {
+  let [low, high] = [0, cidrs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cidrs[middle]?.last ?? 0n) < first) low = middle + 1;
+    else high = middle;
+  }
+  const next = cidrs[low];
+  return next !== undefined && next.first <= last;
+};
 
 /** Both together, by at most so many networks; a single one covers neither. */
 function join(one: Pick<Node, "least">, other: Pick<Node, "least">, most: number): Pick<Node, "least" | "left"> {

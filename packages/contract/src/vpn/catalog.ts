@@ -166,6 +166,14 @@ export const catalog = {
     query: z.object({ as: z.literal("moderator").optional() }),
     answer: z.object({ services: z.array(Use), dns: z.array(Use) }),
   }),
+  /** Beyond the specifications: a service that is made to fit a phone takes none of these in by the way. */
+  ownNetworks: endpoint({
+    method: "GET",
+    path: "/admin/catalog/own-networks",
+    needs: "catalog.change",
+    summary: "Networks of the club's interfaces and addresses of their endpoints",
+    answer: z.array(z.string()),
+  }),
   /** Beyond the specifications. */
   serviceEffect: endpoint({
     method: "POST",

@@ -363,3 +363,14 @@ test("of two who edit one entry at once the second is told, and nothing of the f
     club.as(admin).call("PUT /dns/{id}", { params: { id: dns.id }, body: { name, expected: { name: "Общая" } } });
   expect([(await edit("Первая")).status, (await edit("Вторая")).code]).toEqual([200, "dns.changed_meanwhile"]);
 });
+
+test("whoever fits a service to a phone is told the networks of the tunnels, and where devices connect", async () => {
+  const place = (await club.as(admin).call("GET /admin/servers/interfaces")).body[0]!;
+  const changed = await club.as(admin).call("PUT /admin/wireguard/{serverId}/interfaces/{id}", {
+    params: { serverId: place.serverId, id: place.id },
+    body: { endpoint: "198.51.100.9" },
+  });
+  expect(changed.status).toBe(200);
+  const own = (await club.as(admin).call("GET /admin/catalog/own-networks")).body;
+  expect(own).toEqual(expect.arrayContaining([place.subnet, "198.51.100.9"]));
+});

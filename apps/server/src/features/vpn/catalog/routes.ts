@@ -2,6 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
+import type { Interfaces } from "../interfaces/index.ts";
 import { makeDnsChanges } from "./change-dns.ts";
 import { makeServiceChanges, typedAs } from "./change-services.ts";
 import type { Catalog } from "./index.ts";
@@ -12,6 +13,7 @@ import { dnsAnswer, serviceAnswer } from "./to-answer.ts";
 
 interface Parts extends CatalogParts {
   catalog: Pick<Catalog, "services" | "dns">;
+  interfaces: Pick<Interfaces, "ownNetworks">;
 }
 
 export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
@@ -40,6 +42,7 @@ export function makeCatalogRoutes(parts: Parts): Handlers<Contract["catalog"]> {
         dns: listed(await parts.usage.byDns(db, withVip)),
       };
     },
+    ownNetworks: () => parts.interfaces.ownNetworks(db),
     serviceEffect: ({ params, body, language }) => effect.ofService(params.id, body.ips, language),
     dnsEffect: ({ params, body, language }) => effect.ofDns(params.id, body.ips, language),
     removeDns: async ({ actor, params }) => void (await dns.remove(actor.memberId, params.id)),

@@ -142,6 +142,14 @@ export function makeInterfaces(parts: Parts) {
         return row;
       };
     },
+    /** What a list of services must not take in by the way: the networks of the tunnels, and where devices connect. */
+    async ownNetworks(over: Db): Promise<string[]> {
+      const all = [...(await places(over)).values()];
+      const subnets = all.flatMap(({ interface: { subnet, subnet_v6 } }) => [subnet, subnet_v6 ?? []].flat());
+      const hosts = [...new Set(all.flatMap((place) => endpointOf(place) ?? []))];
+      const behind = await Promise.all(hosts.map((host) => endpointAddresses.of(over, host)));
+      return [...new Set([...subnets, ...behind.flat()])];
+    },
     /** The addresses behind an endpoint's host; none while a name's are not known. */
     addressesBehind: endpointAddresses.of,
     timed: [{ name: "names of endpoints", at: "*/10 * * * * *", leaseMs: 60_000, run: endpointAddresses.watch }],

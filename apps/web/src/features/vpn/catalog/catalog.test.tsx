@@ -25,6 +25,7 @@ const open = (says: Panel = {}, me = admin) =>
       "GET /admin/catalog/usage": { services: [{ id: video.id, configs: 12 }], dns: [] },
       "POST /services/{id}/effect": { toDownload: 9, phonesOver: 0 },
       "POST /dns/{id}/effect": { toDownload: 9 },
+      "GET /admin/catalog/own-networks": ["10.9.0.0/24"],
       "GET /services/{id}/typed": typed(video.ips.join(", ")),
       ...says,
     },
@@ -126,8 +127,9 @@ test("a list as a router has it is sent as its networks; what is none is named w
   expect(asked("POST /services")[0]?.body).toMatchObject({ typed: expect.stringContaining("91.108.0.0-91.108.3.255") });
 });
 
-test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route", async () => {
-  const { user, asked } = await open({ "POST /services": video });
+test("a list that is too long for a phone is offered as the closest one that fits, with what else it would route; never the servers' own", async () => {
+  const own = Array.from({ length: 118 }, (_, n) => `8.${n}.0.2`);
+  const { user, asked } = await open({ "POST /services": video, "GET /admin/catalog/own-networks": own });
   await user.click(await screen.findByRole("button", { name: "Добавить сервис" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый сервис" }));
   await user.type(dialog.getByLabelText("Название"), "Видео");
@@ -144,7 +146,11 @@ test("a list that is too long for a phone is offered as the closest one that fit
   await user.click(dialog.getByRole("button", { name: "Сохранить" }));
   await screen.findByText("Видео: добавлено");
   const [sent] = asked("POST /services");
-  expect((sent?.body as { typed: string } | undefined)?.typed.split(", ")).toHaveLength(120);
+  expect((sent?.body as { typed: string } | undefined)?.typed.split(", ")).toEqual([
+    ...odd.slice(0, 118).map((address) => `${address}/32`),
+    "8.118.0.0/15",
+    "8.120.0.1/32",
+  ]);
 });
 
 test("6,000 addresses are said to be the networks that they are, read once typing pauses; of 14,000 nothing is sent and all stays typed", async () => {

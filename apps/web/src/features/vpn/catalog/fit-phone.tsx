@@ -1,15 +1,18 @@
 import { PHONE_ADDRESS_LIMIT } from "@krug/domain/phone-limit";
 import { closestCover } from "@krug/wireguard/closest-cover";
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import classes from "./catalog.module.css";
+import { ownNetworksQuery } from "./queries.ts";
 import { useCatalogWords } from "./words.ts";
 
 /** Offers the closest networks that fit a phone for a service that has more, and says what else they would route. */
 export function FitPhone({ ips, onTake }: { ips: readonly string[]; onTake: (networks: string[]) => void }) {
   const { edit } = useCatalogWords();
-  const cover = useMemo(() => closestCover(ips, PHONE_ADDRESS_LIMIT), [ips]);
-  if (cover === null) return null;
+  const own = useQuery(ownNetworksQuery).data;
+  const cover = useMemo(() => own && closestCover(ips, PHONE_ADDRESS_LIMIT, own), [ips, own]);
+  if (!cover) return null;
   return (
     <div className={classes.hint}>
       <Button variant="default" size="compact-sm" onClick={() => onTake(cover.networks)}>

@@ -29,6 +29,11 @@ export const typedQuery = (id: string) =>
     queryFn: ({ signal }) => api("GET /services/{id}/typed", { params: { id }, signal }),
   });
 
+export const ownNetworksQuery = queryOptions({
+  queryKey: [...CATALOG, "own networks"],
+  queryFn: ({ signal }) => api("GET /admin/catalog/own-networks", { signal }),
+});
+
 export const usageQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: [...CATALOG, "usage", role],
