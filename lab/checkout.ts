@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ROOT } from "../scripts/command.mjs";
 import { type Source, startMirror } from "./debian-mirror.ts";
@@ -25,7 +25,7 @@ export async function copyRepository(to: string, scratch: string) {
     cwd: ROOT,
     maxBuffer: 2 ** 26,
   });
-  const list = join(scratch, basename(to));
+  const list = join(scratch, "repository.list");
   await writeFile(list, stdout);
   await mkdir(to, { recursive: true });
   const archive = join(scratch, "repository.tar");

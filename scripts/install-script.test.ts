@@ -34,7 +34,7 @@ function aMachine() {
   ])
     mkdirSync(join(root, folder), { recursive: true });
   const script = readFileSync(`${ROOT}deploy/install.sh`, "utf8").replaceAll(
-    /(?<=[= ])\/(?=(?:opt|etc|var|usr|run)\/)/g,
+    /(?<=[= >])\/(?=(?:opt|etc|var|usr|run)\/)/g,
     `${root}/`,
   );
   writeFileSync(join(root, "install.sh"), script);
