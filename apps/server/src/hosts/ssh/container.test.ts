@@ -58,14 +58,19 @@ beforeEach(async () => {
   await claim(session, { club: CLUB, number: 1, token: CLUB, since: 0 }, false);
   machine = makeAgentMachine(async () => session);
 });
-afterEach(() => {
+const hasEnded = (program: ChildProcess) => program.exitCode !== null || program.signalCode !== null;
+afterEach(async () => {
   // In a container they end with it.
   for (const pid of children()) process.kill(pid, "SIGKILL");
+  const ending = [agent, ...(container ? [container] : [])].filter((program) => !hasEnded(program));
+  const ended = ending.map((program) => new Promise((done) => program.once("exit", done)));
   container?.kill("SIGKILL");
   container = undefined;
   session.close();
   agent.kill();
-  rmSync(folder, { recursive: true });
+  await Promise.all(ended);
+  // What they had started may still write its last line there.
+  rmSync(folder, { recursive: true, maxRetries: 10 });
 });
 
 describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a container", () => {
