@@ -2,6 +2,8 @@
 const TESTS = "[.]test[.]tsx?$";
 const SERVER = "^apps/server/src";
 const WEB = "^apps/web/src";
+/** The house's rooms, from the bottom up (docs/architecture.md). */
+const AREAS = ["club", "members", "access", "vpn", "money", "messages", "operation"];
 
 /**
  * What reaches the running program: an import of types alone is gone by then. (`import { type X }`, which would leave
@@ -76,6 +78,14 @@ export default /** @satisfies {import("dependency-cruiser").IConfiguration} */ (
         pathNot: [`${SERVER}/features/$1/`, `${SERVER}/features/[^/]+/[^/]+/index[.]ts$`],
       },
     },
+    ...AREAS.slice(0, -1).map((area, floor) => ({
+      name: `${area}-looks-down`,
+      comment:
+        "An area's features know only their own area and those below; what they need from above is a part they name",
+      severity: /** @type {const} */ ("error"),
+      from: { path: `${SERVER}/features/${area}/`, pathNot: TESTS },
+      to: { path: `${SERVER}/features/(${AREAS.slice(floor + 1).join("|")})/` },
+    })),
     {
       name: "routes-are-a-second-face",
       comment: "A feature's calls stand above every feature: only the server's routes.ts composes them",

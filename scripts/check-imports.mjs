@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { ROOT, run, tool } from "./command.mjs";
+import { circlesOfFeatures } from "./feature-circles.mjs";
 import { SOURCES } from "./source-folders.mjs";
 
 // Checks who may import whom (.dependency-cruiser.mjs), over all sources: an unread file would pass, too.
@@ -22,6 +23,8 @@ try {
 
 const { summary, modules } = result;
 for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
+const circles = circlesOfFeatures(modules);
+for (const circle of circles) console.error(`features that need each other: ${circle}`);
 
 const read = new Set(modules.map(({ source }) => source));
 const unread = ["packages", "apps"]
@@ -37,4 +40,4 @@ for (const file of unread) console.error(`not read: ${file}`);
 const isBlind = !modules.some(({ source, dependencies }) => source.endsWith(".tsx") && dependencies.length > 0);
 if (isBlind) console.error("no import was found in any .tsx file");
 
-process.exitCode = summary.violations.length > 0 || unread.length > 0 || isBlind ? 1 : 0;
+process.exitCode = summary.violations.length > 0 || circles.length > 0 || unread.length > 0 || isBlind ? 1 : 0;

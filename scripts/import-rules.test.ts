@@ -5,6 +5,7 @@ import type { ICruiseResult } from "dependency-cruiser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import rules from "../.dependency-cruiser.mjs";
 import { ROOT, run, tool } from "./command.mjs";
+import { circlesOfFeatures } from "./feature-circles.mjs";
 import { SOURCES } from "./source-folders.mjs";
 
 const HARMLESS = "export const nothing = 0;\nexport type Nothing = typeof nothing;\n";
@@ -21,9 +22,10 @@ const ALLOWED: Record<string, string> = {
   "apps/server/src/features/members/members/index.ts": `import "./repository.ts";\nimport "../../../platform/db.ts";\n`,
   "apps/server/src/features/members/members/repository.ts": HARMLESS,
   "apps/server/src/features/vpn/configs/index.ts": `import "../../members/members/index.ts";\nimport type { Host } from "../../../hosts/host.ts";\nexport type It = Host;\n`,
+  "apps/server/src/features/operation/statistics/index.ts": HARMLESS,
   "apps/server/src/features/vpn/configs/configs.feature.test.ts": `import "../../../../testing/start-club.ts";\n`,
   "apps/server/testing/start-club.ts": `import "../src/app.ts";\n`,
-  "apps/server/src/features/members/members/routes.ts": `import "./index.ts";\nimport "../../vpn/configs/index.ts";\n`,
+  "apps/server/src/features/members/members/routes.ts": `import "./index.ts";\n`,
   "apps/server/src/features.ts": `import "./features/members/members/index.ts";\nimport "./features/vpn/configs/index.ts";\n`,
   "apps/server/src/routes.ts": `import "./features/members/members/routes.ts";\n`,
   "apps/server/src/app.ts": `import "./features.ts";\nimport "./routes.ts";\nimport "./hosts/driver.ts";\n`,
@@ -71,6 +73,15 @@ const BREACHES: Record<string, [source: string, rule: string]> = {
     `import type { Around } from "./around.ts";\nexport type Next = Around;\nexport type Around = 0;`,
     "no-cycles",
   ],
+  ...Object.fromEntries(
+    ["club", "members", "access", "vpn", "money", "messages"].map((area) => [
+      `apps/server/src/features/${area}/low/up.ts`,
+      [
+        `import type { Nothing } from "../../operation/statistics/index.ts";\nexport type It = Nothing;`,
+        `${area}-looks-down`,
+      ],
+    ]),
+  ),
   "apps/server/src/features/members/members/early.ts": [`import "./routes.ts";`, "routes-are-a-second-face"],
   "apps/server/src/features/vpn/configs/round.ts": [`import "./round.ts";\nexport const round = 0;`, "no-cycles"],
   "apps/web/src/lib/schema.ts": [
@@ -131,6 +142,25 @@ test("allowed imports pass", () => {
 test.each(Object.entries(BREACHES))("%s is caught", (file, [, rule]) => {
   const caught = broken.summary.violations.filter(({ from }) => from === file).map((violation) => violation.rule.name);
   expect(caught).toContain(rule);
+});
+
+test("features that need each other are caught, on either side, for a type and by way of a third; tests may look anywhere", () => {
+  const needs = (source: string, ...resolved: string[]) => ({
+    source: `apps/server/src/features/${source}`,
+    dependencies: resolved.map((name) => ({ resolved: `apps/server/src/features/${name}` }) as never),
+  });
+  const straight = [
+    needs("members/members/index.ts", "members/members/list.ts"),
+    needs("vpn/configs/index.ts", "members/members/index.ts"),
+    needs("members/members/members.feature.test.ts", "vpn/configs/index.ts"),
+  ];
+  expect(circlesOfFeatures(straight)).toEqual([]);
+  const round = [
+    needs("members/members/index.ts", "vpn/traffic/index.ts"),
+    needs("vpn/traffic/index.ts", "vpn/configs/index.ts"),
+    needs("vpn/configs/list.ts", "members/members/index.ts"),
+  ];
+  expect(circlesOfFeatures(round)).toHaveLength(1);
 });
 
 test("only the planted files are reported", () => {

@@ -14,7 +14,7 @@ const panelPort = process.env.PORT ?? "3001";
 const FIRST_SCREENS = {
   landing: "src/features/access/landing/landing.tsx",
   login: "src/features/access/auth/login.tsx",
-  register: "src/features/access/auth/register.tsx",
+  register: "src/features/access/invites/register.tsx",
   dashboard: "src/app/dashboard.tsx",
 };
 

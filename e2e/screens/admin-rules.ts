@@ -17,7 +17,7 @@ const pick = async ({ page, text }: Stage, label: string, name: string) => {
     .getByRole("option", { name: new RegExp(name) })
     .first()
     .click(PATIENCE);
-  await page.getByText(text.users.picker.searching).waitFor({ state: "hidden" });
+  await page.getByText(text.memberField.searching).waitFor({ state: "hidden" });
 };
 const check = async (stage: Stage, name: string, place: string) => {
   const { page, text } = stage;

@@ -6,6 +6,8 @@ import { staffInvites as staffInvitesEn } from "../../apps/web/src/features/acce
 import { staffInvites as staffInvitesRu } from "../../apps/web/src/features/access/invites/staff-words-ru.ts";
 import { audit as auditEn } from "../../apps/web/src/features/club/audit/words-en.ts";
 import { audit as auditRu } from "../../apps/web/src/features/club/audit/words-ru.ts";
+import { memberField as memberFieldEn } from "../../apps/web/src/features/members/member-field/words-en.ts";
+import { memberField as memberFieldRu } from "../../apps/web/src/features/members/member-field/words-ru.ts";
 import { account as accountEn } from "../../apps/web/src/features/members/members/account-words-en.ts";
 import { account as accountRu } from "../../apps/web/src/features/members/members/account-words-ru.ts";
 import { settings as settingsEn } from "../../apps/web/src/features/members/members/settings-words-en.ts";
@@ -104,6 +106,7 @@ export const dictionaries = {
     staffGuide: guideRu,
     month: monthRu,
     ...ownRu,
+    memberField: memberFieldRu,
     notes: notesRu,
     templates: templatesRu,
     payments: paymentsRu,
@@ -145,6 +148,7 @@ export const dictionaries = {
     staffGuide: guideEn,
     month: monthEn,
     ...ownEn,
+    memberField: memberFieldEn,
     notes: notesEn,
     templates: templatesEn,
     payments: paymentsEn,

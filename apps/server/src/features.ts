@@ -133,7 +133,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const serverHistory = makeServerHistory({ ...platform, servers });
   const probe = makeProbe({ ...platform, ...around, servers, interfaces });
   const catalog = makeCatalog(platform);
-  const templates = makeTemplates(platform);
+  const templates = makeTemplates();
   const invites = makeInvites({ ...platform, settings, audit, members, auth, interfaces, templates, securityGate });
   const traffic = makeTraffic(platform);
   const bot = {

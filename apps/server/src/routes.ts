@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Contract } from "@krug/contract/api";
 import type { Config } from "./config.ts";
 import { makeApiTokenRoutes } from "./features/access/api-tokens/routes.ts";
-import { makeAuthRoutes } from "./features/access/auth/routes.ts";
+import { makeAuthRoutes, makePasswordRoutes } from "./features/access/auth/routes.ts";
 import { makeInviteRoutes, makeJoiningRoutes } from "./features/access/invites/routes.ts";
 import { makeMaintenanceRoutes } from "./features/access/maintenance/routes.ts";
 import { makeSecurityRoutes } from "./features/access/security-gate/routes.ts";
@@ -79,7 +79,7 @@ export function makeRoutes(
     auth: { ...makeAuthRoutes(all), ...makeJoiningRoutes(all) },
     twoFactor: makeTwoFactorRoutes(all),
     apiTokens: makeApiTokenRoutes(all),
-    members: makeMemberRoutes(all),
+    members: { ...makeMemberRoutes(all), ...makePasswordRoutes(all) },
     notes: makeNoteRoutes(all),
     guide: makeGuideRoutes(all),
     alarms: makeAlarmRoutes(all),

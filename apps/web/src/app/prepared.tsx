@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Login } from "../features/access/auth/login.tsx";
-import { Register } from "../features/access/auth/register.tsx";
+import { Register } from "../features/access/invites/register.tsx";
 import { Landing } from "../features/access/landing/landing.tsx";
 import { ru } from "../lib/i18n/ru.ts";
 import { Providers } from "./providers.tsx";

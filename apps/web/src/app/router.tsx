@@ -28,7 +28,7 @@ const page = (load: () => Promise<ComponentType>) => {
 
 const Landing = page(() => import("../features/access/landing/landing.tsx").then(({ Landing }) => Landing));
 const Login = page(() => import("../features/access/auth/login.tsx").then(({ Login }) => Login));
-const Register = page(() => import("../features/access/auth/register.tsx").then(({ Register }) => Register));
+const Register = page(() => import("../features/access/invites/register.tsx").then(({ Register }) => Register));
 const Setup = page(() => import("../features/access/auth/setup.tsx").then(({ Setup }) => Setup));
 const SetPassword = page(() => import("./one-time-links.tsx").then(({ SetPassword }) => SetPassword));
 const HandedConfig = page(() => import("./one-time-links.tsx").then(({ HandedConfig }) => HandedConfig));

@@ -16,6 +16,19 @@ import type { SessionRow } from "./table.ts";
 /** Calls about invite codes are under /auth too; the feature `invites` answers them. */
 type OwnCalls = Omit<Contract["auth"], "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt">;
 
+/** The one call of members about themselves that is about signing in. */
+export const makePasswordRoutes = ({
+  auth,
+}: Pick<Parts, "auth">): Handlers<Pick<Contract["members"], "changePassword">> => ({
+  async changePassword(call) {
+    const { actor, body } = call;
+    if (body.username !== undefined && body.username.toLowerCase() !== actor.username.toLowerCase())
+      refuse("auth.not_yourself", { field: "username" });
+    auth.rememberBrowser(call, await auth.changePassword(actor, body, call));
+    return { success: true };
+  },
+});
+
 interface Parts {
   db: Db;
   transact: Transact;

@@ -1,15 +1,10 @@
 import type { Contract } from "@krug/contract/api";
-import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
-import type { TwoFactor } from "../two-factor/index.ts";
-import type { Maintenance } from "./index.ts";
-import { makeSwitchWithCode } from "./switch-with-code.ts";
+import { makeSwitchWithCode, type SwitchParts } from "./switch-with-code.ts";
 
-interface Parts {
+interface Parts extends SwitchParts {
   db: Db;
-  transact: Transact;
-  maintenance: Maintenance;
-  twoFactor: TwoFactor;
 }
 
 /** The contract lists other calls about the system beside these; they are answered elsewhere. */

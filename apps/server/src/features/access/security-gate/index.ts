@@ -7,7 +7,6 @@ import type { ForwardingTrouble } from "../../../platform/http/forwarded.ts";
 import type { Log } from "../../../platform/log.ts";
 import { refuse, refuseIf } from "../../../platform/refusal.ts";
 import type { Settings } from "../../club/settings/index.ts";
-import type { Servers } from "../../vpn/servers/index.ts";
 import { makeCountries } from "./countries.ts";
 import { type HostingList, parseHostingList } from "./hosting-list.ts";
 import { isLocal } from "./networks.ts";
@@ -18,7 +17,8 @@ interface Parts {
   db: Db;
   log: Log;
   settings: Settings;
-  servers: Pick<Servers, "isOwnAddress">;
+  /** Of a feature above this one. */
+  servers: { isOwnAddress(address: string): Promise<boolean> };
   gate: {
     enabled: boolean;
     /** https addresses that the browser asks before the panel. */

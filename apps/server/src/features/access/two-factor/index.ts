@@ -16,11 +16,11 @@ import {
   makeTryCode,
   type Renewed,
   refuseFailed,
+  refuseVerdict,
   secretPlace,
-  type Verdict,
 } from "./try-code.ts";
 
-export { refuseVerdict, sealedInTwoFactor } from "./try-code.ts";
+export { sealedInTwoFactor } from "./try-code.ts";
 
 export type TwoFactor = ReturnType<typeof makeTwoFactor>;
 
@@ -95,13 +95,18 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * Judges the code that a dangerous call brings along, inside that call's transaction. The caller does its work on
-     * 'right' only and hands the verdict to `refuseVerdict` after the commit: a refusal inside would undo the counting.
+     * Does a dangerous call's `work` in the transaction in which the code it brought was right.
+     * @throws Refusal two_factor.wrong_code, two_factor.locked or two_factor.not_enabled, once the attempt is counted
      */
-    async confirmCode(tx: Tx, memberId: string, token: string): Promise<Verdict> {
-      const row = await repository.lock(tx, memberId);
-      if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
-      return tryCode(tx, row, token);
+    async withCode<Done>(memberId: string, token: string, work: (tx: Tx) => Promise<Done>): Promise<Done> {
+      const { verdict, done } = await transact(async (tx) => {
+        const row = await repository.lock(tx, memberId);
+        if (row === undefined || row.enabled_at === null) return { verdict: { outcome: "not_enabled" } as const };
+        const verdict = await tryCode(tx, row, token);
+        return isPassed(verdict) ? { verdict, done: await work(tx) } : { verdict };
+      });
+      refuseVerdict(verdict);
+      return done as Done;
     },
   };
 }

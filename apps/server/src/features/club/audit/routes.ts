@@ -3,19 +3,40 @@ import type { AuditEntryAnswer } from "@krug/contract/club/audit";
 import type { QueryOf } from "@krug/contract/endpoint";
 import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf, actionsSeenBy } from "@krug/domain/audit-actions";
 import type { Role } from "@krug/domain/roles";
+import type { Expression } from "kysely";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../../platform/pages.ts";
-import type { Members } from "../../members/members/index.ts";
 import { seesVip } from "../rights/index.ts";
 import { idsIn, uncounted, without } from "./hidden-members.ts";
 import * as repository from "./repository.ts";
 
+interface Person {
+  id: string;
+  username: string;
+  display_name: string;
+  role: Role;
+  is_vip: number;
+}
+
+interface Search {
+  text: string;
+  state: "all";
+  withVip: boolean;
+}
+
 interface Parts {
   db: Db;
   clubTime: ClubTime;
-  members: Members;
+  /** Of a feature above this one. */
+  members: {
+    byIds(db: Db, ids: readonly string[]): Promise<readonly Person[]>;
+    staff(db: Db, withVip: boolean): Promise<readonly Person[]>;
+    vipIds(db: Db): Expression<unknown>;
+    idsFound(db: Db, wish: Search, most: number): Promise<string[]>;
+    queryForFound(db: Db, wish: Search, column: string): Expression<unknown>;
+  };
   /** What else an entry may name: a club has tens of each. */
   things: readonly ((db: Db) => Promise<readonly { id: string; name: string }[]>)[];
 }

@@ -10,12 +10,16 @@ import {
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { Settings } from "../settings/index.ts";
+
+interface Parts {
+  /** Of a feature above this one. */
+  settings: { read(over: Db | Tx): Promise<Record<ModeratorSwitch, boolean>> };
+}
 
 export type Rights = ReturnType<typeof makeRights>;
 
 /** What staff may do: by their role, and by what an admin has switched on for moderators. Calls are let in by it (mount.ts). */
-export function makeRights({ settings }: { settings: Settings }) {
+export function makeRights({ settings }: Parts) {
   /** What an admin has switched on for moderators. */
   const switchedOn = async (over: Db | Tx): Promise<ModeratorSwitch[]> => {
     const club = await settings.read(over);

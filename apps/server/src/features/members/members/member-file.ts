@@ -2,21 +2,21 @@ import type { contract } from "@krug/contract/api";
 import type { AnswerOf } from "@krug/contract/endpoint";
 import type { MemberHistoryAnswer } from "@krug/contract/members/members";
 import type { Db } from "../../../platform/database/database.ts";
-import type { Auth } from "../../access/auth/index.ts";
-import type { TwoFactor } from "../../access/two-factor/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Templates } from "../templates/index.ts";
 import { vipIds } from "./list.ts";
+import type { SignIn } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { MemberRow } from "./table.ts";
 
 const HISTORY_SHOWN = 50;
 
-interface Parts {
+export interface MemberFileParts {
   db: Db;
   audit: Audit;
-  auth: Auth;
-  twoFactor: Pick<TwoFactor, "isEnabled">;
+  auth: Pick<SignIn, "aliveSessions">;
+  /** Of a feature above this one. */
+  twoFactor: { isEnabled(memberId: string): Promise<boolean> };
   templates: Pick<Templates, "begunWith">;
 }
 
@@ -25,7 +25,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 type File = AnswerOf<typeof contract.members.file>;
 
 /** What staff see of a member beside the row. `withVip`: VIP members exist for the asker. */
-export function makeMemberFile({ db, audit, auth, twoFactor, templates }: Parts) {
+export function makeMemberFile({ db, audit, auth, twoFactor, templates }: MemberFileParts) {
   const hidden = { vip: vipIds(db), among: (ids: readonly string[]) => repository.vipAmong(db, ids) };
   return async (row: MemberRow, { withVip }: { withVip: boolean }): Promise<Omit<File, "member" | "quota">> => {
     const [sessions, history, twoFactorEnabled, template] = await Promise.all([

@@ -1,12 +1,28 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
-import type { Db, Transact } from "../../../platform/database/database.ts";
+import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
-import type { Auth } from "../../access/auth/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Templates } from "../templates/index.ts";
 import type { Quotas } from "./quota.ts";
+import type { MemberRow } from "./table.ts";
+
+/** What staff's changes need of sign-in, which stands above members (access/auth). */
+export interface SignIn {
+  /** The member's row is locked, or written in this transaction. */
+  makePasswordLink(
+    tx: Tx,
+    member: Pick<MemberRow, "id" | "username" | "role" | "pending_role">,
+    origin: string,
+  ): Promise<{ link: string; expiresAt: string }>;
+  voidPasswordLinks(tx: Tx, memberId: string): Promise<void>;
+  endSessions(tx: Tx, memberId: string, how?: { except?: string | undefined }): Promise<number>;
+  endSessionsOf(tx: Tx, memberIds: readonly string[], how: { why: "blocked" }): Promise<number>;
+  aliveSessions(
+    memberId: string,
+  ): Promise<readonly { id: string; device: string | null; created_at: number; last_seen_at: number }[]>;
+}
 
 export interface MemberUseParts {
   db: Db;
@@ -16,7 +32,7 @@ export interface MemberUseParts {
   settings: Settings;
   events: Events;
   audit: Audit;
-  auth: Auth;
+  auth: SignIn;
   quotas: Quotas;
   templates: Templates;
 }

@@ -4,14 +4,12 @@ import type { ListedMemberAnswer, MemberAnswer } from "@krug/contract/members/me
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { isStaff } from "@krug/domain/roles";
 import { may } from "@krug/domain/staff-actions";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import type { TwoFactor } from "../../access/two-factor/index.ts";
 import { isHidden, requireRight, seesVip } from "../../club/rights/index.ts";
-import type { Configs } from "../../vpn/configs/index.ts";
-import type { Notes } from "../notes/index.ts";
 import { makeAddMember } from "./add-member.ts";
 import { makeChangeMany } from "./change-many.ts";
 import { lockTarget, makeChangeMembers } from "./change-member.ts";
@@ -19,7 +17,7 @@ import { makeDeleteMember } from "./delete-member.ts";
 import { memberChanged } from "./events.ts";
 import type { Members } from "./index.ts";
 import * as list from "./list.ts";
-import { makeMemberFile } from "./member-file.ts";
+import { type MemberFileParts, makeMemberFile } from "./member-file.ts";
 import type { MemberUseParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { promisedRole } from "./standing.ts";
@@ -28,12 +26,16 @@ import { useOf } from "./use.ts";
 
 interface Parts extends Omit<MemberUseParts, "quotas"> {
   members: Members;
-  configs: Pick<Configs, "countsOf" | "countFor">;
-  notes: Notes;
-  twoFactor: Pick<TwoFactor, "isEnabled">;
+  twoFactor: MemberFileParts["twoFactor"];
+  /** Of features above this one, by members' ids; `countFor`: as SQL. */
+  configs: {
+    countsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+    countFor(memberId: RawBuilder<string>): RawBuilder<number>;
+  };
+  notes: { countsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> };
 }
 
-export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
+export function makeMemberRoutes(given: Parts): Handlers<Omit<Contract["members"], "changePassword">> {
   const { db, transact, clock, events, settings, audit, auth, members, configs, notes } = given;
   const parts = { ...given, quotas: members.quotas };
   const addMember = makeAddMember(parts);
@@ -151,14 +153,6 @@ export function makeMemberRoutes(given: Parts): Handlers<Contract["members"]> {
         await audit.record(tx, { actorId: actor.memberId, action: "member.password_link", target: member.id });
         return auth.makePasswordLink(tx, member, origin);
       }),
-
-    async changePassword(call) {
-      const { actor, body } = call;
-      if (body.username !== undefined && body.username.toLowerCase() !== actor.username.toLowerCase())
-        refuse("auth.not_yourself", { field: "username" });
-      auth.rememberBrowser(call, await auth.changePassword(actor, body, call));
-      return { success: true };
-    },
 
     acceptRules: async ({ actor }) =>
       shownToHimself(

@@ -2,8 +2,6 @@ import type { Events } from "../../../platform/events.ts";
 import { memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
 
-export type Notes = ReturnType<typeof makeNotes>;
-
 /** What staff note about members, for each other; a member's own data is without it (ADR 53). */
 export function makeNotes({ events }: { events: Events }) {
   events.on(memberDeleted, (tx, { memberId }) => repository.removeAllOn(tx, memberId));

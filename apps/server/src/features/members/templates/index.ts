@@ -1,6 +1,4 @@
 import type { Db, Tx } from "../../../platform/database/database.ts";
-import type { Events } from "../../../platform/events.ts";
-import { memberDeleted } from "../members/index.ts";
 import * as repository from "./repository.ts";
 import type { TemplateRow } from "./table.ts";
 
@@ -10,8 +8,7 @@ export type { TemplateRow } from "./table.ts";
 export type Templates = ReturnType<typeof makeTemplates>;
 
 /** Templates: what new members begin with (ADR 52). */
-export function makeTemplates({ events }: { events: Events }) {
-  events.on(memberDeleted, (tx, { memberId }) => repository.removeOfMember(tx, memberId));
+export function makeTemplates() {
   return {
     /** It cannot be deleted before the transaction ends; undefined if there is no such template. */
     hold: repository.hold,
@@ -26,6 +23,7 @@ export function makeTemplates({ events }: { events: Events }) {
       const { name, service_ids, interface_id } = template;
       await repository.writeOfMember(tx, { member_id: memberId, name, service_ids, interface_id });
     },
+    forgetMember: repository.removeOfMember,
     /** What the member began with; some of it may be gone by now. */
     async begunWith(
       db: Db | Tx,

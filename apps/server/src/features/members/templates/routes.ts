@@ -9,8 +9,6 @@ import type { Events } from "../../../platform/events.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Audit } from "../../club/audit/index.ts";
-import type { Catalog } from "../../vpn/catalog/index.ts";
-import type { Interfaces } from "../../vpn/interfaces/index.ts";
 import { templateDeleted, templatesChanged } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { TemplateRow } from "./table.ts";
@@ -21,8 +19,15 @@ interface Parts {
   clock: Clock;
   events: Events;
   audit: Audit;
-  catalog: Catalog;
-  interfaces: Interfaces;
+  /** Of features above this one. */
+  catalog: {
+    services(db: Db | Tx): Promise<readonly { id: string }[]>;
+    servicesByIds(db: Db | Tx, ids: readonly string[]): Promise<readonly { id: string }[]>;
+  };
+  interfaces: {
+    all(db: Db | Tx): Promise<readonly { id: string }[]>;
+    exist(db: Db | Tx, ids: readonly string[]): Promise<boolean>;
+  };
 }
 
 export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]> {

@@ -1,3 +1,4 @@
+import type { DayFigures } from "@krug/domain/notices";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { Db, Transact } from "../../../platform/database/database.ts";
@@ -7,7 +8,6 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Referral } from "../../money/referral/index.ts";
-import type { makeDayFigures } from "../../operation/statistics/index.ts";
 import type { Configs } from "../../vpn/configs/index.ts";
 import type { Live } from "../live/index.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -27,6 +27,7 @@ export interface InboxParts {
   support: Pick<Support, "unseenAnswers">;
   referral: Pick<Referral, "endsAhead">;
   outbox: Pick<Outbox, "put" | "wanting">;
-  dayFigures: ReturnType<typeof makeDayFigures>;
+  /** Of a feature above this one: yesterday in numbers. */
+  dayFigures(reader: { memberId: string; withVip: boolean }): Promise<DayFigures>;
   live: Pick<Live, "tell" | "isLooking">;
 }

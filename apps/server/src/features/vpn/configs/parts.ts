@@ -6,10 +6,9 @@ import type { Jobs } from "../../../platform/jobs.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Auth } from "../../access/auth/index.ts";
 import type { Audit } from "../../club/audit/index.ts";
-import type { Settings } from "../../club/settings/index.ts";
+import type { ClubSettings, Settings } from "../../club/settings/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { Templates } from "../../members/templates/index.ts";
-import type { Telegram } from "../../messages/telegram/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import type { Interfaces } from "../interfaces/index.ts";
 import type { Traffic } from "../traffic/index.ts";
@@ -37,5 +36,6 @@ export interface ConfigParts {
   catalog: Catalog;
   templates: Pick<Templates, "begunWith">;
   traffic: Traffic;
-  telegram: Pick<Telegram, "isRequired">;
+  /** Of a feature above this one: whether a linked account is required. */
+  telegram: { isRequired(db: Db, club?: ClubSettings): Promise<boolean> };
 }

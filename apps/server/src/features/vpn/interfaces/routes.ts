@@ -7,11 +7,10 @@ import type { Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { seesVip } from "../../club/rights/index.ts";
-import type { Probe } from "../probe/index.ts";
 import { makeAssigning } from "../servers/index.ts";
 import { type Changed, makeInterfaceChanges } from "./change-interface.ts";
 import { makeCreateInterface, refuseUnreachable } from "./create-interface.ts";
-import type { Interfaces } from "./index.ts";
+import type { Interfaces, Place } from "./index.ts";
 import type { InterfaceParts, InterfaceUse } from "./parts.ts";
 import { drawProfile, refuseUnfit, shownProfile, shownTexts } from "./profile.ts";
 import * as repository from "./repository.ts";
@@ -23,8 +22,8 @@ const APPLY_WAIT_MS = 6_000;
 
 interface Parts extends InterfaceParts {
   interfaces: Pick<Interfaces, "knownPlaces">;
-  probe: Pick<Probe, "of">;
-  /** Of a feature that stands above this one. */
+  /** Of features above this one. */
+  probe: { of(db: Db, places: readonly Place[]): Promise<ReadonlyMap<string, ProbeAnswer>> };
   reach: { goneSince(over: Db): Promise<Map<string, number>> };
 }
 

@@ -10,7 +10,6 @@ import type { Reason } from "@krug/domain/reasons";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { oneAtATime } from "../../../platform/turns.ts";
-import type { Live } from "../../messages/live/index.ts";
 import { type ServerRow, tunnelPlace, whySystem } from "../servers/index.ts";
 import { type RunRow, SETUP_CHANGED, type ServerSetup } from "./index.ts";
 import type { SetupParts } from "./parts.ts";
@@ -23,7 +22,8 @@ const LINES_IN_ANSWER = 200;
 
 interface Parts extends Pick<SetupParts, "db" | "log" | "signals"> {
   serverSetup: ServerSetup;
-  live: Live;
+  /** Of a feature above this one: ends a stream when its reader's session does. Answers what takes the stream off again. */
+  live: { listen(actor: Actor, stream: { end(): void; push(): void }): () => void };
 }
 
 /** Where the failure's own word says it all, what the machine said is left. */

@@ -1,2 +1,1 @@
-export { passwordError } from "./account-rules.ts";
 export { type Me, meQuery } from "./queries.ts";

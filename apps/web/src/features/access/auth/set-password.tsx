@@ -3,6 +3,7 @@ import { ApiError, api } from "../../../lib/api.ts";
 import { useNewcomerText } from "../../../lib/i18n/newcomer.ts";
 import { useLinkKey } from "../../../lib/link-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
+import { AccountForm } from "../../../ui/account-form.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { DoorLink } from "../../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../../ui/entrance.tsx";
@@ -11,7 +12,6 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { Hint } from "../../../ui/hint.tsx";
 import { usePageTitle } from "../../../ui/use-page-title.ts";
 import { SupportContact } from "../security-gate/index.ts";
-import { AccountForm } from "./account-form.tsx";
 
 /** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
 export function SetPassword() {

@@ -5,13 +5,13 @@ import { ApiError, api } from "../../../lib/api.ts";
 import { useNewcomerText } from "../../../lib/i18n/newcomer.ts";
 import { useLinkKey } from "../../../lib/link-key.ts";
 import { useCommand } from "../../../lib/use-command.ts";
+import { type Account, AccountForm } from "../../../ui/account-form.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { DoorLink } from "../../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../../ui/entrance.tsx";
 import form from "../../../ui/form.module.css";
 import { Hint } from "../../../ui/hint.tsx";
 import { usePageTitle } from "../../../ui/use-page-title.ts";
-import { type Account, AccountForm } from "./account-form.tsx";
 import { meQuery } from "./queries.ts";
 
 /** The first administrator, made with the one-time link that the first start printed. */

@@ -1,5 +1,5 @@
 export { asViewed, FrameProvider, type StaffRole, useFrame, useViewed } from "./frame.tsx";
-export { ALARMS } from "./key.ts";
+export { ALARMS, MEMBERS } from "./key.ts";
 export { ClaimsCount, GoneCount } from "./lazy-counts.ts";
 export { Screen } from "./screen.tsx";
 export { useIsReadOnlyBySilence, useSamplesAlone } from "./silence.tsx";

@@ -7,11 +7,11 @@ import { useMemberText } from "../../../lib/i18n/member.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { useRefusedField } from "../../../lib/use-refused-field.ts";
 import "../../../ui/form.css";
+import { passwordError } from "../../../ui/account-rules.ts";
 import form from "../../../ui/form.module.css";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { PasswordField } from "../../../ui/password-field.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { passwordError } from "../../access/auth/index.ts";
 import classes from "./settings-dialog.module.css";
 import { useSettingsWords } from "./settings-words.ts";
 

@@ -9,11 +9,11 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { useEditing } from "../../../lib/use-editing.ts";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { MEMBERS } from "../../club/staff/index.ts";
 import { clubSettingsQuery } from "../../operation/system/index.ts";
 import { TemplateField, templatesQuery } from "../templates/index.ts";
 import { LinkSheet } from "./link-dialog.tsx";
 import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
-import { MEMBERS } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
 interface Added extends Wished {

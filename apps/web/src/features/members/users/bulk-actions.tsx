@@ -9,8 +9,9 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
+import { MEMBERS } from "../../club/staff/index.ts";
 import { PERIODS, type Period } from "./extend-periods.ts";
-import { type ListedMember, type ListFilter, MEMBERS } from "./queries.ts";
+import type { ListedMember, ListFilter } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 

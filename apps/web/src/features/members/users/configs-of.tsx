@@ -16,10 +16,10 @@ import { MoreMenu } from "../../../ui/more-menu.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import type { RingState } from "../../../ui/ring.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { useMay } from "../../club/staff/index.ts";
+import { MEMBERS, useMay } from "../../club/staff/index.ts";
 import { asListed, useConfigDialogs } from "../../vpn/config-browser/index.ts";
 import { DeviceCheck } from "../../vpn/configs/index.ts";
-import { configsOfQuery, MEMBERS } from "./queries.ts";
+import { configsOfQuery } from "./queries.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 

@@ -1,7 +1,6 @@
 export { ConfigsOf } from "./configs-of.tsx";
 export { BulkActions } from "./lazy-bulk-actions.ts";
 export { LinkShown } from "./lazy-link-shown.ts";
-export { MemberField, type Named } from "./member-field.tsx";
 export { configsOfQuery, type MemberFile, memberFileQuery } from "./queries.ts";
 export { StateWords, stateOf, subscriptionText } from "./standing.tsx";
 export { useUsersWords } from "./words.ts";

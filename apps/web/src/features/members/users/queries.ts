@@ -2,10 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { MINUTE_MS } from "@krug/domain/moment";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, apiPage } from "../../../lib/api.ts";
-import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index.ts";
-import { MEMBERS } from "./key.ts";
-
-export { MEMBERS } from "./key.ts";
+import { asViewed, MEMBERS, type StaffList, type StaffRole } from "../../club/staff/index.ts";
 
 export type ListedMember = Api["GET /users"]["answer"][number];
 export type MemberFile = Api["GET /admin/users/{id}"]["answer"];

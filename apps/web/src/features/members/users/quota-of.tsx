@@ -7,9 +7,9 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useCommand } from "../../../lib/use-command.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { useMay } from "../../club/staff/index.ts";
+import { MEMBERS, useMay } from "../../club/staff/index.ts";
 import classes from "./member-page.module.css";
-import { MEMBERS, type MemberFile } from "./queries.ts";
+import type { MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
 /** How much of the month's traffic a member used, and the way to count it from zero again. */

@@ -10,8 +10,8 @@ import cells from "../../../ui/cells.module.css";
 import { Line, Lines } from "../../../ui/lines.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { useMay } from "../../club/staff/index.ts";
-import { MEMBERS, type MemberFile } from "./queries.ts";
+import { MEMBERS, useMay } from "../../club/staff/index.ts";
+import type { MemberFile } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
 /** Where a member is signed in; an admin can end all of it. */

@@ -18,8 +18,8 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { lazyDialog } from "../../../ui/lazy-dialog.tsx";
 import type { MenuAction } from "../../../ui/more-menu.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { useMay, useViewed } from "../../club/staff/index.ts";
-import { type ListedMember, MEMBERS } from "./queries.ts";
+import { MEMBERS, useMay, useViewed } from "../../club/staff/index.ts";
+import type { ListedMember } from "./queries.ts";
 import { useUsersWords } from "./words.ts";
 
 const EditDialog = lazyDialog(() => import("./edit-dialog.tsx").then(({ EditDialog }) => EditDialog));

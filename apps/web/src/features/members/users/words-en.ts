@@ -7,13 +7,6 @@ const notes = counter("en", { one: "note", other: "notes" });
 
 export const users = {
   /** The field that finds one member. */
-  picker: {
-    nothing: "Nobody found",
-    searching: "Searching...",
-    failed: "Error loading users",
-    matches: "Users found",
-    more: "Not all are shown. Type more of the name.",
-  },
   list: {
     label: "Members of the club",
     all: "All",

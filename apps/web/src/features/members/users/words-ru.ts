@@ -21,13 +21,6 @@ const notes = counter("ru", {
 /** Members as staff see and change them. */
 export const users = {
   /** The field that finds one member. */
-  picker: {
-    nothing: "Никого не нашлось",
-    searching: "Ищем...",
-    failed: "Ошибка при загрузке пользователей",
-    matches: "Найденные участники",
-    more: "Показаны не все. Уточните имя.",
-  },
   list: {
     label: "Участники клуба",
     all: "Все",

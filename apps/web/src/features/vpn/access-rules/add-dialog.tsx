@@ -12,7 +12,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { MemberField, type Named } from "../../members/users/index.ts";
+import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { RULES } from "./key.ts";
 import classes from "./rules.module.css";
 import { readTargets } from "./targets.ts";

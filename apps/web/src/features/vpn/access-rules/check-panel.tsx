@@ -10,7 +10,7 @@ import { FormMessage } from "../../../ui/form-message.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { asViewed, useViewed } from "../../club/staff/index.ts";
-import { MemberField, type Named } from "../../members/users/index.ts";
+import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { CheckResult } from "./check-result.tsx";
 import classes from "./rules.module.css";
 

@@ -1,6 +1,7 @@
 import { counter } from "@krug/domain/plural";
 import { type Extra, percent } from "./extra.ts";
 
+const characters = counter("en", { one: "character", other: "characters" });
 const configs = counter("en", { one: "config", other: "configs" });
 const devices = counter("en", { one: "device", other: "devices" });
 const addresses = counter("en", { one: "address", other: "addresses" });
@@ -42,7 +43,7 @@ export const catalog = {
     ipsDns: "IP addresses, comma-separated",
     ipsEmpty: "Give at least one address",
     tooMany: (count: number, most: number) => `These come to ${networks(count)}, and ${most} at the most are possible`,
-    tooLong: (most: number) => `Too long: ${most.toLocaleString("en")} characters at the most`,
+    tooLong: (most: number) => `Too long: ${characters(most)} at the most`,
     merged: (count: number) => `they are kept as ${networks(count)}`,
     comments: "comments are not kept",
     together: (count: number) => `together ${networks(count)}`,

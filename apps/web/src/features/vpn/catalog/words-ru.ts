@@ -1,6 +1,7 @@
 import { counter } from "@krug/domain/plural";
 import { type Extra, percent } from "./extra.ts";
 
+const ofCharacters = counter("ru", { one: "знака", few: "знаков", many: "знаков", other: "знака" });
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const inConfigs = counter("ru", { one: "конфиге", few: "конфигах", many: "конфигах", other: "конфига" });
 const devices = counter("ru", { one: "устройстве", few: "устройствах", many: "устройствах", other: "устройства" });
@@ -54,7 +55,7 @@ export const catalog = {
     ipsDns: "IP-адреса через запятую",
     ipsEmpty: "Укажите хотя бы один адрес",
     tooMany: (count: number, most: number) => `Получилось ${networks(count)}, а может быть не больше ${most}`,
-    tooLong: (most: number) => `Слишком длинно: не больше ${most.toLocaleString("ru")} знаков`,
+    tooLong: (most: number) => `Слишком длинно: не больше ${ofCharacters(most)}`,
     merged: (count: number) => `сохранится как ${networks(count)}`,
     comments: "комментарии не сохранятся",
     together: (count: number) => `вместе это ${networks(count)}`,

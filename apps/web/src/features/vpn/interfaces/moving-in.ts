@@ -1,6 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import type { DeviceType } from "@krug/domain/config-rules";
-import type { Named } from "../../members/users/index.ts";
+import type { Named } from "../../members/member-field/index.ts";
 
 export type Device = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["devices"][number];
 

@@ -12,7 +12,7 @@ import { Ring } from "../../../ui/ring.tsx";
 import { Sheet } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useViewed } from "../../club/staff/index.ts";
-import { MemberField, type Named } from "../../members/users/index.ts";
+import { MemberField, type Named } from "../../members/member-field/index.ts";
 import classes from "./assign-dialog.module.css";
 import { type Assigned, assign, pageOfAssigned, SERVERS, type Thing, unassign } from "./queries.ts";
 import { useServersWords } from "./words.ts";

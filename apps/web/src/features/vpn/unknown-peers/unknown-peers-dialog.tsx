@@ -16,7 +16,7 @@ import { Sheet } from "../../../ui/sheet.tsx";
 import { SubmitButton } from "../../../ui/submit-button.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { Waiting } from "../../../ui/waiting.tsx";
-import { MemberField, type Named } from "../../members/users/index.ts";
+import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { type UnknownPeer, unknownPeersQuery } from "./queries.ts";
 import classes from "./unknown-peers.module.css";
 import { useUnknownPeersWords } from "./words.ts";

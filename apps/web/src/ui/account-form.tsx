@@ -1,18 +1,18 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ApiError, explain } from "../../../lib/api.ts";
-import { focusFirstError } from "../../../lib/focus-first-error.ts";
-import { useText } from "../../../lib/i18n/use-text.tsx";
-import { keepForTab, keptForTab } from "../../../lib/kept.ts";
-import { useErrorsInLanguage } from "../../../lib/use-errors-in-language.ts";
-import { useRefusedField } from "../../../lib/use-refused-field.ts";
-import "../../../ui/form.css";
-import form from "../../../ui/form.module.css";
-import { FormMessage } from "../../../ui/form-message.tsx";
-import { PasswordField } from "../../../ui/password-field.tsx";
-import { SubmitButton } from "../../../ui/submit-button.tsx";
-import { useDashboardAhead } from "../../../ui/use-dashboard-ahead.ts";
+import { type ApiError, explain } from "../lib/api.ts";
+import { focusFirstError } from "../lib/focus-first-error.ts";
+import { useText } from "../lib/i18n/use-text.tsx";
+import { keepForTab, keptForTab } from "../lib/kept.ts";
+import { useErrorsInLanguage } from "../lib/use-errors-in-language.ts";
+import { useRefusedField } from "../lib/use-refused-field.ts";
+import "./form.css";
 import { passwordError, usernameError } from "./account-rules.ts";
+import form from "./form.module.css";
+import { FormMessage } from "./form-message.tsx";
+import { PasswordField } from "./password-field.tsx";
+import { SubmitButton } from "./submit-button.tsx";
+import { useDashboardAhead } from "./use-dashboard-ahead.ts";
 
 export interface Account {
   username: string;

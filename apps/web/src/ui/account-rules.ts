@@ -1,5 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_MIN, whyNotUsername } from "@krug/domain/account-rules";
-import type { Text } from "../../../lib/i18n/ru.ts";
+import type { Text } from "../lib/i18n/ru.ts";
 
 /** The browser asks the club's rules for a hint; the server gives the verdict. */
 export function usernameError(username: string, text: Text): string | null {

@@ -4,12 +4,11 @@ import { IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
-import { useUsersWords } from "./words.ts";
 import "../../../ui/form.css";
 import { useChoices } from "../../../ui/use-choices.ts";
-import { asViewed, useViewed } from "../../club/staff/index.ts";
+import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
 import classes from "./member-field.module.css";
-import { MEMBERS } from "./queries.ts";
+import { useMemberFieldWords } from "./words.ts";
 
 const TYPING_MS = 150;
 const SUGGESTED = 8;
@@ -39,7 +38,7 @@ interface Props {
 /** A field that finds a member by name or username; arrows and Enter choose, as a tap does. */
 export function MemberField(props: Props) {
   const { label, hint, picked, onPick, without = [], error, required = false, first = false } = props;
-  const { picker: words } = useUsersWords();
+  const words = useMemberFieldWords();
   const { viewedRole } = useViewed();
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);

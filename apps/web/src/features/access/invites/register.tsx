@@ -10,13 +10,14 @@ import { keepForTab, keptForTab } from "../../../lib/kept.ts";
 import { useLayer } from "../../../lib/layers.ts";
 import { successIsRead } from "../../../lib/success-is-read.ts";
 import { useCommand } from "../../../lib/use-command.ts";
+import { type Account, AccountForm } from "../../../ui/account-form.tsx";
 import { DoorLink } from "../../../ui/door-link.tsx";
 import { Entrance, EntranceForm } from "../../../ui/entrance.tsx";
 import { usePageTitle } from "../../../ui/use-page-title.ts";
-import { broughtCode, CodeStep, forgetBroughtCode } from "../invites/index.ts";
+import { meQuery } from "../auth/index.ts";
 import { maintenanceQuery } from "../maintenance/index.ts";
-import { type Account, AccountForm } from "./account-form.tsx";
-import { meQuery } from "./queries.ts";
+import { CodeStep } from "./code-step.tsx";
+import { broughtCode, forgetBroughtCode } from "./invitation.ts";
 
 interface RegistrationStep {
   /** The second step's: it was accepted. */

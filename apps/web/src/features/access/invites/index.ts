@@ -1,2 +1,0 @@
-export { CodeStep } from "./code-step.tsx";
-export { broughtCode, forgetBroughtCode } from "./invitation.ts";

@@ -1,0 +1,1 @@
+export { MemberField, type Named } from "./member-field.tsx";

@@ -1,2 +1,0 @@
-/** Everything that shows members: asked again after any change. */
-export const MEMBERS = ["users"] as const;
