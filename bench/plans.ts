@@ -60,7 +60,7 @@ async function measured(what: string, act: () => Promise<unknown>, rounds = ROUN
       if (how === "Seq Scan" && FILLED.has(table)) scans.push(`${table}: ${text.replace(/\s+/g, " ").slice(0, 90)}`);
   times.sort((a, b) => a - b);
   console.log(
-    `${what.padEnd(44)} ${times[0]?.toFixed(0).padStart(7)} ms at best, ${times.at(-1)?.toFixed(0)} at worst, ${sent.length} statements`,
+    `${what.padEnd(46)} ${times[0]?.toFixed(0).padStart(7)} ms at best, ${times.at(-1)?.toFixed(0)} at worst, ${sent.length} statements`,
   );
   for (const scan of scans) console.log(`    reads all of ${scan}`);
 }
@@ -69,6 +69,12 @@ const { configs } = club.app.parts;
 await measured("the dialog for a new device", () => club.as(boris).call("GET /vpn/available-interfaces"));
 await measured("a member's devices", () => club.as(boris).call("GET /vpn/configs"));
 await measured("staff's servers", () => club.as(admin).call("GET /admin/servers"));
+await measured("for comparison: devices of interfaces, counted", () =>
+  client.query(
+    "select interface_id, count(*), sum(on_wire) from configs where deleted_at is null group by interface_id",
+  ),
+);
+await measured("the catalogue's devices", () => club.as(admin).call("GET /admin/catalog/usage"));
 await measured("staff's interfaces", () => club.as(admin).call("GET /admin/servers/interfaces"));
 await measured("members by traffic", () =>
   club.as(admin).call("GET /users", { query: { limit: 50, sort: "monthBytes", order: "desc" } as never }),

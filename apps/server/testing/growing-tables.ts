@@ -24,9 +24,6 @@ export const FEW = new Set(
 /** Read from end to end all the same: how the text begins, and why. */
 export const MEANT: readonly [beginning: string, why: string][] = [
   ['select * from "access_rule_members"', "after a change of rules alone, and bounded"],
-  ['select "interface_id", count(*) as "configs", sum("on_wire")', "staff's servers: counted by an index alone"],
-  ['select "service_id", count(*) as "configs"', "staff's catalogue: counted by an index alone"],
-  ['select "dns_id", count(*) as "configs"', "staff's catalogue: counted by an index alone"],
   ['select count(*) as "members", sum("is_active")', "staff's numbers"],
   ['select count(*) as "members" from "members" where "deleted_at" is null', "staff's numbers"],
   ["select count(*) as configs from configs where configs.deleted_at is null", "staff's numbers"],

@@ -6,16 +6,19 @@ export interface Shape {
   columns: { name: string; isBytes: boolean }[];
 }
 
+/** Triggers make it from other tables, also while those are restored. */
+const DERIVED = "'config_counts'";
+
 /** `migrations` says how the schema was made, which each engine does by its own files. */
 const OF_SQLITE = `
   select t.name as "table", c.name as name, lower(c.type) in ('bytea', 'blob') as is_bytes
   from sqlite_master t, pragma_table_xinfo(t.name) c
-  where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'migrations' and c.hidden = 0
+  where t.type = 'table' and t.name not like 'sqlite_%' and t.name not in ('migrations', ${DERIVED}) and c.hidden = 0
   order by t.name, c.cid`;
 const OF_POSTGRES = `
   select c.table_name as "table", c.column_name as name, case when c.data_type = 'bytea' then 1 else 0 end as is_bytes
   from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-  where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.table_name <> 'migrations'
+  where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.table_name not in ('migrations', ${DERIVED})
     and c.is_generated = 'NEVER'
   order by c.table_name collate "C", c.ordinal_position`;
 

@@ -64,6 +64,16 @@ export type ConfigTables = {
   config_services: { config_id: string; service_id: string; position: number };
   /** Of configs whose keys are destroyed; kept for the history. */
   config_services_past: { config_id: string; service_id: string };
+  /** Kept by triggers: how many configs each interface, DNS entry and service has, as the sum over `slot`. */
+  config_counts: {
+    kind: "interface" | "dns" | "service";
+    id: string;
+    slot: number;
+    configs: number;
+    on_wire: number;
+    delivered: number;
+    held: number;
+  };
 };
 
 export type UnknownPeerRow = ConfigTables["unknown_peers"];

@@ -2,6 +2,7 @@ import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
 import { REACH_EXPECTED_MS } from "@krug/domain/reach";
 import { sql } from "kysely";
+import { letOthersIn } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { InterfaceUse } from "../interfaces/index.ts";
@@ -10,51 +11,51 @@ import type { ConfigTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
-export async function countWithService(db: Db | Tx, serviceId: string): Promise<number> {
-  const row = await tables(db)
-    .selectFrom("config_services")
-    .innerJoin("configs", "configs.id", "config_services.config_id")
-    .select((e) => e.fn.countAll<number>().as("count"))
-    .where("service_id", "=", serviceId)
-    .where("configs.address", "<>", "")
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+/** What the database's triggers keep of each; `held` (a DNS entry's): configs that keep an address. */
+type Counted = { configs: number; on_wire: number; delivered: number; held: number };
+
+/** By id; one that never had any is absent. Counting rows would take longer with every config there is. */
+async function counted(
+  db: Db | Tx,
+  kind: "interface" | "dns" | "service",
+  only?: string,
+): Promise<Map<string, Counted>> {
+  const rows = await tables(db)
+    .selectFrom("config_counts")
+    .select((e) => [
+      "id",
+      e.fn.sum<number>("configs").as("configs"),
+      e.fn.sum<number>("on_wire").as("on_wire"),
+      e.fn.sum<number>("delivered").as("delivered"),
+      e.fn.sum<number>("held").as("held"),
+    ])
+    .where("kind", "=", kind)
+    .$if(only !== undefined, (query) => query.where("id", "=", only as string))
+    .groupBy("id")
+    .execute();
+  return new Map(
+    rows.map(({ id, configs, on_wire, delivered, held }) => [
+      id,
+      { configs: Number(configs), on_wire: Number(on_wire), delivered: Number(delivered), held: Number(held) },
+    ]),
+  );
 }
 
-export async function countWithDns(db: Db | Tx, dnsId: string): Promise<number> {
-  const row = await tables(db)
-    .selectFrom("configs")
-    .select((e) => e.fn.countAll<number>().as("count"))
-    .where("dns_id", "=", dnsId)
-    .where("address", "<>", "")
-    .where("place_of", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
+export const countWithService = async (db: Db | Tx, id: string): Promise<number> =>
+  (await counted(db, "service", id)).get(id)?.configs ?? 0;
+
+export const countWithDns = async (db: Db | Tx, id: string): Promise<number> =>
+  (await counted(db, "dns", id)).get(id)?.held ?? 0;
 
 /** Members whose configs alone are counted; null: everyone's. */
 type Among = ReturnType<Members["vipIds"]> | null;
 
 /** By interface id; one with none is absent. */
 export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<string, InterfaceUse>> {
-  const rows = await tables(db)
-    .selectFrom("configs")
-    .select((e) => [
-      "interface_id",
-      e.fn.countAll<number>().as("configs"),
-      e.fn.sum<number>("on_wire").as("on_wire"),
-      e.fn.count<number>("delivered_at").as("delivered"),
-    ])
-    .where("deleted_at", "is", null)
-    .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
-    .groupBy("interface_id")
-    .execute();
-  const uses = new Map<string, InterfaceUse>(
-    rows.map((row) => [
-      row.interface_id,
-      { configs: Number(row.configs), onWire: Number(row.on_wire), delivered: Number(row.delivered), leaving: 0 },
-    ]),
-  );
+  const found = among === null ? await counted(db, "interface") : await countedAmong(db, among);
+  const uses = new Map<string, InterfaceUse>();
+  for (const [id, { configs, on_wire, delivered }] of found)
+    if (configs > 0) uses.set(id, { configs, onWire: on_wire, delivered, leaving: 0 });
   for (const { interface_id, count } of await tables(db)
     .selectFrom("configs")
     // Not grouped by the column: SQLite would go along its index, and look at every config there ever was.
@@ -68,6 +69,30 @@ export async function usesOfInterfaces(db: Db | Tx, among: Among): Promise<Map<s
     uses.set(interface_id, { ...use, leaving: Number(count) });
   }
   return uses;
+}
+
+async function countedAmong(
+  db: Db | Tx,
+  among: NonNullable<Among>,
+): Promise<Map<string, Pick<Counted, "configs" | "on_wire" | "delivered">>> {
+  const rows = await tables(db)
+    .selectFrom("configs")
+    .select((e) => [
+      "interface_id",
+      e.fn.countAll<number>().as("configs"),
+      e.fn.sum<number>("on_wire").as("on_wire"),
+      e.fn.count<number>("delivered_at").as("delivered"),
+    ])
+    .where("deleted_at", "is", null)
+    .where("member_id", "in", among)
+    .groupBy("interface_id")
+    .execute();
+  return new Map(
+    rows.map(({ interface_id, configs, on_wire, delivered }) => [
+      interface_id,
+      { configs: Number(configs), on_wire: Number(on_wire), delivered: Number(delivered) },
+    ]),
+  );
 }
 
 /**
@@ -105,17 +130,11 @@ export async function othersConnected(
 
 /** By service id; also a config counts that was just deleted and can be brought back. */
 export async function usesOfServices(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
+  if (among === null) return counted(db, "service");
   const rows = await tables(db)
     .selectFrom("config_services")
     .select((e) => ["service_id", e.fn.countAll<number>().as("configs")])
-    .$if(among !== null, (query) =>
-      query.where("config_id", "in", (e) =>
-        e
-          .selectFrom("configs")
-          .select("id")
-          .where("member_id", "in", among as NonNullable<Among>),
-      ),
-    )
+    .where("config_id", "in", (e) => e.selectFrom("configs").select("id").where("member_id", "in", among))
     .groupBy("service_id")
     .execute();
   return new Map(rows.map((row) => [row.service_id, { configs: Number(row.configs) }]));
@@ -123,11 +142,12 @@ export async function usesOfServices(db: Db | Tx, among: Among): Promise<Map<str
 
 /** By the DNS entry's id. */
 export async function usesOfDns(db: Db | Tx, among: Among): Promise<Map<string, { configs: number }>> {
+  if (among === null) return counted(db, "dns");
   const rows = await tables(db)
     .selectFrom("configs")
     .select((e) => ["dns_id", e.fn.countAll<number>().as("configs")])
     .where("deleted_at", "is", null)
-    .$if(among !== null, (query) => query.where("member_id", "in", among as NonNullable<Among>))
+    .where("member_id", "in", among)
     .groupBy("dns_id")
     .execute();
   return new Map(rows.map((row) => [row.dns_id, { configs: Number(row.configs) }]));
@@ -135,19 +155,12 @@ export async function usesOfDns(db: Db | Tx, among: Among): Promise<Map<string, 
 
 /** How many downloaded files contain this service or DNS entry. */
 export async function countToDownload(db: Db, of: { serviceId: string } | { dnsId: string }): Promise<number> {
-  const row = await tables(db)
-    .selectFrom("configs")
-    .select((e) => e.fn.countAll<number>().as("configs"))
-    .where("deleted_at", "is", null)
-    .where("delivered_at", "is not", null)
-    .where((e) =>
-      "dnsId" in of
-        ? e("dns_id", "=", of.dnsId)
-        : e("id", "in", e.selectFrom("config_services").select("config_id").where("service_id", "=", of.serviceId)),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(row.configs);
+  const [kind, id] = "dnsId" in of ? (["dns", of.dnsId] as const) : (["service", of.serviceId] as const);
+  return (await counted(db, kind, id)).get(id)?.delivered ?? 0;
 }
+
+/** As many as are looked at before others have their turn. */
+const PHONES_AT_ONCE = 2_000;
 
 /** How many phone configs with this service hold more than `limit` addresses, each service having so many. */
 export async function countPhonesOver(
@@ -156,28 +169,27 @@ export async function countPhonesOver(
   sizes: ReadonlyMap<string, number>,
   limit: number,
 ): Promise<number> {
+  // Not even one with all services.
+  if ([...sizes.values()].reduce((sum, size) => sum + size, 0) <= limit) return 0;
   const weights = [...sizes].map(([id, size]) => sql`when ${id} then cast(${size} as integer)`);
-  if (weights.length === 0) return 0;
-  const addresses = sql<number>`sum(case service_id ${sql.join(weights, sql` `)} else 0 end)`;
-  const row = await tables(db)
-    .selectFrom((e) =>
-      e
-        .selectFrom("config_services")
-        .select("config_id")
-        .where("config_id", "in", (holders) =>
-          holders
-            .selectFrom("config_services as held")
-            .innerJoin("configs", "configs.id", "held.config_id")
-            .select("held.config_id")
-            .where("held.service_id", "=", serviceId)
-            .where("configs.device_type", "=", "phone")
-            .where("configs.deleted_at", "is", null),
-        )
-        .groupBy("config_id")
-        .having(addresses, ">", limit)
-        .as("over"),
-    )
-    .select((e) => e.fn.countAll<number>().as("configs"))
-    .executeTakeFirstOrThrow();
-  return Number(row.configs);
+  const addresses = sql<number>`sum(case held.service_id ${sql.join(weights, sql` `)} else 0 end)`;
+  for (let [found, after] = [0, ""]; ; await letOthersIn()) {
+    const { rows } = await sql<{ holders: number; last: string | null; over: number }>`
+      with holders as (
+        select config_id from config_services where service_id = ${serviceId} and config_id > ${after}
+          order by config_id limit ${PHONES_AT_ONCE}
+      )
+      select count(*) as holders, max(config_id) as last, (
+        select count(*) from (
+          select held.config_id from holders cross join configs cross join config_services as held
+          where configs.id = holders.config_id and device_type = 'phone' and deleted_at is null
+            and held.config_id = holders.config_id
+          group by held.config_id having ${addresses} > ${limit}
+        ) as heavy
+      ) as over from holders`.execute(db);
+    const { holders = 0, last = null, over = 0 } = rows[0] ?? {};
+    found += Number(over);
+    if (Number(holders) < PHONES_AT_ONCE || last === null) return found;
+    after = last;
+  }
 }
