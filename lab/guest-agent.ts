@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { oneByOne } from "../apps/server/src/platform/turns.ts";
+import { oneByOne } from "../apps/server/src/platform/limiter.ts";
 import type { ExecOptions, Outcome } from "./namespace.ts";
 
 /** A program's end, as the agent tells it; texts are in base64. */
@@ -23,7 +23,7 @@ const ENVIRONMENT = {
 
 /** Runs programs in a virtual machine by QEMU's guest agent, which is a line and no network: one JSON object a line. */
 export function makeGuestAgent(input: Writable, output: Readable) {
-  const inTurn = oneByOne();
+  const limited = oneByOne();
   let heard = "";
   let isInStep = false;
   let take: ((answer: { return?: unknown; error?: unknown }) => void) | null = null;
@@ -64,7 +64,7 @@ export function makeGuestAgent(input: Writable, output: Readable) {
   }
 
   const ask = <T>(execute: string, given: object) =>
-    inTurn(async () => {
+    limited(async () => {
       const id = randomInt(2 ** 31);
       if (!isInStep) await say<number>("guest-sync", { id }, (value) => value === id);
       isInStep = true;

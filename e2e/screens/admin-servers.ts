@@ -124,7 +124,7 @@ const emptied = async (
   ]);
   await otherwise(stage, { takesNew: false });
   await servers(stage);
-  await stage.page.getByText(stage.text.servers.emptying.closed).waitFor(PATIENCE);
+  await stage.page.getByText(stage.text.servers.drain.closed).waitFor(PATIENCE);
   await stage.page
     .getByText(/405|120/)
     .first()
@@ -376,7 +376,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-server-empty",
     who: "admin",
     async open(stage) {
-      const { emptying: words } = stage.text.servers;
+      const { drain: words } = stage.text.servers;
       const targets = [
         { id: STOCKHOLM.id, name: STOCKHOLM.name, server: null, status: "connected" as const, free: 31, capacity: 253 },
       ];
@@ -649,8 +649,8 @@ export const adminServersScreens: Screen[] = [
     who: "admin",
     async open(stage) {
       await interfaces(stage);
-      await act(stage, "Interface 1", stage.text.servers.emptying.action);
-      await stage.page.getByText(stage.text.servers.emptying.how).waitFor(PATIENCE);
+      await act(stage, "Interface 1", stage.text.servers.drain.action);
+      await stage.page.getByText(stage.text.servers.drain.how).waitFor(PATIENCE);
     },
   },
   {
@@ -677,7 +677,7 @@ export const adminServersScreens: Screen[] = [
       ]);
       await interfaces(stage);
       await stage.page.getByText(stage.text.interfaces.closed).first().waitFor(PATIENCE);
-      await stage.page.getByText(stage.text.servers.emptying.by("admin")).waitFor(PATIENCE);
+      await stage.page.getByText(stage.text.servers.drain.by("admin")).waitFor(PATIENCE);
     },
   },
   {

@@ -68,7 +68,7 @@ export const settingsScreens: Screen[] = [
     async open(stage) {
       const { page, text } = stage;
       await settings(stage);
-      await page.getByRole("button", { name: text.ownAccount.ownData.download }).scrollIntoViewIfNeeded(PATIENCE);
+      await page.getByRole("button", { name: text.ownAccount.dataExport.download }).scrollIntoViewIfNeeded(PATIENCE);
       await page.getByRole("button", { name: text.ownAccount.sessions.endOthers }).waitFor(PATIENCE);
     },
   },

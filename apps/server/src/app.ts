@@ -130,11 +130,11 @@ export async function makeApp(parts: AppParts) {
       onFirstMember: makeNoteMembers({ ...parts, log }),
     },
   );
-  const { apiTokens, auth, generations, maintenance, reconciler, servers } = features;
+  const { apiTokens, auth, fencing, maintenance, reconciler, servers } = features;
   const brought: readonly Feature[] = Object.values(features);
 
-  const isSuperseded = async () => (await generations.newer()) !== null;
-  const ownData = Object.assign({}, ...brought.map((feature) => feature.ownData));
+  const isSuperseded = async () => (await fencing.newer()) !== null;
+  const dataExport = Object.assign({}, ...brought.map((feature) => feature.dataExport));
   const health = makeHealth(database);
   const takeBackup = (passphrase: string) =>
     backup(config, {
@@ -142,7 +142,7 @@ export async function makeApp(parts: AppParts) {
       now: clock.now(),
       version: parts.version,
     });
-  mount(server, contract, makeRoutes(platform, features, { ...parts, health, ownData, takeBackup }), {
+  mount(server, contract, makeRoutes(platform, features, { ...parts, health, dataExport, takeBackup }), {
     gate: {
       authenticate: auth.authenticate,
       authenticateApiToken: apiTokens.authenticate,
@@ -168,7 +168,7 @@ export async function makeApp(parts: AppParts) {
   schedule.add({ name: "old records", at: "0 7 * * * *", leaseMs: 10 * MINUTE_MS, run: forgetOld });
 
   const endWork = makeEndWork({ schedule, features: brought, jobs, readCounters: reconciler.readOwn, heldLeases, log });
-  generations.onNewer(() => {
+  fencing.onNewer(() => {
     log.error({}, SUPERSEDED);
     void endWork();
   });

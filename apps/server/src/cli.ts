@@ -108,17 +108,17 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
   },
   "take-over": {
     takesName: false,
-    async run({ parts: { generations } }) {
-      await generations.takeOver();
+    async run({ parts: { fencing } }) {
+      await fencing.takeOver();
       return say.tookOver;
     },
   },
   "remove-tunnels": {
     takesName: false,
-    async run({ parts: { db, servers, interfaces, panelId, generations } }, _, config) {
+    async run({ parts: { db, servers, interfaces, panelId, fencing } }, _, config) {
       const own = (await servers.all(db)).filter((server) => server.panel_id === panelId);
       const keys = (await Promise.all(own.map((server) => interfaces.keysEverOn(db, server.id)))).flat();
-      const host = openOwnHost(config, generations.read);
+      const host = openOwnHost(config, fencing.read);
       const { removedPeers } = await tearDown(host, keys as PublicKey[]);
       return say.tunnelsRemoved(removedPeers.length);
     },

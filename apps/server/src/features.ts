@@ -7,7 +7,7 @@ import { makeSecurityGate } from "./features/access/security-gate/index.ts";
 import { makeTwoFactor } from "./features/access/two-factor/index.ts";
 import { makeAudit } from "./features/club/audit/index.ts";
 import { makeBackups } from "./features/club/backup/index.ts";
-import { makeGenerations } from "./features/club/fencing/index.ts";
+import { makeFencing } from "./features/club/fencing/index.ts";
 import { makeRights } from "./features/club/rights/index.ts";
 import { makeClubZone, makeSettings } from "./features/club/settings/index.ts";
 import { makeMembers } from "./features/members/members/index.ts";
@@ -32,16 +32,16 @@ import { keepRollUps, makeDayFigures } from "./features/operation/statistics/ind
 import { makeAccessRules } from "./features/vpn/access-rules/index.ts";
 import { makeCatalog } from "./features/vpn/catalog/index.ts";
 import { makeConfigs } from "./features/vpn/configs/index.ts";
-import { makeEmptyings, makeRotation } from "./features/vpn/drain/index.ts";
+import { makeDrains, makeRotation } from "./features/vpn/drain/index.ts";
 import { makeInterfaces } from "./features/vpn/interfaces/index.ts";
-import { makeReach } from "./features/vpn/outage-detection/index.ts";
+import { makeOutageDetection } from "./features/vpn/outage-detection/index.ts";
 import { type Greet, makeProbe } from "./features/vpn/probe/index.ts";
 import { makeReconciler } from "./features/vpn/reconciler/index.ts";
 import { makeServerHistory } from "./features/vpn/server-history/index.ts";
 import { makeServerSetup } from "./features/vpn/server-setup/index.ts";
 import { makeServers } from "./features/vpn/servers/index.ts";
 import { makeTraffic } from "./features/vpn/traffic/index.ts";
-import { makeMemberUse } from "./features/vpn/usage/index.ts";
+import { makeMemberUsage } from "./features/vpn/usage/index.ts";
 import type { Host, HostPort } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { BackupPlace } from "./platform/archive/place.ts";
@@ -109,13 +109,13 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const platform = { ...ground, clubTime: makeClubTime(clubZone.now), openPorts };
 
   const audit = makeAudit(platform.clock, platform.clubTime);
-  const generations = makeGenerations({ ...platform, audit });
+  const fencing = makeFencing({ ...platform, audit });
   const members = makeMembers({ ...platform, settings, audit });
   const notes = makeNotes(platform);
   const guide = makeGuide(platform);
   const maintenance = makeMaintenance({ ...platform, settings, audit });
   const rights = makeRights({ settings });
-  const servers = makeServers({ ...platform, ...around, audit, generations });
+  const servers = makeServers({ ...platform, ...around, audit, fencing });
   const internet = makeInternet({ ...around, isOwnAddress: servers.isOwnAddress });
   const gate = { enabled: config.securityGate === "on", services: config.geoServices, folder: config.geoDir };
   const securityGate = makeSecurityGate({
@@ -156,11 +156,11 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     traffic,
     telegram,
   });
-  const emptyings = makeEmptyings({ ...platform, audit, servers, interfaces, configs });
+  const drains = makeDrains({ ...platform, audit, servers, interfaces, configs });
   const { usage } = configs;
-  const rotation = makeRotation({ ...platform, audit, members, servers, interfaces, usage, emptyings });
-  const reach = makeReach({ ...platform, interfaces, configs, probe });
-  const memberUse = makeMemberUse({ ...platform, members, configs, traffic });
+  const rotation = makeRotation({ ...platform, audit, members, servers, interfaces, usage, drains });
+  const outageDetection = makeOutageDetection({ ...platform, interfaces, configs, probe });
+  const memberUsage = makeMemberUsage({ ...platform, members, configs, traffic });
   const referral = makeReferral({ ...platform, settings, members });
   const pictures = makePictures({ ...platform, ...around });
   const payments = makePayments({ ...platform, settings, audit, members, pictures });
@@ -177,7 +177,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   });
   const reconciler = makeReconciler({
     ...platform,
-    generations,
+    fencing,
     members,
     servers,
     interfaces,
@@ -227,7 +227,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     settings,
     clubZone,
     audit,
-    generations,
+    fencing,
     rights,
     maintenance,
     members,
@@ -245,16 +245,16 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
     catalog,
     templates,
     configs,
-    emptyings,
+    drains,
     rotation,
-    reach,
+    outageDetection,
     traffic,
     outbox,
     telegram,
     telegramBot,
     push,
     pushSender,
-    memberUse,
+    memberUsage,
     invites,
     referral,
     pictures,

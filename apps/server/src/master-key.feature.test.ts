@@ -112,7 +112,7 @@ async function aClubWithSecrets() {
     expect(await push.subscriptions.open(row!.id)).toEqual(browser);
     expect((await club.as(admin).call("GET /admin/webhooks")).body[0]?.url).toBe("https://1.2.3.4/hook");
     const oslo = (await servers.all(club.db)).find(({ name }) => name === "Осло");
-    expect(servers.reach.passwordOf(oslo!)).toBe("a server's password");
+    expect(servers.connections.passwordOf(oslo!)).toBe("a server's password");
     const found = (await club.as(admin).call("GET /users")).body.find(({ id }) => id === vera.id);
     expect(found?.inviteCode).toBe(code);
     const recovery = { token: recoveryCodes.pop()! };

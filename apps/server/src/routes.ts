@@ -11,7 +11,7 @@ import { makeAuditRoutes } from "./features/club/audit/routes.ts";
 import { makeBackupRoutes } from "./features/club/backup/routes.ts";
 import { makeRightsRoutes } from "./features/club/rights/routes.ts";
 import { makeSettingsRoutes } from "./features/club/settings/routes.ts";
-import { makeOwnDataRoutes } from "./features/members/data-export/routes.ts";
+import { makeDataExportRoutes } from "./features/members/data-export/routes.ts";
 import { makeMemberRoutes } from "./features/members/members/routes.ts";
 import { makeNoteRoutes } from "./features/members/notes/routes.ts";
 import { makePictureRoutes } from "./features/members/pictures/routes.ts";
@@ -36,10 +36,10 @@ import { makeSystemRoutes } from "./features/operation/system/routes.ts";
 import { makeAccessRuleRoutes } from "./features/vpn/access-rules/routes.ts";
 import { makeCatalogRoutes } from "./features/vpn/catalog/routes.ts";
 import { makeConfigRoutes } from "./features/vpn/configs/routes.ts";
-import { makeEmptyingRoutes } from "./features/vpn/drain/routes.ts";
-import { makeMovingInRoutes } from "./features/vpn/import/routes.ts";
+import { makeDrainRoutes } from "./features/vpn/drain/routes.ts";
+import { makeImportRoutes } from "./features/vpn/import/routes.ts";
 import { makeInterfaceRoutes, makeShownInterfaces } from "./features/vpn/interfaces/routes.ts";
-import { makeReachRoutes } from "./features/vpn/outage-detection/routes.ts";
+import { makeOutageDetectionRoutes } from "./features/vpn/outage-detection/routes.ts";
 import { makeServerHistoryRoutes } from "./features/vpn/server-history/routes.ts";
 import { makeServerSetupRoutes } from "./features/vpn/server-setup/routes.ts";
 import { makeServerRoutes } from "./features/vpn/servers/routes.ts";
@@ -49,7 +49,7 @@ import type { Features, Platform } from "./features.ts";
 import type { Host } from "./hosts/host.ts";
 import type { Remotes } from "./hosts/remote.ts";
 import type { Database } from "./platform/database/database.ts";
-import type { OwnData } from "./platform/feature.ts";
+import type { DataExport } from "./platform/feature.ts";
 import type { Handlers } from "./platform/http/call.ts";
 import type { Names } from "./platform/names.ts";
 
@@ -64,14 +64,14 @@ interface Around {
   /** The whole club, encrypted. */
   takeBackup(passphrase: string): Promise<Readable>;
   health: Health;
-  ownData: Readonly<Record<string, OwnData>>;
+  dataExport: Readonly<Record<string, DataExport>>;
 }
 
 /** The calls of every feature. They stand above all features, so each may ask any of them. */
 export function makeRoutes(
   platform: Platform,
   features: Features,
-  { health, config, ownData, ...around }: Around,
+  { health, config, dataExport, ...around }: Around,
 ): { [Feature in keyof Contract]: Handlers<Contract[Feature]> } {
   const { configs, servers, interfaces, catalog, templates, answerTemplates, webhooks, reconciler } = features;
   const all = { ...platform, ...features, ...around, usage: configs.usage };
@@ -94,18 +94,18 @@ export function makeRoutes(
     servers: makeServerRoutes(all),
     serverSetup: makeServerSetupRoutes(all),
     serverHistory: makeServerHistoryRoutes(all),
-    emptying: makeEmptyingRoutes(all),
-    reach: makeReachRoutes(all),
+    drain: makeDrainRoutes(all),
+    outageDetection: makeOutageDetectionRoutes(all),
     interfaces: makeInterfaceRoutes(all),
     unknownPeers: makeUnknownPeerRoutes(all),
-    movingIn: makeMovingInRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
+    imports: makeImportRoutes({ ...all, shownInterface: makeShownInterfaces(all).settled }),
     rights: makeRightsRoutes(all),
     live: makeLiveRoutes(all),
     inbox: makeInboxRoutes(all),
     outbox: makeOutboxRoutes(all),
     push: makePushRoutes(all),
     statistics: makeStatisticsRoutes(all),
-    ownData: makeOwnDataRoutes({ ...all, sections: ownData }),
+    dataExport: makeDataExportRoutes({ ...all, sections: dataExport }),
     search: makeSearchRoutes(all),
     support: makeSupportRoutes(all),
     lostDevices: makeLostDeviceRoutes(all),

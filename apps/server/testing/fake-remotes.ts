@@ -191,7 +191,7 @@ export function makeFakeRemotes(): FakeRemotes {
       },
       close() {},
     }),
-    knock: async (host) => {
+    tcpProbe: async (host) => {
       const vps = machines.get(host);
       return vps !== undefined && vps.away === null;
     },

@@ -195,7 +195,7 @@ export async function seedSampleClub(app: App, endpoint: string | null = "hel.kr
   await sampleServers(app, sendAsAdmin);
   await sampleServerHistory(app);
   await transact(fillStatistics);
-  await app.parts.memberUse.countDays();
+  await app.parts.memberUsage.countDays();
   if (marina !== undefined)
     for (const browser of browsers.slice(1)) await transact((tx) => auth.openSession(tx, marina, browser));
   await fillSampleInbox(sendAsAdmin);

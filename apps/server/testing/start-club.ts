@@ -156,7 +156,7 @@ export async function startClub(
     const origin = app.server.listeningOrigin;
     const first = link === null ? null : origin + link;
     // A panel that knows that another has taken its place does no work.
-    if ((await app.parts.generations.newer()) === null) {
+    if ((await app.parts.fencing.newer()) === null) {
       app.jobs.start();
       app.parts.telegramBot.start();
       app.parts.pushSender.start();

@@ -550,14 +550,14 @@ export interface Calls {
      */
     read(wish: { params: { id: string }; query?: { span?: "day" | "month" } } & Manner): Promise<{ step: number; from: string; to: string; points: Array<{ at: string; cpu: number; memory: number; memoryTotal: number; load: number; received: number; sent: number }> }>;
   };
-  emptying: {
+  drain: {
     /**
      * What is being emptied, and what was within the last day: the latest of each server and interface.
      * `GET /admin/servers/emptyings`, scope `servers:read`.
      */
     list(wish?: Manner): Promise<Array<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null }>>;
     /**
-     * What emptying this server would move, and where to.
+     * What a drain of this server would move, and where to.
      * `GET /admin/servers/{id}/emptying`, scope `servers:read`.
      * Refused with: server.not_found.
      */
@@ -569,13 +569,13 @@ export interface Calls {
      */
     start(wish: { params: { id: string }; body: { toServerId: string } } & Manner): Promise<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null }>;
     /**
-     * End an emptying; what was moved stays moved, and the server stays closed.
+     * End a drain; what was moved stays moved, and the server stays closed.
      * `POST /admin/servers/{id}/empty/stop`, scope `servers:write`.
      * Refused with: server.not_found.
      */
     stop(wish: { params: { id: string } } & Manner): Promise<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null } | null>;
     /**
-     * What emptying this interface would move, and where to.
+     * What a drain of this interface would move, and where to.
      * `GET /admin/servers/interfaces/{id}/emptying`, scope `servers:read`.
      * Refused with: interface.not_found.
      */
@@ -593,13 +593,13 @@ export interface Calls {
      */
     rotate(wish: { params: { id: string }; body: { version?: "2.0" | "3.1"; preset: "ordinary" | "mobile" | "dns" | "quic"; days?: number } } & Manner): Promise<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null }>;
     /**
-     * End an emptying; what was moved stays moved, and the interface stays closed.
+     * End a drain; what was moved stays moved, and the interface stays closed.
      * `POST /admin/servers/interfaces/{id}/empty/stop`, scope `servers:write`.
      * Refused with: interface.not_found.
      */
     stopOfInterface(wish: { params: { id: string } } & Manner): Promise<{ kind: "server" | "interface"; from: { id: string; name: string }; to: { id: string; name: string }; by: string | null; state: "running" | "done" | "stopped"; startedAt: string; endedAt: string | null; total: number; moved: number; stayed: Record<string, number>; goesAt: string | null } | null>;
   };
-  reach: {
+  outageDetection: {
     /**
      * How many devices of an interface should have been on line in the last 24 hours or 30 days, and were; steps in which nobody looked are left out.
      * `GET /admin/servers/interfaces/{id}/reach`, scope `servers:read`.
@@ -1121,7 +1121,7 @@ export const ROUTES = {
   serverHistory: {
     read: ["GET", "/admin/servers/{id}/history", "json"],
   },
-  emptying: {
+  drain: {
     list: ["GET", "/admin/servers/emptyings", "json"],
     plan: ["GET", "/admin/servers/{id}/emptying", "json"],
     start: ["POST", "/admin/servers/{id}/empty", "json"],
@@ -1131,7 +1131,7 @@ export const ROUTES = {
     rotate: ["POST", "/admin/servers/interfaces/{id}/rotate", "json"],
     stopOfInterface: ["POST", "/admin/servers/interfaces/{id}/empty/stop", "json"],
   },
-  reach: {
+  outageDetection: {
     read: ["GET", "/admin/servers/interfaces/{id}/reach", "json"],
   },
   accessRules: {

@@ -7,7 +7,7 @@ import { audit } from "./club/audit.ts";
 import { rights } from "./club/rights.ts";
 import { settings } from "./club/settings.ts";
 import type { AnswerOf, EndpointSpec, SentBody, SentParams, SentQuery } from "./endpoint.ts";
-import { ownData } from "./members/data-export.ts";
+import { dataExport } from "./members/data-export.ts";
 import { members } from "./members/members.ts";
 import { notes } from "./members/notes.ts";
 import { pictures } from "./members/pictures.ts";
@@ -30,10 +30,10 @@ import { system } from "./operation/system.ts";
 import { accessRules } from "./vpn/access-rules.ts";
 import { catalog } from "./vpn/catalog.ts";
 import { configs } from "./vpn/configs.ts";
-import { emptying } from "./vpn/drain.ts";
-import { movingIn } from "./vpn/import.ts";
+import { drain } from "./vpn/drain.ts";
+import { imports } from "./vpn/import.ts";
 import { interfaces } from "./vpn/interfaces.ts";
-import { reach } from "./vpn/outage-detection.ts";
+import { outageDetection } from "./vpn/outage-detection.ts";
 import { serverHistory } from "./vpn/server-history.ts";
 import { serverSetup } from "./vpn/server-setup.ts";
 import { servers } from "./vpn/servers.ts";
@@ -59,9 +59,9 @@ export const contract = {
   servers,
   serverSetup,
   serverHistory,
-  emptying,
-  reach,
-  movingIn,
+  drain,
+  outageDetection,
+  imports,
   unknownPeers,
   accessRules,
   interfaces,
@@ -74,7 +74,7 @@ export const contract = {
   support,
   lostDevices,
   answerTemplates,
-  ownData,
+  dataExport,
   search,
   security,
   audit,

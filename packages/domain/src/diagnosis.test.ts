@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DiagnosisCause, type DiagnosisFacts, diagnose, knocksFrom, latelyFrom } from "./diagnosis.ts";
+import { type DiagnosisCause, type DiagnosisFacts, diagnose, latelyFrom, tcpProbesFrom } from "./diagnosis.ts";
 import { HOUR_MS, MINUTE_MS } from "./moment.ts";
 
 const now = Date.parse("2026-11-21T12:20:00Z");
@@ -20,7 +20,7 @@ const inUse: DiagnosisFacts = {
   overPhoneLimit: false,
   lastHandshake: ago(MINUTE_MS),
   receivedLately: 40_000_000,
-  knocks: 0,
+  tcpProbes: 0,
   clockAhead: 1_500,
 };
 const never = { lastHandshake: null, receivedLately: 0 };
@@ -55,8 +55,8 @@ describe("the likely cause why a device does not work", () => {
     ["the server seems to pass nothing on, and pages come all the same", { notForwarded: true }, "all_well"],
     ["the server passes nothing on, and the device is off", { ...hoursAgo, notForwarded: true }, "switched_off"],
     ["never seen at all", never, "never_connected"],
-    ["its handshake attempts arrive but never complete", { ...never, knocks: 148 }, "udp_blocked"],
-    ["it was connected once and now only attempts handshakes", { ...hoursAgo, knocks: 592 }, "udp_blocked"],
+    ["its handshake attempts arrive but never complete", { ...never, tcpProbes: 148 }, "udp_blocked"],
+    ["it was connected once and now only attempts handshakes", { ...hoursAgo, tcpProbes: 592 }, "udp_blocked"],
     ["it was connected once and is silent", hoursAgo, "switched_off"],
     ["others get through, and it took its file and never came", { ...never, ...answers }, "tunnel_blocked"],
     [
@@ -66,7 +66,7 @@ describe("the likely cause why a device does not work", () => {
     ],
     [
       "others get through, and its greetings come to nothing",
-      { ...hoursAgo, ...answers, knocks: 592 },
+      { ...hoursAgo, ...answers, tcpProbes: 592 },
       "tunnel_blocked",
     ],
     ["it came with this file, and is silent", { ...hoursAgo, ...answers }, "switched_off"],
@@ -79,7 +79,7 @@ describe("the likely cause why a device does not work", () => {
     ],
     [
       "its greetings may be from before the interface answered",
-      { ...hoursAgo, tunnelAnswersSince: ago(MINUTE_MS), knocks: 592 },
+      { ...hoursAgo, tunnelAnswersSince: ago(MINUTE_MS), tcpProbes: 592 },
       "udp_blocked",
     ],
     ["others get through, and its clock is wrong", { ...never, ...answers, clockAhead: HOUR_MS }, "clock"],
@@ -107,8 +107,8 @@ describe("which bytes count", () => {
   });
 
   test("bytes count as knocks only lately and only after the last session must have ended", () => {
-    expect(knocksFrom(null, now)).toBe(0);
-    expect(knocksFrom(ago(10 * MINUTE_MS), now)).toBe(ago(7 * MINUTE_MS));
-    expect(knocksFrom(ago(100 * HOUR_MS), now)).toBe(latelyFrom(now));
+    expect(tcpProbesFrom(null, now)).toBe(0);
+    expect(tcpProbesFrom(ago(10 * MINUTE_MS), now)).toBe(ago(7 * MINUTE_MS));
+    expect(tcpProbesFrom(ago(100 * HOUR_MS), now)).toBe(latelyFrom(now));
   });
 });

@@ -54,7 +54,7 @@ export interface DiagnosisFacts {
   /** Bytes the device received in this hour and the one before. */
   receivedLately: number;
   /** Bytes from the device although none of its sessions can still be alive; `knocksFrom` says when counting starts. */
-  knocks: number;
+  tcpProbes: number;
   /** How far the asking device's clock is ahead of the server's, ms; null if unknown. */
   clockAhead: number | null;
 }
@@ -75,7 +75,7 @@ const TIME_TO_CONNECT_MS = 15 * MINUTE_MS;
 export const latelyFrom = (nowMs: number): number => nowMs - (nowMs % HOUR_MS) - HOUR_MS;
 
 /** From when a device's bytes are unanswered knocks, ms. */
-export const knocksFrom = (lastHandshake: number | null, nowMs: number): number =>
+export const tcpProbesFrom = (lastHandshake: number | null, nowMs: number): number =>
   lastHandshake === null ? 0 : Math.max(latelyFrom(nowMs), lastHandshake + SESSION_LIFE_MS);
 
 /** The likely cause why a device does not work, as far as the club can see. */
@@ -109,7 +109,7 @@ function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   }
   if (facts.clockAhead !== null && Math.abs(facts.clockAhead) >= CLOCK_TOLERANCE_MS) return "clock";
   if (seemsBlocked(facts, now)) return "tunnel_blocked";
-  if (facts.knocks > 0) return "udp_blocked";
+  if (facts.tcpProbes > 0) return "udp_blocked";
   return facts.lastHandshake === null ? "never_connected" : "switched_off";
 }
 
@@ -118,11 +118,11 @@ function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
  * A device that was never switched on looks the same, so this 'seems' so.
  */
 function seemsBlocked(
-  { tunnelAnswersSince, fileGivenAt, lastHandshake, knocks }: DiagnosisFacts,
+  { tunnelAnswersSince, fileGivenAt, lastHandshake, tcpProbes }: DiagnosisFacts,
   now: Moment,
 ): boolean {
   const isLongAgo = (at: number | null) => at !== null && now.valueOf() - at >= TIME_TO_CONNECT_MS;
   if (!isLongAgo(tunnelAnswersSince)) return false;
-  if (knocks > 0) return true;
+  if (tcpProbes > 0) return true;
   return isLongAgo(fileGivenAt) && (lastHandshake ?? 0) < (fileGivenAt ?? 0);
 }

@@ -66,8 +66,8 @@ export class ServerFileError extends Error {
 /** Of two with one key the later one's networks count; what it does not say is the earlier one's. One that is off gives way. */
 export function asWireguardHasThem(peers: readonly ServerFilePeer[]): ServerFilePeer[] {
   const found = new Map<PublicKey, ServerFilePeer>();
-  const inTurn = [...peers.filter(({ isEnabled }) => !isEnabled), ...peers.filter(({ isEnabled }) => isEnabled)];
-  for (const peer of inTurn) {
+  const limited = [...peers.filter(({ isEnabled }) => !isEnabled), ...peers.filter(({ isEnabled }) => isEnabled)];
+  for (const peer of limited) {
     const earlier = found.get(peer.publicKey);
     const { name = null, presharedKey = null, privateKey = null } = earlier ?? {};
     found.set(peer.publicKey, {

@@ -282,6 +282,6 @@ test("a club that an earlier version restored hears how older copies of it can b
   await sql`update generation set number = 2, token = ${randomUUID()}`.execute(club.db);
   const about = async () => (await checked()).filter(({ code }) => code === "panel.unproved");
   expect(await about()).toMatchObject([{ level: "note", todo: expect.stringContaining("krug take-over") }]);
-  await club.app.parts.generations.takeOver();
+  await club.app.parts.fencing.takeOver();
   expect(await about()).toEqual([]);
 });

@@ -108,11 +108,11 @@ export async function check(
 
 /** Whether a machine has told this panel that another has taken its place. */
 async function aboutGeneration({ parts }: App): Promise<Finding[]> {
-  const newer = await parts.generations.newer();
+  const newer = await parts.fencing.newer();
   if (newer === null)
     return [
       finding("well", "panel", "As far as it knows, this is the club's current panel."),
-      ...((await parts.generations.isProvable())
+      ...((await parts.fencing.isProvable())
         ? []
         : [
             finding(

@@ -10,7 +10,7 @@ import {
   serverStatusOf,
 } from "../features/vpn/servers/index.ts";
 import { HostFailure, HostSuperseded } from "../hosts/host.ts";
-import { makeTurns } from "../platform/turns.ts";
+import { makeLimiter } from "../platform/limiter.ts";
 import { type Finding, finding, type Level, type Wording } from "./finding.ts";
 
 /** Each costs memory for all of its peers. */
@@ -37,8 +37,8 @@ class TooLate extends Error {}
 
 /** What every server's machine has, beside what the database says. Servers stand side by side, and each has its deadline. */
 export async function lookAtServers({ parts }: App, now: Date, patience: Patience = PATIENCE): Promise<Finding[]> {
-  const { db, generations, servers, reconciler, panelId } = parts;
-  const fewAtOnce = makeTurns(AT_ONCE);
+  const { db, fencing, servers, reconciler, panelId } = parts;
+  const fewAtOnce = makeLimiter(AT_ONCE);
 
   const compare = async (server: ServerRow) => {
     const signal = AbortSignal.timeout(patience.deadlineMs);
@@ -121,7 +121,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
       if (!(error instanceof HostFailure))
         return tell("unknown", "server.not_compared", "It could not be compared.", { detail: messageOf(error) });
       if (error instanceof HostSuperseded)
-        return (await generations.isProved(error.by))
+        return (await fencing.isProved(error.by))
           ? tell(
               "wrong",
               "server.superseded",

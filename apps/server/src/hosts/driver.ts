@@ -7,7 +7,7 @@ import { DesiredStateError, isEmptyPlan, plan, setsAnything } from "@krug/wiregu
 import { type TunnelProtocol, type TunnelType, WIREGUARD } from "@krug/wireguard/protocol";
 import { withSpared } from "@krug/wireguard/spare";
 import type { z } from "zod";
-import { oneByOne } from "../platform/turns.ts";
+import { oneByOne } from "../platform/limiter.ts";
 import { Endpoint, MachineState, Occupied, Passed, PathMtu, RefusedBy } from "./answers.ts";
 import type { Carrier } from "./carrier.ts";
 import { sortOut } from "./conflicts.ts";
@@ -129,7 +129,7 @@ function driveBy(
   carriedBy: (change: (work: (machine: Machine) => Promise<void>) => Promise<void>) => Carrier,
 ): Host {
   const { wireguard } = protocols;
-  const inTurn = oneByOne();
+  const limited = oneByOne();
   const known = new Map<string, Known>();
   const all: TunnelProtocol[] = Object.values(protocols);
   const parse = makeDumpParser(wireguard);
@@ -202,9 +202,9 @@ function driveBy(
     (tools: Tools) =>
       guard === undefined ? work(tools) : guard.whileCurrent(() => work(tools));
   const change = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
-    inTurn(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error)));
+    limited(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error)));
   const changePeers = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
-    inTurn(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error, told())));
+    limited(() => perform(guarded(work), call, (error) => failureOf(error.outcome, error, told())));
 
   const carrier = carriedBy((work) => change(({ machine }) => work(machine), lastLease && { lease: lastLease }));
 
@@ -542,14 +542,14 @@ function driveBy(
   }
 
   return {
-    inspect: (call) => inTurn(() => ask(inspect, call)),
-    read: (call) => inTurn(() => ask(async (tools) => (await readAll(tools)).actual, call)),
-    look: (call) => inTurn(() => ask(lookAround, call)),
+    inspect: (call) => limited(() => ask(inspect, call)),
+    read: (call) => limited(() => ask(async (tools) => (await readAll(tools)).actual, call)),
+    look: (call) => limited(() => ask(lookAround, call)),
     apply: (desired, call) => changePeers((tools) => apply(desired, tools), { deadlineMs: APPLY_WITHIN_MS, ...call }),
     applyPeers: (wish, call) => changePeers((tools) => applyPeers(wish, tools), call),
     applyAccess: (access, call) => change(({ machine }) => carrier.restrict(machine, access), call),
     occupied: (call) =>
-      inTurn(() =>
+      limited(() =>
         askFor(Occupied, async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call),
       ),
     // Not in turn: they change nothing and need not wait for changes.

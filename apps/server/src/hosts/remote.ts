@@ -153,7 +153,7 @@ export interface Remotes {
   /** Gives the account another password, where the machine demands one before anything else. @throws SshFailure, PasswordRefused */
   changePassword(target: Target, passwords: Passwords): Promise<void>;
   /** Whether something accepts TCP connections there, without a word being said. */
-  knock(host: string, port: number): Promise<boolean>;
+  tcpProbe(host: string, port: number): Promise<boolean>;
   /** A new ed25519 key: the public one as a line of authorized_keys, the private one in OpenSSH's format. */
   newKey(): Promise<{ publicKey: string; privateKey: string }>;
 }

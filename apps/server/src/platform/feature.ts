@@ -12,7 +12,7 @@ export interface TimedWork {
  * What one feature holds about a member, as JSON for their data export: no secret, nobody else's secret either, and a known end
  * to its rows. Times are ISO 8601.
  */
-export type OwnData = (memberId: string) => Promise<unknown>;
+export type DataExport = (memberId: string) => Promise<unknown>;
 
 /** What a feature brings beside its face and its routes; app.ts runs it. (`object`: many a feature brings nothing of it.) */
 export type Feature = object & {
@@ -20,7 +20,7 @@ export type Feature = object & {
   /** Removes what is past its time; once an hour is often enough. */
   forgetOld?(): Promise<void>;
   /** Its sections of a member's own data, by name. */
-  readonly ownData?: Readonly<Record<string, OwnData>>;
+  readonly dataExport?: Readonly<Record<string, DataExport>>;
   /** Begins what goes on in the background. */
   start?(): void;
   /** Ends that; nobody waits for it longer than a second. */

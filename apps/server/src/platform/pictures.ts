@@ -5,8 +5,8 @@ import {
   type PictureMedia,
 } from "@krug/domain/picture-rules";
 import { LimitExceeded, type Limits, programAt, runConfined } from "./confined.ts";
+import { makeFairLimiter } from "./limiter.ts";
 import { refuse } from "./refusal.ts";
-import { makeFairTurns } from "./turns.ts";
 
 export interface Picture {
   readonly media: PictureMedia;
@@ -58,7 +58,7 @@ export const drawConfined =
 const DRAWN_AT_ONCE = 1;
 /** What waits in memory is bounded where bodies are read. */
 const MOST_WAITING = { waiting: 64, ofOne: MOST_UPLOADS_WAITING };
-const turns = makeFairTurns(DRAWN_AT_ONCE, MOST_WAITING);
+const turns = makeFairLimiter(DRAWN_AT_ONCE, MOST_WAITING);
 
 /**
  * Redraws a member's picture: same looks, right way up, nothing else from the file, so neither the location nor trailing data is

@@ -9,7 +9,7 @@ import { waysQuery } from "../features/access/security-gate/ways-query.ts";
 import { SubscriptionLine } from "../features/members/members/subscription-line.tsx";
 import { askSupport, SupportPlace } from "../features/messages/support/index.ts";
 import { telegramQuery } from "../features/messages/telegram/queries.ts";
-import { PaymentDoor } from "../features/money/payments/payment-door.tsx";
+import { PaymentButton } from "../features/money/payments/payment-button.tsx";
 import { Devices, DevicesSkeleton } from "../features/vpn/configs/devices.tsx";
 import { Empty } from "../features/vpn/configs/empty.tsx";
 import { configsQuery, dnsQuery, interfacesQuery, monthQuery, servicesQuery } from "../features/vpn/configs/queries.ts";
@@ -120,7 +120,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
       obstacle={shownObstacle}
       door={door}
       onBind={bind}
-      wayToPay={<PaymentDoor {...wayToPay} variant="outline" />}
+      wayToPay={<PaymentButton {...wayToPay} variant="outline" />}
     />
   );
 
@@ -133,7 +133,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
         <div className={classes.subscription}>
           <SubscriptionLine me={me} nowMs={nowMs} />
           {(shownObstacle === null || door !== "pay") && (
-            <PaymentDoor {...wayToPay} variant="subtle" className={classes.door ?? ""} />
+            <PaymentButton {...wayToPay} variant="subtle" className={classes.door ?? ""} />
           )}
         </div>
         {me.quotaBytes !== null && !me.isUnlimited && (

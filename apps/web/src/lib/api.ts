@@ -3,8 +3,8 @@ import { availability } from "./availability.ts";
 import { deviceNow, hearClubTime } from "./club-clock.ts";
 import { person } from "./person.ts";
 import { presence } from "./presence.ts";
-import { type Proof, proofs } from "./proofs.ts";
 import { sampleMode } from "./sample-mode.ts";
+import { type StepUp, stepUps } from "./step-up.ts";
 
 const TIMEOUT_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 5_000;
@@ -141,13 +141,13 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
   const request = () => attempt(addressOf(path, wish), asRequest(method, wish, whose), wish.timeoutMs);
-  const given = new Set<Proof>();
+  const given = new Set<StepUp>();
   for (;;) {
     const response = await request();
     whose.throwIfAborted();
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    const proof = proofs[refusal.code];
+    const proof = stepUps[refusal.code];
     if (proof === undefined || given.has(proof) || !(await proof.isGiven(isNobodys(method, wish)))) throw refusal;
     given.add(proof);
   }

@@ -2,7 +2,7 @@ import { clearestQr, QR_MARGIN, QR_SCALE, type QrLevel, READABLE_MODULES } from 
 import QRCode from "qrcode";
 import { useMemo } from "react";
 import { useMemberText } from "../lib/i18n/member.ts";
-import { withApp } from "../lib/i18n/tie.ts";
+import { withApp } from "../lib/i18n/typography.ts";
 import { Banner } from "./banner.tsx";
 import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";

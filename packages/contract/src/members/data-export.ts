@@ -1,6 +1,6 @@
 import { endpoint } from "../endpoint.ts";
 
-export const ownData = {
+export const dataExport = {
   /** Beyond the specifications: what the club holds about the member, without secrets, as a file to keep. */
   download: endpoint({
     method: "GET",

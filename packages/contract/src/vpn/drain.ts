@@ -10,7 +10,7 @@ const Count = z.int().nonnegative();
 export const StayReason = z.enum(["key_in_browser", "full", "still_there", "secret_lost"]);
 export type StayReason = z.output<typeof StayReason>;
 
-const Emptying = z.object({
+const Drain = z.object({
   /** What `from` and `to` are. */
   kind: z.enum(["server", "interface"]),
   from: z.object({ id: Id, name: z.string() }),
@@ -53,19 +53,19 @@ const Plan = z.object({
 const Rotation = z.strictObject({ ...NewProfile.shape, days: z.int().min(1).max(60).default(14) });
 
 /** Moves all devices of a server, or of one interface, to another one (decisions, section 7). */
-export const emptying = {
+export const drain = {
   list: endpoint({
     method: "GET",
     path: "/admin/servers/emptyings",
     needs: "servers.change",
     summary: "What is being emptied, and what was within the last day: the latest of each server and interface",
-    answer: z.array(Emptying),
+    answer: z.array(Drain),
   }),
   plan: endpoint({
     method: "GET",
     path: "/admin/servers/{id}/emptying",
     needs: "servers.change",
-    summary: "What emptying this server would move, and where to",
+    summary: "What a drain of this server would move, and where to",
     params: Path,
     answer: Plan,
     refusals: ["server.not_found"],
@@ -78,23 +78,23 @@ export const emptying = {
       "Close a server to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
     params: Path,
     body: z.strictObject({ toServerId: Id }),
-    answer: Emptying,
+    answer: Drain,
     refusals: ["server.not_found", "server.being_emptied", "server.takes_none"],
   }),
   stop: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/empty/stop",
     needs: "servers.change",
-    summary: "End an emptying; what was moved stays moved, and the server stays closed",
+    summary: "End a drain; what was moved stays moved, and the server stays closed",
     params: Path,
-    answer: Emptying.nullable(),
+    answer: Drain.nullable(),
     refusals: ["server.not_found"],
   }),
   planOfInterface: endpoint({
     method: "GET",
     path: "/admin/servers/interfaces/{id}/emptying",
     needs: "interfaces.change",
-    summary: "What emptying this interface would move, and where to",
+    summary: "What a drain of this interface would move, and where to",
     params: Path,
     answer: Plan,
     refusals: ["interface.not_found"],
@@ -107,7 +107,7 @@ export const emptying = {
       "Close an interface to new configs and move its devices to another; goes on by itself until it is done. Again: the one that runs",
     params: Path,
     body: z.strictObject({ toInterfaceId: Id }),
-    answer: Emptying,
+    answer: Drain,
     refusals: ["interface.not_found", "interface.being_emptied", "interface.takes_none"],
   }),
   rotate: endpoint({
@@ -118,7 +118,7 @@ export const emptying = {
       "Give an interface's devices new AmneziaWG parameters: on a second interface beside it, to which they move. The first one works until they connect there, for so many days at the most, and is deleted then. Again: the one that runs",
     params: Path,
     body: Rotation,
-    answer: Emptying,
+    answer: Drain,
     refusals: [
       "interface.not_found",
       "interface.being_emptied",
@@ -133,12 +133,12 @@ export const emptying = {
     method: "POST",
     path: "/admin/servers/interfaces/{id}/empty/stop",
     needs: "interfaces.change",
-    summary: "End an emptying; what was moved stays moved, and the interface stays closed",
+    summary: "End a drain; what was moved stays moved, and the interface stays closed",
     params: Path,
-    answer: Emptying.nullable(),
+    answer: Drain.nullable(),
     refusals: ["interface.not_found"],
   }),
 };
 
 export type RotationInput = z.output<typeof Rotation>;
-export type EmptyingAnswer = z.output<typeof Emptying>;
+export type DrainAnswer = z.output<typeof Drain>;

@@ -119,7 +119,7 @@ const Found = z.object({
 });
 
 /** Beyond the specifications: an interface that another program made becomes the club's own, and devices on it go on. */
-export const movingIn = {
+export const imports = {
   look: endpoint({
     method: "POST",
     path: "/admin/servers/{id}/moving-in/preview",

@@ -6,7 +6,7 @@ import { Tunnel } from "./interfaces.ts";
 const Count = z.int().nonnegative();
 
 /** Whether devices get through to interfaces. Beyond the specifications. */
-export const reach = {
+export const outageDetection = {
   /** For admins: VIP members' devices are counted too. */
   read: endpoint({
     method: "GET",

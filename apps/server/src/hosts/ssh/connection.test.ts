@@ -149,14 +149,14 @@ test("an account that is not root asks sudo for our own program alone, which ask
 test("a refused login is not tried again for 1, 2, 4, 8 and then every 15 minutes", async () => {
   const double = await machineWith();
   const { clock, machine } = kept(targetOf(double, { login: { password: "wrong" } }));
-  const knocks = () => double.tries.filter(({ method }) => method === "password").length;
+  const tcpProbes = () => double.tries.filter(({ method }) => method === "password").length;
   const ask = () => failureOf(machine.readFile("/proc/sys/kernel/ostype"));
   for (const [turn, minutes] of [1, 2, 4, 8, 15, 15].entries()) {
     expect(await ask()).toMatchObject({ problem: "login_refused" });
-    expect(knocks()).toBe(turn + 1);
+    expect(tcpProbes()).toBe(turn + 1);
     clock.now += minutes * MINUTE_MS - 1;
     expect(await ask()).toMatchObject({ problem: "login_refused" });
-    expect(knocks()).toBe(turn + 1);
+    expect(tcpProbes()).toBe(turn + 1);
     clock.now += 1;
   }
 });

@@ -1,5 +1,5 @@
 import { type Reason, reason } from "@krug/domain/reasons";
-import { oneByOne } from "../../platform/turns.ts";
+import { oneByOne } from "../../platform/limiter.ts";
 import { type Machine, MachineFailure } from "../machine.ts";
 import { type AgentSession, refuseUnheld } from "./agent-session.ts";
 import { AGENT_PATH } from "./connection.ts";
@@ -41,8 +41,9 @@ export function bringEngineTo(
   session: () => Promise<AgentSession>,
   files: EngineFiles,
 ): BroughtEngine {
-  const inTurn = oneByOne();
-  const bring = (signal?: AbortSignal, { onlyRenews } = { onlyRenews: false }) => inTurn(() => put(signal, onlyRenews));
+  const limited = oneByOne();
+  const bring = (signal?: AbortSignal, { onlyRenews } = { onlyRenews: false }) =>
+    limited(() => put(signal, onlyRenews));
 
   async function put(signal: AbortSignal | undefined, onlyRenews: boolean): Promise<void> {
     const ask = async (word: string, fields: readonly (string | Uint8Array)[]) => {

@@ -152,7 +152,7 @@ export function makeRemotes(
           if (!connection.hasNewPassword) await changePassword(connection, passwords);
         },
       ),
-    knock: (host, port) =>
+    tcpProbe: (host, port) =>
       new Promise((resolve) => {
         const socket = connect({ host, port, timeout: KNOCK_WITHIN_MS });
         const end = (isOpen: boolean) => {

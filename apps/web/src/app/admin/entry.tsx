@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import type { Me } from "../../features/access/auth/queries.ts";
 import { twoFactorQuery } from "../../features/access/two-factor/queries.ts";
-import { elevation, freshPassword, type Proof } from "../../lib/proofs.ts";
+import { elevation, freshPassword, type StepUp } from "../../lib/step-up.ts";
 import { lazyDialog } from "../../ui/lazy-dialog.tsx";
 
 const TwoFactorDialog = lazyDialog(() =>
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Whether the proof is being asked for, and how to answer for the person. */
-function useAsked(proof: Proof, isThere?: () => Promise<boolean>) {
+function useAsked(proof: StepUp, isThere?: () => Promise<boolean>) {
   const [answer, setAnswer] = useState<((given: boolean) => void) | null>(null);
   useEffect(
     () =>

@@ -6,7 +6,7 @@ import { charter as charterRu } from "./ru/charter.ts";
 import { friends as friendsRu } from "./ru/friends.ts";
 import { payments as paymentsRu } from "./ru/payments.ts";
 import { telegram as telegramRu } from "./ru/telegram.ts";
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** Long texts that only a dialog needs: both languages are loaded with it and not with the first page. */

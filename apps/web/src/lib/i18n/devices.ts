@@ -4,7 +4,7 @@ import * as ownEn from "./en/own-devices.ts";
 import { diagnosis as diagnosisRu } from "./ru/diagnosis.ts";
 import { month as monthRu } from "./ru/month.ts";
 import * as ownRu from "./ru/own-devices.ts";
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What a device's dialogs say: both languages are loaded with them and not with the first page. */

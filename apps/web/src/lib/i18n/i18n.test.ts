@@ -22,7 +22,7 @@ import { newcomerRu } from "./newcomer.ts";
 import { SPECIFIED_EN, SPECIFIED_RU } from "./specified.ts";
 import { staffWords } from "./staff.ts";
 import { supportWords } from "./support.ts";
-import { tie } from "./tie.ts";
+import { typeset } from "./typography.ts";
 
 /** What is loaded with the first pages, and what a dialog brings. */
 const ru = {
@@ -118,7 +118,7 @@ test.each([
 });
 
 test("short words do not stay alone at the end of a line of prose", () => {
-  expect(tie("Откройте его в WireGuard и включите туннель")).toBe(
+  expect(typeset("Откройте его в WireGuard и включите туннель")).toBe(
     "Откройте его в\u00a0WireGuard и\u00a0включите туннель",
   );
 });

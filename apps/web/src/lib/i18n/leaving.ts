@@ -1,4 +1,4 @@
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** What a form asks before it is closed: loaded with forms and not with the first page. */

@@ -1,9 +1,9 @@
 import { member } from "./ru/member.ts";
 import { type MemberText, ru } from "./ru.ts";
-import { tieAll } from "./tie.ts";
+import { typesetAll } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-export const memberRu = { ...ru, ...tieAll(member) };
+export const memberRu = { ...ru, ...typesetAll(member) };
 
 /** The texts of a member's own pages. The Russian ones load with the first of them; the English ones load as a whole. */
 export function useMemberText(): MemberText {

@@ -1,9 +1,9 @@
 import { newcomer } from "./ru/newcomer.ts";
 import { type NewcomerText, ru } from "./ru.ts";
-import { tieAll } from "./tie.ts";
+import { typesetAll } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-export const newcomerRu = { ...ru, ...tieAll(newcomer) };
+export const newcomerRu = { ...ru, ...typesetAll(newcomer) };
 
 /** The texts of the pages for newcomers; they load as a member's do (member.ts). */
 export function useNewcomerText(): NewcomerText {

@@ -1,6 +1,6 @@
 import { quota as en } from "./en/quota.ts";
 import { quota as ru } from "./ru/quota.ts";
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 const quota = bothLanguages(ru, en);

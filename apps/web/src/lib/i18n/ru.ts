@@ -3,10 +3,10 @@ import { entrance } from "./ru/entrance.ts";
 import { gate } from "./ru/gate.ts";
 import type { member } from "./ru/member.ts";
 import type { newcomer } from "./ru/newcomer.ts";
-import { tieAll } from "./tie.ts";
+import { typesetAll } from "./typography.ts";
 
 /** Texts of every page. */
-export const ru = tieAll({ age, ...entrance, ...gate });
+export const ru = typesetAll({ age, ...entrance, ...gate });
 
 export type Text = typeof ru;
 

@@ -1,4 +1,4 @@
-import { SPECIFIED_PROSE } from "./tie.ts";
+import { SPECIFIED_PROSE } from "./typography.ts";
 
 /**
  * Texts that the specification gives letter by letter (member's side 2, 5 and 8): they stand in the Russian

@@ -1,6 +1,6 @@
 import { staff as staffEn } from "./en/staff.ts";
 import { staff as staffRu } from "./ru/staff.ts";
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** Texts around the screens of the administration area: both languages are loaded with it. */

@@ -1,6 +1,6 @@
 import { support as en } from "./en/support.ts";
 import { support as ru } from "./ru/support.ts";
-import { bothLanguages } from "./tie.ts";
+import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
 /** The support widget's words in both languages, loaded with it. */

@@ -147,7 +147,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
 
     forgetOld: (): Promise<void> => transact((tx) => repository.removeExpired(tx, clock.now().getTime())),
 
-    ownData: {
+    dataExport: {
       apiTokens: async (memberId: string) =>
         (await alive(db, memberId)).map((row) => ({
           name: row.name,

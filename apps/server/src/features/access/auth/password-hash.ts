@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
+import { makeLimiter } from "../../../platform/limiter.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import { makeTurns } from "../../../platform/turns.ts";
 
 export interface PasswordCost {
   memoryKib: number;
@@ -22,8 +22,8 @@ const AT_ONCE = 2;
 const MOST_WAITING = 200;
 const RETRY_AFTER_S = 5;
 
-const turns = makeTurns(AT_ONCE, MOST_WAITING);
-const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+const turns = makeLimiter(AT_ONCE, MOST_WAITING);
+const limited = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   ((await turns(work)) ?? refuse("request.too_many", { seconds: RETRY_AFTER_S })).result;
 
 export type PasswordHashing = ReturnType<typeof makePasswordHashing>;
@@ -35,7 +35,7 @@ export function makePasswordHashing({ memoryKib, passes }: PasswordCost = SAFE_C
   return {
     /** argon2id in the PHC format, with its salt and parameters. Slow on purpose: call it before `transact`, never inside. */
     hashPassword: (password: string): Promise<string> =>
-      inTurn(() =>
+      limited(() =>
         hash(canonical(password), {
           algorithm: ARGON2ID,
           memoryCost: memoryKib,
@@ -46,6 +46,6 @@ export function makePasswordHashing({ memoryKib, passes }: PasswordCost = SAFE_C
 
     /** Whether this is the password. Without a hash (unknown name, or no password set yet): no, after the same time. */
     isPassword: async (passwordHash: string | null, password: string): Promise<boolean> =>
-      (await inTurn(() => verify(passwordHash ?? nobodysHash, canonical(password)))) && passwordHash !== null,
+      (await limited(() => verify(passwordHash ?? nobodysHash, canonical(password)))) && passwordHash !== null,
   };
 }

@@ -2,9 +2,9 @@ import { LOGIN_FAILURES_KEPT_MS, loginRetryAfter } from "@krug/domain/login-thro
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { ClientAddress } from "../../../platform/http/client-address.ts";
+import { makeTurnsByKey } from "../../../platform/limiter.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
-import { makeTurnsByKey } from "../../../platform/turns.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import { addressGroup } from "./address-group.ts";
 import type { KnownDevices } from "./known-devices.ts";
@@ -42,7 +42,7 @@ export function makeProvePassword(parts: {
   const { db, transact, clock, sealing, members, isPassword, knownDevices } = parts;
   // One after the other for each address or known device: what it sends after its free guesses is refused before anything is
   // hashed.
-  const inTurn = makeTurnsByKey();
+  const limited = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
   const addressSubject = (address: ClientAddress) => sealing.hash("login-address", addressGroup(address));
 
@@ -82,7 +82,7 @@ export function makeProvePassword(parts: {
       const claimed = await members.findByUsername(db, username);
       const known = claimed === undefined ? null : knownDevices.counterOf(device, claimed);
       const counters: Counters = known === null ? [accountSubject(username), addressSubject(address)] : [known];
-      return inTurn(counters[1] ?? counters[0], async () => {
+      return limited(counters[1] ?? counters[0], async () => {
         refuseWhileWaiting(await repository.attemptsOf(db, subjectsOf(counters)), clock.now().getTime());
         // Again: the password may have changed while this one waited.
         const member = await members.findByUsername(db, username);

@@ -151,7 +151,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
     aliveSessions,
 
-    ownData: {
+    dataExport: {
       /** A member's sessions for their own data. */
       sessions: async (memberId: string) =>
         (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({

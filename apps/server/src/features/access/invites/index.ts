@@ -3,8 +3,8 @@ import type { Db } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { templateDeleted } from "../../members/templates/index.ts";
 import { makeCodeBook, standingOf } from "./code-book.ts";
+import { makeOwnInvitations } from "./data-export.ts";
 import { makeJoiningLimits } from "./joining-limits.ts";
-import { makeOwnInvitations } from "./own-data.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { usesSeen } from "./uses-seen.ts";
@@ -23,7 +23,7 @@ export function makeInvites(parts: InviteParts) {
   parts.events.on(memberDeleted, (tx, { memberId }) => repository.deactivateOwnCodes(tx, memberId));
   parts.events.on(templateDeleted, (tx, { templateId }) => repository.takeTemplateOff(tx, templateId));
   return {
-    ownData: { invitations: makeOwnInvitations(parts) },
+    dataExport: { invitations: makeOwnInvitations(parts) },
     hasStaffCodes: repository.hasStaffCodes,
     /** The staff code that was typed whole, as somebody with or without sight of VIP members knows it. */
     async staffCodeTyped(db: Db, typed: string, { withVip }: { withVip: boolean }) {

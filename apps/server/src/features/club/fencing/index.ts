@@ -60,10 +60,10 @@ export async function raiseForRestore(tx: Tx, sealing: Pick<Sealing, "hash">, no
 export const SUPERSEDED =
   "This club was restored elsewhere, and its servers obey that panel. This is the old one: it does nothing more. Stop it, or make it the current one again: krug take-over (docs/operating.md, 'After a restore').";
 
-export type Generations = ReturnType<typeof makeGenerations>;
+export type Fencing = ReturnType<typeof makeFencing>;
 
 /** Whether this panel is still the club's current one (docs/adr/0076-a-restored-panel-is-the-current-one.md). */
-export function makeGenerations({ db, transact, clock, signals, sealing, audit }: Parts) {
+export function makeFencing({ db, transact, clock, signals, sealing, audit }: Parts) {
   const kept = makeKept(signals, "generation", find);
   const hearers: (() => void)[] = [];
   let isTold = false;

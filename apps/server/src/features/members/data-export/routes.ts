@@ -1,18 +1,18 @@
 import type { Contract } from "@krug/contract/api";
 import type { Clock } from "../../../platform/clock.ts";
 import type { ClubTime } from "../../../platform/club-time.ts";
-import type { OwnData } from "../../../platform/feature.ts";
+import type { DataExport } from "../../../platform/feature.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 
 interface Parts {
   clock: Clock;
   clubTime: ClubTime;
   /** By name, as the features bring them. */
-  sections: Readonly<Record<string, OwnData>>;
+  sections: Readonly<Record<string, DataExport>>;
 }
 
 /** A member's own data as one file, a section a feature. */
-export const makeOwnDataRoutes = ({ clock, clubTime, sections }: Parts): Handlers<Contract["ownData"]> => ({
+export const makeDataExportRoutes = ({ clock, clubTime, sections }: Parts): Handlers<Contract["dataExport"]> => ({
   async download({ actor }) {
     const now = clock.now();
     const file: Record<string, unknown> = { madeAt: now.toISOString() };

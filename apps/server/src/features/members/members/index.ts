@@ -11,9 +11,9 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { Settings } from "../../club/settings/index.ts";
 import { census } from "./census.ts";
 import { makeMemberCommands } from "./commands.ts";
+import { makeOwnAccount } from "./data-export.ts";
 import * as friends from "./friends.ts";
 import * as list from "./list.ts";
-import { makeOwnAccount } from "./own-data.ts";
 import { makeQuotas } from "./quota.ts";
 import * as repository from "./repository.ts";
 import { standingOf } from "./standing.ts";
@@ -108,7 +108,7 @@ export function makeMembers(parts: {
     writeUse: use.writeUse,
     mostUsing: use.mostUsing,
     toAnswer: makeToAnswer(sealing, clubTime),
-    ownData: { account: makeOwnAccount(db) },
+    dataExport: { account: makeOwnAccount(db) },
     forgetOld: () => transact((tx) => repository.deleteBulkChangesBefore(tx, clock.now().getTime() - DAY_MS)),
     /** For the row's `invite_code`: the code they joined with, for staff only. */
     sealInviteCode: async (tx: Tx, memberId: string, code: string): Promise<string> =>

@@ -230,13 +230,13 @@ describe("the days", () => {
     );
     const month = async () => (await useOf(club.db, vera.id)).month_bytes;
     expect(await month(), "the day is not over").toBe(10);
-    await club.app.parts.memberUse.countDays();
+    await club.app.parts.memberUsage.countDays();
     expect(await month()).toBe(110);
     club.clock.advance(DAY_MS);
-    await club.app.parts.memberUse.countDays();
+    await club.app.parts.memberUsage.countDays();
     expect(await month()).toBe(10);
     club.clock.advance(40 * DAY_MS);
-    await club.app.parts.memberUse.countDays();
+    await club.app.parts.memberUsage.countDays();
     expect(await month()).toBe(0);
   });
 });

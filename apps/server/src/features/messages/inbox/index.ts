@@ -191,7 +191,7 @@ export function makeInbox(parts: InboxParts) {
       { name: "unseen answers", at: "40 * * * * *", leaseMs: 10_000, run: tellOfUnseenAnswers },
       { name: "daily digest", at: "30 * * * * *", leaseMs: 10_000, run: tellDailyDigest },
     ],
-    ownData: {
+    dataExport: {
       /** The newest first, as codes, except what staff wrote. */
       inbox: async (memberId: string) => {
         const reader = await members.find(db, memberId);

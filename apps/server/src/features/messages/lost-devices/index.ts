@@ -188,7 +188,7 @@ export function makeLostDevices(parts: Parts) {
     },
 
     forgetOld: (): Promise<void> => transact((tx) => repository.removeBefore(tx, now() - QUIET_MS)),
-    ownData: {
+    dataExport: {
       lostDeviceReportedAt: async (memberId: string) => {
         const report = await repository.find(db, memberId);
         return report === undefined ? null : new Date(report.asked_at).toISOString();

@@ -128,6 +128,6 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
     /** Deletes notices given up long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact((tx) => repository.deleteFailedBefore(tx, clock.now().getTime() - FAILED_KEPT_MS)),
-    ownData: { noticeChoices: (memberId: string) => choicesOf(db, memberId) },
+    dataExport: { noticeChoices: (memberId: string) => choicesOf(db, memberId) },
   };
 }

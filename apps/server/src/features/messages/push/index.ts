@@ -48,7 +48,7 @@ export function makePush(parts: Parts) {
     /** Null: browsers can't be sent anything. */
     subject,
     forgetOld: subscriptions.forgetOld,
-    ownData: {
+    dataExport: {
       notifiedBrowsers: async (memberId: string) =>
         (await repository.ofMember(db, memberId)).map(({ device, language, created_at }) => ({
           device,

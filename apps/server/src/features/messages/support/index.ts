@@ -64,7 +64,7 @@ export function makeSupport(parts: SupportParts) {
     },
     chatsWaiting: lists.countWaiting,
     unseenAnswers: repository.unseenAnswers,
-    ownData: { support: makeOwnConversation(parts) },
+    dataExport: { support: makeOwnConversation(parts) },
     /** The newest tickets with a text in their subjects. */
     ticketsAbout: lists.ticketsAbout,
   };

@@ -2,7 +2,7 @@ import type { support as supportContract } from "@krug/contract/messages/support
 import type { Tx } from "../../../platform/database/database.ts";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
-import { oneAtATime } from "../../../platform/turns.ts";
+import { oneAtATime } from "../../../platform/limiter.ts";
 import { isHidden } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import type { SupportParts } from "./parts.ts";

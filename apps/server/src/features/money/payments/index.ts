@@ -1,7 +1,7 @@
 import { RECEIPTS_KEPT_MS } from "@krug/domain/payment-rules";
 import { memberDeleted } from "../../members/members/index.ts";
+import { makeOwnPayments } from "./data-export.ts";
 import { decimalOf } from "./money.ts";
-import { makeOwnPayments } from "./own-data.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -31,7 +31,7 @@ export function makePayments(parts: PaymentParts) {
       };
     },
     claimsWaiting,
-    ownData: { payments: makeOwnPayments(parts) },
+    dataExport: { payments: makeOwnPayments(parts) },
     /** Forgets receipts that were decided on long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),

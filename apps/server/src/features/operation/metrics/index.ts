@@ -11,7 +11,7 @@ import type { Outbox } from "../../messages/outbox/index.ts";
 import type { Webhooks } from "../../messages/webhooks/index.ts";
 import type { Configs } from "../../vpn/configs/index.ts";
 import type { Interfaces, Place } from "../../vpn/interfaces/index.ts";
-import type { makeReach } from "../../vpn/outage-detection/index.ts";
+import type { makeOutageDetection } from "../../vpn/outage-detection/index.ts";
 import type { Probe } from "../../vpn/probe/index.ts";
 import type { makeReconciler } from "../../vpn/reconciler/index.ts";
 import { needsSetup, type ServerRow, type Servers, serverStatusOf } from "../../vpn/servers/index.ts";
@@ -28,7 +28,7 @@ interface Parts {
   interfaces: Pick<Interfaces, "knownPlaces">;
   configs: Pick<Configs, "list" | "peerCounts">;
   probe: Pick<Probe, "of">;
-  reach: Pick<ReturnType<typeof makeReach>, "goneSince">;
+  outageDetection: Pick<ReturnType<typeof makeOutageDetection>, "goneSince">;
   reconciler: Pick<ReturnType<typeof makeReconciler>, "peersSeen">;
   outbox: Pick<Outbox, "counts">;
   webhooks: Pick<Webhooks, "standing" | "states">;
@@ -88,8 +88,20 @@ export function makeMetrics(registry: Registry, parts: Parts): Metrics {
 
 /** The club's figures, by a number of statements that does not grow with it. */
 async function samplesOf(parts: Parts): Promise<Sample[]> {
-  const { database, clock, jobs, members, servers, interfaces, configs, probe, reach, outbox, webhooks, backups } =
-    parts;
+  const {
+    database,
+    clock,
+    jobs,
+    members,
+    servers,
+    interfaces,
+    configs,
+    probe,
+    outageDetection,
+    outbox,
+    webhooks,
+    backups,
+  } = parts;
   const { db } = database;
   const now = clock.now().getTime();
   const known = (await servers.known(db)).filter((server) => !needsSetup(server));
@@ -99,7 +111,7 @@ async function samplesOf(parts: Parts): Promise<Sample[]> {
     configs.list.countByInterface(db, { filter: "online", withVip: true }),
     configs.peerCounts(db),
     probe.of(db, places),
-    reach.goneSince(db),
+    outageDetection.goneSince(db),
     outbox.counts(db),
     webhooks.standing(db),
     webhooks.states(db),

@@ -114,7 +114,7 @@ beforeAll(async () => {
           club.host.use(key, { rx: bytes, tx: bytes * 3 + place }, club.clock.now().getTime(), name);
     }
     await club.app.parts.reconciler.readAll();
-    await club.app.parts.memberUse.countDays();
+    await club.app.parts.memberUsage.countDays();
   }
   admin = await club.admin({ username: "chief" });
   moderator = await club.moderator({ username: "helper" });

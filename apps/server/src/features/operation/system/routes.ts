@@ -8,7 +8,7 @@ import type { Handlers } from "../../../platform/http/call.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Backups } from "../../club/backup/index.ts";
-import type { Generations } from "../../club/fencing/index.ts";
+import type { Fencing } from "../../club/fencing/index.ts";
 import type { Interfaces } from "../../vpn/interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../../vpn/servers/index.ts";
 
@@ -20,7 +20,7 @@ interface Parts {
   servers: Servers;
   interfaces: Pick<Interfaces, "all">;
   backups: Pick<Backups, "state">;
-  generations: Pick<Generations, "newer">;
+  fencing: Pick<Fencing, "newer">;
   version: string;
   /** What the environment says; nothing of it can be set in the panel. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
@@ -30,7 +30,7 @@ type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
-  const { database, clock, jobs, audit, servers, interfaces, backups, generations, version, environment } = parts;
+  const { database, clock, jobs, audit, servers, interfaces, backups, fencing, version, environment } = parts;
   const startedAt = iso(clock.now().getTime());
 
   return {
@@ -42,7 +42,7 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         sizeOf(database),
         lastMigration(database),
         backups.state(),
-        generations.newer(),
+        fencing.newer(),
       ]);
       const local = servers.localState();
       return {

@@ -1,6 +1,6 @@
 import type { DiagnosisAnswer } from "@krug/contract/vpn/diagnosis";
 import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
-import { diagnose, knocksFrom, latelyFrom } from "@krug/domain/diagnosis";
+import { diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { keepsDevicesOff } from "@krug/domain/probe";
@@ -36,7 +36,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     const place = (await interfaces.places(db)).get(row.interface_id);
     const { lastHandshake } = (await traffic.statsOf(db, [row.id]))(row.id);
     const lately = await traffic.bytesFrom(row.id, latelyFrom(nowMs));
-    const knocks = await traffic.bytesFrom(row.id, knocksFrom(lastHandshake, nowMs));
+    const tcpProbes = await traffic.bytesFrom(row.id, tcpProbesFrom(lastHandshake, nowMs));
     const right = entitlement(standingOf(owner, await settings.read(db)), now);
     const awaySince = place?.server.unreachable_since ?? null;
     const tunnel = place === undefined ? null : ((await probe.of(db, [place])).get(row.interface_id) ?? null);
@@ -57,7 +57,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
         overPhoneLimit: await isOverPhoneLimit(row),
         lastHandshake,
         receivedLately: lately.received,
-        knocks: knocks.sent,
+        tcpProbes: tcpProbes.sent,
         clockAhead,
       },
       now,

@@ -20,7 +20,7 @@ const download = () => club.as(boris).call("GET /vpn/configs/{id}/download", { p
 const use = (received: number, sent: number) =>
   club.host.use(key(), { rx: sent, tx: received }, club.clock.now().getTime());
 /** Bytes arrive and no session comes of them. */
-const knock = (sent: number) => {
+const tcpProbe = (sent: number) => {
   const [peer] = club.host.peers();
   club.host.use(key(), { rx: sent, tx: 0 }, peer?.lastHandshakeAt as never);
 };
@@ -33,7 +33,7 @@ describe("the likely cause is found from what the server sees", () => {
   test("a device that never came, one whose greetings arrive, one that is connected, one that is idle", async () => {
     await download();
     expect((await diagnosis()).cause).toBe("never_connected");
-    knock(148);
+    tcpProbe(148);
     expect(await diagnosis()).toMatchObject({ cause: "udp_blocked", sentLately: 148, lastHandshake: null });
     use(2_000, 900);
     expect((await diagnosis()).cause).toBe("no_dns");
@@ -41,7 +41,7 @@ describe("the likely cause is found from what the server sees", () => {
     expect(await diagnosis()).toMatchObject({ cause: "all_well", receivedLately: 4_002_000, sentLately: 91_048 });
     club.clock.advance(3 * HOUR_MS);
     expect(await diagnosis()).toMatchObject({ cause: "switched_off", receivedLately: 0 });
-    knock(148);
+    tcpProbe(148);
     expect((await diagnosis()).cause).toBe("udp_blocked");
   });
 
@@ -104,7 +104,7 @@ describe("staff see what the member would see now", () => {
       () => download(),
       () => use(4_000_000, 90_000),
       () => club.clock.advance(3 * HOUR_MS),
-      () => knock(148),
+      () => tcpProbe(148),
       async () => {
         club.host.away = "ssh: connect to 198.51.100.7 refused";
         await club.app.lookAtServers();

@@ -6,6 +6,7 @@ import { endpointMoved, interfaceChanged, interfaceDeleted } from "../interfaces
 import { serverDeleted, serverEndpointChanged } from "../servers/index.ts";
 import * as addresses from "./addresses.ts";
 import { makeConfigChanges } from "./change-config.ts";
+import { makeOwnConfigs } from "./data-export.ts";
 import { isWanted, makeDescribe } from "./describe-configs.ts";
 import { configsChanged } from "./events.ts";
 import { makeGiveFile } from "./give-file.ts";
@@ -13,7 +14,6 @@ import { presharedKeyOf, publicKeyOf } from "./keys.ts";
 import { makeConfigList } from "./list.ts";
 import { makeMoves } from "./move-config.ts";
 import { makeMoveMany } from "./move-many.ts";
-import { makeOwnConfigs } from "./own-data.ts";
 import type { ConfigParts } from "./parts.ts";
 import { peerCounts } from "./peer-counts.ts";
 import * as repository from "./repository.ts";
@@ -128,7 +128,7 @@ export function makeConfigs(parts: ConfigParts) {
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     giveFile: makeGiveFile(parts).file,
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
-    ownData: { configs: makeOwnConfigs(parts) },
+    dataExport: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
     /** A member's own that were not deleted, the oldest first. */
     async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {

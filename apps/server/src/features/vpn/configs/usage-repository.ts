@@ -1,6 +1,6 @@
 import { ACTIVE_WITHIN_MS } from "@krug/domain/handshake";
 import { HONEST_SKEW_MS } from "@krug/domain/moment";
-import { REACH_EXPECTED_MS } from "@krug/domain/reach";
+import { REACH_EXPECTED_MS } from "@krug/domain/outage-detection";
 import { sql } from "kysely";
 import { letOthersIn } from "../../../platform/database/chunks.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";

@@ -10,7 +10,7 @@ import type { Configs, ManyMoved } from "../configs/index.ts";
 import { endpointOf, type Interfaces, type Place } from "../interfaces/index.ts";
 import { MAIN_SERVER, needsSetup, type ServerRow, type Servers } from "../servers/index.ts";
 import * as repository from "./repository.ts";
-import type { EmptyingRow } from "./table.ts";
+import type { DrainRow } from "./table.ts";
 
 interface Parts {
   db: Db;
@@ -25,7 +25,7 @@ interface Parts {
 
 export { makeRotation } from "./rotate-interface.ts";
 
-export type Emptyings = ReturnType<typeof makeEmptyings>;
+export type Drains = ReturnType<typeof makeDrains>;
 
 /** The devices of so many members are moved in one transaction: others wait no longer than for that. */
 const SLICE = 20;
@@ -51,18 +51,18 @@ export const isUsable = (place: Place): boolean =>
  * next slice. Whatever ends a panel in the middle, another goes on behind the last slice
  * (docs/adr/0056-a-server-is-emptied-member-by-member.md).
  */
-export function makeEmptyings({ transact, clock, jobs, audit, servers, interfaces, configs }: Parts) {
+export function makeDrains({ transact, clock, jobs, audit, servers, interfaces, configs }: Parts) {
   const idsOn = async (tx: Tx, serverId: string) => (await interfaces.ofServer(tx, serverId)).map(({ id }) => id);
   /** Members who have the server, or an interface of it, assigned. */
   const holders = async (over: Db | Tx, serverId: string, interfaceIds: readonly string[]): Promise<string[]> => [
     ...new Set([...(await servers.holders(over, [serverId])), ...(await interfaces.holders(over, interfaceIds))]),
   ];
-  const toInterface = async (tx: Tx, { to_interface }: EmptyingRow) =>
+  const toInterface = async (tx: Tx, { to_interface }: DrainRow) =>
     to_interface === null ? {} : { to_interface: (await interfaces.find(tx, to_interface))?.name ?? null };
-  const goOn = (tx: Tx, { id }: EmptyingRow) =>
+  const goOn = (tx: Tx, { id }: DrainRow) =>
     jobs.enqueue(tx, emptyServer, { payload: { id }, lane: `emptying:${id}`, unlessWaiting: true });
 
-  const end = async (tx: Tx, row: EmptyingRow, state: "done" | "stopped"): Promise<void> => {
+  const end = async (tx: Tx, row: DrainRow, state: "done" | "stopped"): Promise<void> => {
     await repository.update(tx, row.id, { state, ended_at: clock.now().getTime() });
     const stayed = Object.values(stayedOf(row)).reduce((sum, count) => sum + count, 0);
     const to_server = (await servers.find(tx, row.to_server))?.name ?? null;
@@ -102,10 +102,10 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
   const insert = async (
     tx: Tx,
     actor: Actor,
-    wish: Pick<EmptyingRow, "from_server" | "to_server" | "from_interface" | "to_interface" | "stay_until">,
+    wish: Pick<DrainRow, "from_server" | "to_server" | "from_interface" | "to_interface" | "stay_until">,
     ids: readonly string[],
-  ): Promise<EmptyingRow> => {
-    const row: EmptyingRow = {
+  ): Promise<DrainRow> => {
+    const row: DrainRow = {
       id: randomUUID(),
       ...wish,
       actor_id: actor.memberId,
@@ -131,7 +131,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
      * Begins, or answers what runs already. The server takes no new configs from then on; members it is assigned to get the other one
      * too, and if it was the main one, the other becomes that.
      */
-    begin: (actor: Actor, fromId: string, toId: string): Promise<EmptyingRow> =>
+    begin: (actor: Actor, fromId: string, toId: string): Promise<DrainRow> =>
       transact(async (tx) => {
         await lockPlace(tx, MAIN_SERVER);
         const from = (await servers.lock(tx, fromId)) ?? refuse("server.not_found");
@@ -171,12 +171,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
       }),
 
     /** The same for one interface, whose devices may stay on its server; members it is assigned to get the other one too. */
-    beginInterface: (
-      actor: Actor,
-      fromId: string,
-      toId: string,
-      stayUntil: number | null = null,
-    ): Promise<EmptyingRow> =>
+    beginInterface: (actor: Actor, fromId: string, toId: string, stayUntil: number | null = null): Promise<DrainRow> =>
       transact(async (tx) => {
         const from = (await interfaces.lock(tx, fromId)) ?? refuse("interface.not_found");
         const to = (await interfaces.places(tx)).get(toId) ?? refuse("interface.not_found");
@@ -213,7 +208,7 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
       }),
 
     /** Ends it between two slices; answers the one that ran, null if none did. `interfaceId`: null for a whole server. */
-    endOf: (serverId: string, interfaceId: string | null): Promise<EmptyingRow | null> =>
+    endOf: (serverId: string, interfaceId: string | null): Promise<DrainRow | null> =>
       transact(async (tx) => {
         if ((await servers.find(tx, serverId)) === undefined) refuse("server.not_found");
         const running = await repository.runningOf(tx, { serverId, interfaceId });
@@ -229,4 +224,4 @@ export function makeEmptyings({ transact, clock, jobs, audit, servers, interface
   };
 }
 
-export const stayedOf = ({ stayed }: Pick<EmptyingRow, "stayed">): ManyMoved["stayed"] => JSON.parse(stayed);
+export const stayedOf = ({ stayed }: Pick<DrainRow, "stayed">): ManyMoved["stayed"] => JSON.parse(stayed);

@@ -1,24 +1,24 @@
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
-import type { EmptyingRow, EmptyingTables } from "./table.ts";
+import type { DrainRow, DrainTables } from "./table.ts";
 
-const tables = (over: Db | Tx) => over.withTables<EmptyingTables>();
+const tables = (over: Db | Tx) => over.withTables<DrainTables>();
 
-export async function insert(tx: Tx, row: EmptyingRow): Promise<void> {
+export async function insert(tx: Tx, row: DrainRow): Promise<void> {
   await tables(tx).insertInto("emptyings").values(row).execute();
 }
 
-export async function update(tx: Tx, id: string, change: Partial<EmptyingRow>): Promise<void> {
+export async function update(tx: Tx, id: string, change: Partial<DrainRow>): Promise<void> {
   await tables(tx).updateTable("emptyings").set(change).where("id", "=", id).execute();
 }
 
-export const lock = (tx: Tx, id: string): Promise<EmptyingRow | undefined> =>
+export const lock = (tx: Tx, id: string): Promise<DrainRow | undefined> =>
   tables(tx).selectFrom("emptyings").selectAll().where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
 /** `interfaceId`: null for the one of the whole server. */
 export const runningOf = (
   over: Db | Tx,
   { serverId, interfaceId }: { serverId: string; interfaceId: string | null },
-): Promise<EmptyingRow | undefined> =>
+): Promise<DrainRow | undefined> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()
@@ -28,7 +28,7 @@ export const runningOf = (
     .executeTakeFirst();
 
 /** Those that run, and those that ended since then; the latest first. */
-export const since = (over: Db | Tx, endedAfter: number): Promise<EmptyingRow[]> =>
+export const since = (over: Db | Tx, endedAfter: number): Promise<DrainRow[]> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()
@@ -39,7 +39,7 @@ export const since = (over: Db | Tx, endedAfter: number): Promise<EmptyingRow[]>
     .execute();
 
 /** Under way, or done and waiting for the last devices, at `now`, ms. */
-export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Promise<EmptyingRow | undefined> =>
+export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Promise<DrainRow | undefined> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()
@@ -51,7 +51,7 @@ export const rotationOf = (over: Db | Tx, interfaceId: string, now: number): Pro
     .executeTakeFirst();
 
 /** Interfaces that have new parameters elsewhere, and may go. */
-export const rotated = (over: Db | Tx): Promise<EmptyingRow[]> =>
+export const rotated = (over: Db | Tx): Promise<DrainRow[]> =>
   tables(over)
     .selectFrom("emptyings")
     .selectAll()

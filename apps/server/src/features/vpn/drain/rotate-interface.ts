@@ -14,7 +14,7 @@ import {
   makeInterfaceChanges,
 } from "../interfaces/index.ts";
 import * as repository from "./repository.ts";
-import type { EmptyingRow } from "./table.ts";
+import type { DrainRow } from "./table.ts";
 
 interface Parts extends InterfaceParts {
   db: Db;
@@ -24,8 +24,8 @@ interface Parts extends InterfaceParts {
     find(over: Db, id: string): Promise<InterfaceRow | undefined>;
     ofServer(over: Db, serverId: string): Promise<InterfaceRow[]>;
   };
-  emptyings: {
-    beginInterface(actor: Actor, fromId: string, toId: string, stayUntil?: number): Promise<EmptyingRow>;
+  drains: {
+    beginInterface(actor: Actor, fromId: string, toId: string, stayUntil?: number): Promise<DrainRow>;
   };
 }
 
@@ -39,7 +39,7 @@ export type Rotation = ReturnType<typeof makeRotation>;
  * first goes when all have, or at a date (docs/adr/0063-new-parameters-are-a-second-interface.md).
  */
 export function makeRotation(parts: Parts) {
-  const { db, clock, jobs, interfaces, emptyings } = parts;
+  const { db, clock, jobs, interfaces, drains } = parts;
   const create = makeCreateInterface(parts);
   const changes = makeInterfaceChanges(parts);
 
@@ -83,14 +83,14 @@ export function makeRotation(parts: Parts) {
     timed: [{ name: "rotated interfaces", at: "40 * * * * *", leaseMs: 50_000, run: retire }],
 
     /** Begins; asked again before the first interface has gone, the same. @throws Refusal */
-    async rotate(actor: Actor, id: string, wish: RotationInput): Promise<EmptyingRow> {
+    async rotate(actor: Actor, id: string, wish: RotationInput): Promise<DrainRow> {
       const from = (await interfaces.find(db, id)) ?? refuse("interface.not_found");
       const begun = await repository.rotationOf(db, id, clock.now().getTime());
       if (begun !== undefined) return begun;
       const to = await upBeside(actor, from, wish);
       const until = clock.now().getTime() + wish.days * DAY_MS;
       try {
-        return await emptyings.beginInterface(actor, id, to.id, until);
+        return await drains.beginInterface(actor, id, to.id, until);
       } catch (error) {
         // Another began meanwhile.
         await changes.remove(actor, to.server_id, to.id, 0);

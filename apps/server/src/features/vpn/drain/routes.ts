@@ -1,4 +1,4 @@
-import type { emptying as contract, EmptyingAnswer } from "@krug/contract/vpn/drain";
+import type { drain as contract, DrainAnswer } from "@krug/contract/vpn/drain";
 import { DAY_MS } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
@@ -8,10 +8,10 @@ import type { Members } from "../../members/members/index.ts";
 import type { Configs } from "../configs/index.ts";
 import { capacityOf, type Interfaces, type Place } from "../interfaces/index.ts";
 import { type Servers, serverStatusOf } from "../servers/index.ts";
-import { type Emptyings, isTarget, isTargetPlace, isUsable, stayedOf } from "./index.ts";
+import { type Drains, isTarget, isTargetPlace, isUsable, stayedOf } from "./index.ts";
 import * as repository from "./repository.ts";
 import type { Rotation } from "./rotate-interface.ts";
-import type { EmptyingRow } from "./table.ts";
+import type { DrainRow } from "./table.ts";
 
 interface Parts {
   db: Db;
@@ -20,17 +20,17 @@ interface Parts {
   servers: Servers;
   interfaces: Interfaces;
   configs: Configs;
-  emptyings: Emptyings;
+  drains: Drains;
   rotation: Rotation;
 }
 
 /** How long the outcome of one that ended is shown. */
 const SHOWN_MS = DAY_MS;
 
-export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
-  const { db, clock, members, servers, interfaces, configs, emptyings, rotation } = parts;
+export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
+  const { db, clock, members, servers, interfaces, configs, drains, rotation } = parts;
 
-  const describe = async (rows: readonly EmptyingRow[]): Promise<EmptyingAnswer[]> => {
+  const describe = async (rows: readonly DrainRow[]): Promise<DrainAnswer[]> => {
     const names = new Map((await servers.ever(db)).map(({ id, name }) => [id, name]));
     const people = await members.byIds(db, [...new Set(rows.map((row) => row.actor_id))]);
     const nameOf = new Map(people.map(({ id, username }) => [id, username]));
@@ -52,11 +52,11 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
       goesAt: row.stay_until === null ? null : new Date(row.stay_until).toISOString(),
     }));
   };
-  const shown = async (row: EmptyingRow): Promise<EmptyingAnswer> => (await describe([row]))[0] as EmptyingAnswer;
+  const shown = async (row: DrainRow): Promise<DrainAnswer> => (await describe([row]))[0] as DrainAnswer;
 
   return {
     async list() {
-      const latest = new Map<string, EmptyingRow>();
+      const latest = new Map<string, DrainRow>();
       for (const row of await repository.since(db, clock.now().getTime() - SHOWN_MS))
         if (!latest.has(row.from_interface ?? row.from_server)) latest.set(row.from_interface ?? row.from_server, row);
       return describe([...latest.values()]);
@@ -75,14 +75,14 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
           const status = serverStatusOf(server, now);
           return { id: server.id, name: server.name, server: null, status, ...roomOn(usable, load) };
         });
-      const assigned = (await emptyings.holders(db, from.id, ids)).length;
+      const assigned = (await drains.holders(db, from.id, ids)).length;
       return { ...(await configs.countOn(db, ids)), assigned, targets };
     },
 
-    start: async ({ actor, params, body }) => shown(await emptyings.begin(actor, params.id, body.toServerId)),
+    start: async ({ actor, params, body }) => shown(await drains.begin(actor, params.id, body.toServerId)),
 
     async stop({ params }) {
-      const row = await emptyings.endOf(params.id, null);
+      const row = await drains.endOf(params.id, null);
       return row === null ? null : shown(row);
     },
 
@@ -105,13 +105,13 @@ export function makeEmptyingRoutes(parts: Parts): Handlers<typeof contract> {
     },
 
     startOfInterface: async ({ actor, params, body }) =>
-      shown(await emptyings.beginInterface(actor, params.id, body.toInterfaceId)),
+      shown(await drains.beginInterface(actor, params.id, body.toInterfaceId)),
 
     rotate: async ({ actor, params, body }) => shown(await rotation.rotate(actor, params.id, body)),
 
     async stopOfInterface({ params }) {
       const from = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
-      const row = await emptyings.endOf(from.server_id, from.id);
+      const row = await drains.endOf(from.server_id, from.id);
       return row === null ? null : shown(row);
     },
   };

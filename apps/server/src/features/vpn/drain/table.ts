@@ -1,4 +1,4 @@
-export type EmptyingTables = {
+export type DrainTables = {
   emptyings: {
     id: string;
     from_server: string;
@@ -22,4 +22,4 @@ export type EmptyingTables = {
   };
 };
 
-export type EmptyingRow = EmptyingTables["emptyings"];
+export type DrainRow = DrainTables["emptyings"];

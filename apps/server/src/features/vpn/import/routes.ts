@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@krug/contract/endpoint";
-import type { movingIn as contract } from "@krug/contract/vpn/import";
+import type { imports as contract } from "@krug/contract/vpn/import";
 import type { InterfaceAnswer } from "@krug/contract/vpn/interfaces";
 import { reason } from "@krug/domain/reasons";
 import type { AmneziaFault } from "@krug/wireguard/amneziawg";
@@ -53,7 +53,7 @@ interface WhatIsRead {
 }
 
 /** Taking over an interface of another program with its devices (docs/adr/0058-devices-move-in-with-their-keys.md). */
-export function makeMovingInRoutes(parts: Parts): Handlers<typeof contract> {
+export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
   const { db, transact, jobs, audit, members, servers, interfaces, configs } = parts;
 
   /** The file, the server, and how the interface stands there. Asks the machine: not in a transaction. */

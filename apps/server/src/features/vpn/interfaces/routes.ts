@@ -24,11 +24,11 @@ interface Parts extends InterfaceParts {
   interfaces: Pick<Interfaces, "knownPlaces">;
   /** Of features above this one. */
   probe: { of(db: Db, places: readonly Place[]): Promise<ReadonlyMap<string, ProbeAnswer>> };
-  reach: { goneSince(over: Db): Promise<Map<string, number>> };
+  outageDetection: { goneSince(over: Db): Promise<Map<string, number>> };
 }
 
 /** Interfaces as staff see them. */
-export function makeShownInterfaces({ db, jobs, members, servers, interfaces, probe, reach, usage }: Parts) {
+export function makeShownInterfaces({ db, jobs, members, servers, interfaces, probe, outageDetection, usage }: Parts) {
   const describe = async (rows: readonly InterfaceRow[], withVip: boolean): Promise<InterfaceAnswer[]> => {
     if (rows.length === 0) return [];
     const uses = await usage.byInterface(db, withVip);
@@ -39,7 +39,7 @@ export function makeShownInterfaces({ db, jobs, members, servers, interfaces, pr
       db,
       rows.flatMap((row) => places.get(row.id) ?? []),
     );
-    const gone = await reach.goneSince(db);
+    const gone = await outageDetection.goneSince(db);
     return rows.map((row) =>
       toAnswer(row, {
         serverName: serverNames.get(row.server_id) ?? "",

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "@krug/domain/moment";
+import { cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "@krug/domain/outage-detection";
 import { keepsDevicesOff } from "@krug/domain/probe";
-import { cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "@krug/domain/reach";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
@@ -33,7 +33,7 @@ const LOOKED_AT_MS = HOUR_MS;
  * Keeps how many devices of each interface should be on line and are, and tells staff when they go at once
  * (docs/adr/0071-a-block-is-a-cliff.md). One panel of the club counts every five minutes.
  */
-export function makeReach({ db, transact, clock, events, interfaces, configs, probe }: Parts) {
+export function makeOutageDetection({ db, transact, clock, events, interfaces, configs, probe }: Parts) {
   const look = async (): Promise<void> => {
     const now = clock.now().getTime();
     const places = await interfaces.knownPlaces(db);

@@ -1,4 +1,4 @@
-import type { reach as contract } from "@krug/contract/vpn/outage-detection";
+import type { outageDetection as contract } from "@krug/contract/vpn/outage-detection";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -13,7 +13,7 @@ interface Parts {
   interfaces: Pick<Interfaces, "find">;
 }
 
-export const makeReachRoutes = ({ db, clock, interfaces }: Parts): Handlers<typeof contract> => ({
+export const makeOutageDetectionRoutes = ({ db, clock, interfaces }: Parts): Handlers<typeof contract> => ({
   async read({ params, query }) {
     const row = (await interfaces.find(db, params.id)) ?? refuse("interface.not_found");
     const { step, count } = SPANS[query.span];

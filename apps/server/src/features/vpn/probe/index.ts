@@ -10,9 +10,9 @@ import type { TunnelParameters } from "@krug/wireguard/protocol";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { HeldLeases } from "../../../platform/held-leases.ts";
+import { makeLimiter } from "../../../platform/limiter.ts";
 import type { Names } from "../../../platform/names.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
-import { makeTurns } from "../../../platform/turns.ts";
 import { endpointOf, type InterfaceRow, type Interfaces, type Place } from "../interfaces/index.ts";
 import { laneOf, type Servers, serverStatusOf } from "../servers/index.ts";
 import { type Greet, makeGreetByUdp } from "./greet.ts";
@@ -66,7 +66,7 @@ interface Greeted {
  */
 export function makeProbe(parts: Parts) {
   const { db, transact, clock, sealing, heldLeases, names, servers, interfaces, greet = makeGreetByUdp() } = parts;
-  const inTurn = makeTurns(AT_ONCE);
+  const limited = makeLimiter(AT_ONCE);
   const ended = new AbortController();
   // Kept for the times they named, and a cookie.
   const initiators = new Map<string, { greets: string; initiator: Initiator }>();
@@ -116,7 +116,7 @@ export function makeProbe(parts: Parts) {
         if (spreadMs > 0) await wait(Math.random() * spreadMs, undefined, { ref: false, signal: ended.signal });
         const { interface: row } = target.place;
         const initiator = initiatorOf(row, before.get(row.id), interfaces.profileOf(row)?.parameters);
-        const reply = (await inTurn(() => replyOf(target, initiator)))?.result ?? "unsent";
+        const reply = (await limited(() => replyOf(target, initiator)))?.result ?? "unsent";
         return { target, reply, greetedAt: initiator.latest() };
       }),
     );

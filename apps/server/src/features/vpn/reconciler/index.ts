@@ -15,7 +15,7 @@ import {
 import type { Tx } from "../../../platform/database/database.ts";
 import { groupBy } from "../../../platform/group-by.ts";
 import { TakenOver } from "../../../platform/held-leases.ts";
-import { makeTurns, makeTurnsByKey } from "../../../platform/turns.ts";
+import { makeLimiter, makeTurnsByKey } from "../../../platform/limiter.ts";
 import { applyAccessRules } from "../access-rules/index.ts";
 import { type ApplyConfigs, applyConfigs, type ConfigRow } from "../configs/index.ts";
 import type { InterfaceRow, Place } from "../interfaces/index.ts";
@@ -54,27 +54,15 @@ const NOTHING_DONE: PeersApplied = { addedPeers: [], removedPeers: [] };
  * piece after the other, by one panel (docs/adr/0040-one-panel-works-on-a-server.md).
  */
 export function makeReconciler(parts: ReconcilerParts) {
-  const {
-    db,
-    transact,
-    log,
-    jobs,
-    events,
-    heldLeases,
-    generations,
-    servers,
-    interfaces,
-    configs,
-    traffic,
-    accessRules,
-  } = parts;
+  const { db, transact, log, jobs, events, heldLeases, fencing, servers, interfaces, configs, traffic, accessRules } =
+    parts;
   const { desiredOn, withPeers, wantedAmong } = makeDesired(parts);
-  const inTurn = makeTurnsByKey();
-  const fewAtOnce = makeTurns(AT_ONCE);
+  const limited = makeTurnsByKey();
+  const fewAtOnce = makeLimiter(AT_ONCE);
   const waits = makeWaits(parts.clock);
   /** Does work on a server's machine when its turn comes, here and among all panels. */
   const inTurnOn: InTurnOn = (server, host, work) =>
-    inTurn(server.id, async () => {
+    limited(server.id, async () => {
       const lease = await heldLeases.hold(laneOf(server).lane);
       if (lease === null) return false;
       await work({ server, host, lease });
@@ -107,8 +95,8 @@ export function makeReconciler(parts: ReconcilerParts) {
 
   /** A machine says that it obeys a newer panel. One that somebody else has taken over can say so too, but not prove it. */
   const heard = async (server: ServerRow, error: HostSuperseded): Promise<Unanswered> => {
-    if (!(await generations.isProved(error.by))) return UNPROVED;
-    await generations.noteNewer(error.by, server.name);
+    if (!(await fencing.isProved(error.by))) return UNPROVED;
+    await fencing.noteNewer(error.by, server.name);
     return error;
   };
 

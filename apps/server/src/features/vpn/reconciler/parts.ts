@@ -5,7 +5,7 @@ import type { Events } from "../../../platform/events.ts";
 import type { HeldLeases } from "../../../platform/held-leases.ts";
 import type { Jobs } from "../../../platform/jobs.ts";
 import type { Log } from "../../../platform/log.ts";
-import type { Generations } from "../../club/fencing/index.ts";
+import type { Fencing } from "../../club/fencing/index.ts";
 import type { Members } from "../../members/members/index.ts";
 import type { AccessRules } from "../access-rules/index.ts";
 import type { Configs } from "../configs/index.ts";
@@ -22,7 +22,7 @@ export interface ReconcilerParts {
   jobs: Jobs;
   heldLeases: HeldLeases;
   events: Events;
-  generations: Pick<Generations, "isProved" | "noteNewer">;
+  fencing: Pick<Fencing, "isProved" | "noteNewer">;
   members: Members;
   servers: Servers;
   interfaces: Interfaces;

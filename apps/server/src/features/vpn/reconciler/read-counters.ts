@@ -134,7 +134,7 @@ export function makeCounterReader(
     if (host === null) return Promise.resolve();
     const running = underWay.get(server.id);
     if (running !== undefined) return running;
-    const inTurn = async () => {
+    const limited = async () => {
       try {
         await inTurnOn(server, host, readNow);
       } catch (error) {
@@ -144,7 +144,7 @@ export function makeCounterReader(
         underWay.delete(server.id);
       }
     };
-    const reading = unlessFull(inTurn(), undefined);
+    const reading = unlessFull(limited(), undefined);
     underWay.set(server.id, reading);
     return reading;
   };

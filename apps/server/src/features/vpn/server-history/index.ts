@@ -3,7 +3,7 @@ import { type Host, HostFailure, type MachineState } from "../../../hosts/host.t
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { HeldLeases } from "../../../platform/held-leases.ts";
-import { makeTurns } from "../../../platform/turns.ts";
+import { makeLimiter } from "../../../platform/limiter.ts";
 import { laneOf, type ServerRow, type Servers } from "../servers/index.ts";
 import { passedBetween } from "./passed.ts";
 import * as repository from "./repository.ts";
@@ -32,7 +32,7 @@ const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
  * look tells are the minutes since the one before, whichever panel did that.
  */
 export function makeServerHistory({ db, transact, clock, heldLeases, servers }: Parts) {
-  const inTurn = makeTurns(AT_ONCE);
+  const limited = makeLimiter(AT_ONCE);
 
   const read = async (server: ServerRow, host: Host) => {
     const state = await host.readMachine().catch((error: unknown) => {
@@ -47,7 +47,7 @@ export function makeServerHistory({ db, transact, clock, heldLeases, servers }: 
     const looks = (await servers.workable(db)).map(async (server) => {
       const host = server.unreachable_since === null ? servers.hostOf(server) : null;
       if (host === null || (await heldLeases.hold(laneOf(server).lane)) === null) return [];
-      return (await inTurn(() => read(server, host)))?.result ?? [];
+      return (await limited(() => read(server, host)))?.result ?? [];
     });
     const seen = (await Promise.all(looks)).flat();
     if (seen.length === 0) return;

@@ -173,7 +173,7 @@ export function makeServerSetup(parts: SetupParts) {
       if (running === undefined) return;
       await transact((tx) => repository.update(tx, running.id, { cancelled: 1 }));
       if (server.is_prepared === 1)
-        await servers.reach
+        await servers.connections
           .remoteOf(server)
           .cancel(running.id)
           .catch((error: unknown) =>

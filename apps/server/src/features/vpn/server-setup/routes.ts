@@ -9,7 +9,7 @@ import {
 import type { Reason } from "@krug/domain/reasons";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
-import { oneAtATime } from "../../../platform/turns.ts";
+import { oneAtATime } from "../../../platform/limiter.ts";
 import { type ServerRow, tunnelPlace, whySystem } from "../servers/index.ts";
 import { type RunRow, SETUP_CHANGED, type ServerSetup } from "./index.ts";
 import type { SetupParts } from "./parts.ts";

@@ -521,7 +521,7 @@ describe("a server in use", () => {
   };
   const makeConfig = async (owner: Person, name: string) =>
     (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
-  const knock = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are away")?.run();
+  const tcpProbe = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are away")?.run();
 
   test("that is away keeps what was asked, and agrees once it is back", async () => {
     const id = await ready();
@@ -532,11 +532,11 @@ describe("a server in use", () => {
     await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id: first.id } });
     expect(await shown(id)).toMatchObject({ status: "error", problem: "silent" });
     expect(vps.host.peers()).toHaveLength(1);
-    await knock();
+    await tcpProbe();
     await club.settle();
     expect(await shown(id)).toMatchObject({ status: "error" });
     vps.away = null;
-    await knock();
+    await tcpProbe();
     await club.settle();
     expect(await shown(id)).toMatchObject({ status: "connected", problem: null });
     const file = String(
@@ -563,7 +563,7 @@ describe("a server in use", () => {
     expect(await told()).toEqual(["server_gone"]);
     vps.away = null;
     club.clock.advance(1_000);
-    await knock();
+    await tcpProbe();
     await club.settle();
     expect(await told()).toEqual(["server_back", "server_gone"]);
   });

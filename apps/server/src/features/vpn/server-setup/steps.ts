@@ -48,7 +48,7 @@ function failureOf(word: string): SetupFailure {
 /** What each step does. A lost connection is thrown: the step goes on over another one. */
 export function makeSteps(parts: SetupParts) {
   const { db, transact, jobs, audit, remotes, servers, interfaces } = parts;
-  const { reach } = servers;
+  const { connections } = servers;
 
   /** A step of the machine itself, by its helper. */
   const onMachine = async (name: Step["name"], working: Working): Promise<Ending> => {
@@ -62,7 +62,7 @@ export function makeSteps(parts: SetupParts) {
       if (word === "fail") ending = failed(failureOf(code), quoted(rest.join(" ") || null));
     };
     const step = { runId: run.id, name, place: tunnelPlace(server), heard: recording.heard() };
-    await reach.remoteOf(server).follow(step, hear, signal, working.reached);
+    await connections.remoteOf(server).follow(step, hear, signal, working.reached);
     return ending ?? failed("interrupted");
   };
 
@@ -71,7 +71,7 @@ export function makeSteps(parts: SetupParts) {
     if (server.is_prepared === 1) return null;
     recording.say("stage keys");
     await recording.flush();
-    const target = await reach.targetOf(server);
+    const target = await connections.targetOf(server);
     const { columns, isMet } = await makeContact(parts, target);
     await transact((tx) => servers.update(tx, server.id, { ...columns, about: columns.about ?? server.about }));
     if (!isMet) return failed(failureBy(columns.unreachable_problem), columns.unreachable_reason);
@@ -79,8 +79,8 @@ export function makeSteps(parts: SetupParts) {
     const unfit = unfitOf({ ...server, about: columns.about });
     if (unfit !== null) return failed(unfit.failure, quoted(unfit.detail));
     const { publicKey, privateKey } = await servers.sshKey();
-    reach.forget(server.id);
-    await reach.remoteOf(server).prepare(publicKey, reach.passwordOf(server));
+    connections.forget(server.id);
+    await connections.remoteOf(server).prepare(publicKey, connections.passwordOf(server));
     const isLetIn = await remotes.meet({ ...target, hostKey: columns.host_key, login: { privateKey } }).then(
       () => true,
       (error: unknown) => {
@@ -90,7 +90,7 @@ export function makeSteps(parts: SetupParts) {
     );
     if (!isLetIn) return failed("key_refused");
     await transact((tx) => servers.update(tx, server.id, { is_prepared: 1, sealed_password: null }));
-    reach.forget(server.id);
+    connections.forget(server.id);
     return null;
   };
 

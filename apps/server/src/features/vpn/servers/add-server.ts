@@ -5,8 +5,8 @@ import { type Met, SshFailure, type Target } from "../../../hosts/remote.ts";
 import { lockPlace, type Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
+import { type Connections, passwordPlace } from "./connections.ts";
 import type { ServerCallParts } from "./parts.ts";
-import { passwordPlace, type Reach } from "./reach.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 
@@ -75,7 +75,7 @@ export const checkedHost = (written: string): string =>
   readEndpointHost(written)?.toLowerCase() ?? refuse("server.endpoint_invalid", { field: "host" });
 
 /** Adds a machine that is reached over SSH: connects once, pins its host key, and reads what it is (decisions, section 7). */
-export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "targetOf">) {
+export function makeAddServer(parts: ServerCallParts, connections: Pick<Connections, "targetOf">) {
   const { db, transact, clock, audit, sealing } = parts;
 
   return async (actor: Actor, wish: ServerAddInput): Promise<ServerRow> => {
@@ -119,7 +119,7 @@ export function makeAddServer(parts: ServerCallParts, reach: Pick<Reach, "target
       opens_forwarding: 0,
       path_mtu: null,
     };
-    const target = await reach.targetOf(row);
+    const target = await connections.targetOf(row);
     const { columns, shownKey } = await makeContactBy(parts, target, password);
     if (columns.shown_host_key !== null)
       refuse("server.fingerprint_differs", { shown: shownKey ?? "", field: "fingerprint" });

@@ -7,10 +7,10 @@ import { lockPlace, type Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { checkedHost, makeContact, makeContactBy, refuseTaken } from "./add-server.ts";
+import { type Connections, passwordPlace } from "./connections.ts";
 import { serverDeleted, serverEndpointChanged } from "./events.ts";
 import { MAIN_SERVER, makeMain } from "./main-server.ts";
 import type { ServerCallParts } from "./parts.ts";
-import { passwordPlace, type Reach } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { isWorkable, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
@@ -25,7 +25,7 @@ interface NewPassword {
 }
 
 /** An admin's changes of the servers, each audited. */
-export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
+export function makeServerChanges(parts: ServerCallParts, connections: Connections) {
   const { db, transact, clock, events, audit, jobs, panelId, localHost, sealing, usage, remotes } = parts;
 
   /** A panel that runs now has this machine as its own: deleted, it would be a server again within a minute. */
@@ -43,7 +43,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     const host = checkedHost(wish.credentials.host);
     const isElsewhere = host !== server.ssh_host || port !== server.ssh_port;
     if (!isElsewhere && username === server.ssh_username && password === undefined) return null;
-    const known = await reach.targetOf(server);
+    const known = await connections.targetOf(server);
     const hostKey = isElsewhere ? null : server.host_key;
     const { columns } = await makeContactBy(parts, { ...known, host, port, username, hostKey }, password);
     // One at work is not given up for a way that does not lead there. A rebuilt machine shows another key.
@@ -119,7 +119,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         if (isForMachine && isWorkable(after)) jobIds.push(await enqueueReconcile(jobs, tx, after));
         return after;
       });
-      if (way !== null) reach.forget(id);
+      if (way !== null) connections.forget(id);
       if (changed.opens_forwarding === known?.opens_forwarding) return changed;
       await jobs.settled(jobIds, APPLY_WAIT_MS);
       return (await repository.find(db, id)) ?? changed;
@@ -144,7 +144,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
         return after;
       });
-      reach.forget(id);
+      connections.forget(id);
       return accepted;
     },
 
@@ -152,8 +152,8 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
     async newPassword(actor: Actor, id: string, { password, current }: NewPassword): Promise<ServerRow> {
       const server = (await repository.find(db, id)) ?? refuse("server.not_found");
       if (server.driver !== "ssh") refuse("server.is_local");
-      const target = await reach.targetOf(server);
-      const known = current ?? reach.passwordOf(server) ?? refuse("server.password_missing");
+      const target = await connections.targetOf(server);
+      const known = current ?? connections.passwordOf(server) ?? refuse("server.password_missing");
       await remotes.changePassword(target, { current: known, next: password }).catch((error: unknown) => {
         if (error instanceof PasswordRefused) refuseBecause("server.password_refused", error.why);
         if (error instanceof SshFailure) refuseBecause("server.unreachable", error.why);
@@ -174,7 +174,7 @@ export function makeServerChanges(parts: ServerCallParts, reach: Reach) {
         if (isWorkable(after)) await enqueueReconcile(jobs, tx, after);
         return after;
       });
-      reach.forget(id);
+      connections.forget(id);
       return changed;
     },
 

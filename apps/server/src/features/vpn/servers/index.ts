@@ -5,18 +5,18 @@ import type { Host, HostFailure, HostReport } from "../../../hosts/host.ts";
 import { afterCommit, type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
 import { memberDeleted } from "../../members/members/index.ts";
 import { type KeysEverOn, makeAdopting } from "./adopt.ts";
+import { makeConnections, sealedPassword } from "./connections.ts";
 import { serverBack, serverDeleted, serverEndpointChanged, serverGone } from "./events.ts";
 import { makeForwarding } from "./forwarding.ts";
-import { knockOn } from "./knock.ts";
 import { makeMain } from "./main-server.ts";
 import { makeOwnAddresses } from "./own-addresses.ts";
 import type { ServerParts } from "./parts.ts";
 import { makePathMtu } from "./path-mtu.ts";
-import { makeReach, sealedPassword } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
 import { isWorkable } from "./standing.ts";
 import { NOT_REMOTE, type ServerProblem, type ServerRow } from "./table.ts";
+import { probeTcp } from "./tcp-probe.ts";
 
 export { makeContact } from "./add-server.ts";
 export { makeAssigning } from "./assigning.ts";
@@ -83,12 +83,12 @@ export function makeServers(parts: ServerParts) {
   const ownServer = async () => (await repository.all(db)).find((server) => server.panel_id === panelId);
 
   const sshKey = makeSshKey(parts);
-  const reach = makeReach(parts, sshKey);
+  const connections = makeConnections(parts, sshKey);
   const hostOf = (server: ServerRow): Host | null => {
-    if (server.driver === "ssh") return server.is_prepared === 1 ? reach.remoteOf(server).host : null;
+    if (server.driver === "ssh") return server.is_prepared === 1 ? connections.remoteOf(server).host : null;
     return server.panel_id === panelId ? localHost : null;
   };
-  events.on(serverDeleted, async (tx, { serverId }) => afterCommit(tx, () => reach.forget(serverId)));
+  events.on(serverDeleted, async (tx, { serverId }) => afterCommit(tx, () => connections.forget(serverId)));
 
   /** Staff hear of servers that have not answered for a while. */
   const tellOfGone = async () => {
@@ -128,7 +128,7 @@ export function makeServers(parts: ServerParts) {
     /** The machine behind a server; null if this panel can't reach it. */
     hostOf,
     /** How servers over SSH are reached. */
-    reach,
+    connections,
     noteForwarding: makeForwarding(parts),
     path: makePathMtu(parts),
     /** The panel's own SSH key. */
@@ -268,9 +268,9 @@ export function makeServers(parts: ServerParts) {
         name: "servers that are away",
         at: "*/5 * * * * *",
         leaseMs: 4_000,
-        run: () => knockOn(parts),
+        run: () => probeTcp(parts),
       },
     ],
-    stop: async () => reach.closeAll(),
+    stop: async () => connections.closeAll(),
   };
 }

@@ -9,8 +9,8 @@ import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import type { KeysEverOn } from "./adopt.ts";
 import type { makeServerChanges } from "./change-server.ts";
+import type { Connections } from "./connections.ts";
 import type { ServerCallParts } from "./parts.ts";
-import type { Reach } from "./reach.ts";
 import * as repository from "./repository.ts";
 
 type Left = AnswerOf<(typeof contract)["leave"]>;
@@ -21,7 +21,7 @@ type Left = AnswerOf<(typeof contract)["leave"]>;
  */
 export function makeLeaveServer(
   { db, remotes, log }: Pick<ServerCallParts, "db" | "remotes" | "log">,
-  reach: Reach,
+  connections: Connections,
   {
     changes,
     keysEverOn,
@@ -47,7 +47,7 @@ export function makeLeaveServer(
       isDone ||= word === "done";
     };
     const ownKeys = (await keysEverOn(db, id)) as PublicKey[];
-    const target = await reach.targetOf(server);
+    const target = await connections.targetOf(server);
     const remote = remotes.open(async () => target);
     const refuseUnreached = (error: unknown): never => {
       if (error instanceof HostFailure || error instanceof SshFailure) refuseBecause("server.unreachable", error.why);
@@ -56,7 +56,7 @@ export function makeLeaveServer(
     try {
       if (server.is_prepared === 0) {
         // A try that broke off may have left the helper or the key there, and nothing that obeys it.
-        await remote.clean(reach.passwordOf(server), hear).catch(refuseUnreached);
+        await remote.clean(connections.passwordOf(server), hear).catch(refuseUnreached);
         await changes.remove(actor, id);
       } else {
         await remote.host.reach().catch(refuseUnreached);

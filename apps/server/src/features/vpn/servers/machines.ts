@@ -3,8 +3,8 @@ import { reason } from "@krug/domain/reasons";
 import { type Host, HostFailure, type MachineState } from "../../../hosts/host.ts";
 import { refuseBecause } from "../../../platform/refusal.ts";
 import { makeContact } from "./add-server.ts";
+import type { Connections } from "./connections.ts";
 import type { ServerParts } from "./parts.ts";
-import type { Reach } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { needsSetup } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
@@ -24,12 +24,12 @@ export function makeMachines({
   jobs,
   transact,
   hostOf,
-  reach,
+  connections,
   countryOf,
   ...parts
 }: Pick<ServerParts, "clock" | "jobs" | "transact" | "remotes" | "signals"> & {
   hostOf(server: ServerRow): Host | null;
-  reach: Reach;
+  connections: Connections;
   /** ISO code of an address, by local data. */
   countryOf(address: string): Promise<string | null>;
 }) {
@@ -42,7 +42,7 @@ export function makeMachines({
      */
     async refresh(server: ServerRow): Promise<void> {
       if (needsSetup(server) && server.is_prepared === 0) {
-        const { columns } = await makeContact({ ...parts, clock }, await reach.targetOf(server));
+        const { columns } = await makeContact({ ...parts, clock }, await connections.targetOf(server));
         const change = { ...columns, about: columns.about ?? server.about };
         await transact((tx) => repository.update(parts, tx, server.id, change));
         return;

@@ -3,7 +3,7 @@ import { covers } from "@krug/wireguard/addresses";
 import { CLOSED_NETWORKS } from "@krug/wireguard/closed-networks";
 import { plainAddress } from "../../../platform/addresses.ts";
 import type { Db } from "../../../platform/database/database.ts";
-import { aboutOf } from "./reach.ts";
+import { aboutOf } from "./connections.ts";
 import * as repository from "./repository.ts";
 import type { ServerRow } from "./table.ts";
 

@@ -9,7 +9,7 @@ import type { Log } from "../../../platform/log.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../../club/audit/index.ts";
-import type { Generations } from "../../club/fencing/index.ts";
+import type { Fencing } from "../../club/fencing/index.ts";
 import type { Members } from "../../members/members/index.ts";
 
 /** What a server carries, counted over its interfaces; with or without what VIP members have. */
@@ -35,7 +35,7 @@ export interface ServerParts {
   heldLeases: HeldLeases;
   log: Log;
   audit: Audit;
-  generations: Pick<Generations, "read">;
+  fencing: Pick<Fencing, "read">;
   panelId: string;
   /** null with LOCAL_SERVER=off. */
   localHost: Host | null;

@@ -9,12 +9,12 @@ import { makeAddServer } from "./add-server.ts";
 import type { KeysEverOn } from "./adopt.ts";
 import { makeAssigning } from "./assigning.ts";
 import { makeServerChanges } from "./change-server.ts";
+import { aboutOf } from "./connections.ts";
 import { forwardingOf } from "./forwarding.ts";
 import type { Servers } from "./index.ts";
 import { makeLeaveServer } from "./leave-server.ts";
 import { makeMachines } from "./machines.ts";
 import type { ServerCallParts } from "./parts.ts";
-import { aboutOf } from "./reach.ts";
 import * as repository from "./repository.ts";
 import { needsSetup, statusOf, whyNotDeleted } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
@@ -22,7 +22,7 @@ import { tunnelPlace } from "./tunnel-place.ts";
 import { unfitOf } from "./unfit.ts";
 
 interface Parts extends ServerCallParts {
-  servers: Pick<Servers, "hostOf" | "reach" | "sshKey">;
+  servers: Pick<Servers, "hostOf" | "connections" | "sshKey">;
   interfaces: { keysEverOn: KeysEverOn };
   securityGate: Pick<SecurityGate, "countryOf">;
 }
@@ -30,9 +30,9 @@ interface Parts extends ServerCallParts {
 export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract> {
   const { db, clock, members, usage, servers, securityGate } = parts;
   const machines = makeMachines({ ...parts, ...servers, countryOf: securityGate.countryOf });
-  const changes = makeServerChanges(parts, servers.reach);
-  const add = makeAddServer(parts, servers.reach);
-  const leave = makeLeaveServer(parts, servers.reach, { changes, keysEverOn: parts.interfaces.keysEverOn });
+  const changes = makeServerChanges(parts, servers.connections);
+  const add = makeAddServer(parts, servers.connections);
+  const leave = makeLeaveServer(parts, servers.connections, { changes, keysEverOn: parts.interfaces.keysEverOn });
   const assigning = makeAssigning(parts, {
     word: "server",
     unknown: "server.not_found",

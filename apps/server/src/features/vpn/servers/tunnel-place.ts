@@ -1,6 +1,6 @@
 import type { WhySystem } from "@krug/contract/vpn/server-setup";
 import type { TunnelPlace } from "../../../hosts/remote.ts";
-import { aboutOf } from "./reach.ts";
+import { aboutOf } from "./connections.ts";
 import type { ServerRow } from "./table.ts";
 
 /** What is sold as 1 GB has somewhat less for programs. */

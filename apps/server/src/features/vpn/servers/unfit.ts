@@ -1,5 +1,5 @@
 import { type ServerAnswer, Unfit } from "@krug/contract/vpn/servers";
-import { aboutOf } from "./reach.ts";
+import { aboutOf } from "./connections.ts";
 import { needsSetup } from "./standing.ts";
 import type { ServerRow } from "./table.ts";
 

@@ -220,14 +220,14 @@ test("the older panel, still alive, changes nothing any more, says so, and does 
   const wire = wireOf(club);
   // What a member asked for just before it noticed.
   await make(club, boris, "late");
-  await vi.waitFor(async () => expect(await club.app.parts.generations.newer()).not.toBeNull(), 10_000);
+  await vi.waitFor(async () => expect(await club.app.parts.fencing.newer()).not.toBeNull(), 10_000);
   expect(wireOf(club)).toEqual(wire);
   const refused = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "two" }) });
   expect(refused).toMatchObject({ status: 503, code: "panel.superseded" });
   expect((await club.as(boris).call("GET /vpn/configs")).status).toBe(200);
   const system = (await club.as(admin).call("GET /admin/system")).body;
   expect(system.newerPanel).toMatchObject({ server: "Этот сервер", since: club.clock.now().toISOString() });
-  expect(await panel.app.parts.generations.newer()).toBeNull();
+  expect(await panel.app.parts.fencing.newer()).toBeNull();
   // After a restart it does not even look.
   const { apply } = club.host.calls;
   await club.restart();
@@ -236,12 +236,12 @@ test("the older panel, still alive, changes nothing any more, says so, and does 
   expect(club.host.calls.apply).toBe(apply + 1);
   expect(await club.app.start()).toMatchObject([expect.stringContaining("restored elsewhere")]);
   // By the operator's word it is the current one again, and then the restored one is the older.
-  await club.app.parts.generations.takeOver();
+  await club.app.parts.fencing.takeOver();
   await club.restart();
   expect((await club.as(admin).call("GET /admin/system")).body.newerPanel).toBeNull();
   expect(devicesOf(club)).toHaveLength(2);
   await look(panel);
-  expect(await panel.app.parts.generations.newer()).not.toBeNull();
+  expect(await panel.app.parts.fencing.newer()).not.toBeNull();
   const entries = (await club.as(admin).call("GET /admin/audit")).body;
   expect(entries[0]).toMatchObject({ action: "system.taken_over", by: null });
 });
@@ -252,10 +252,10 @@ test("of two restores of one backup the first to reach a machine is obeyed", asy
   const path = await backupOf(club);
   await club.app.jobs.stop();
   const [first, second] = [await panelFrom(club, path), await panelFrom(club, path)];
-  expect(await first.app.parts.generations.newer()).toBeNull();
-  expect(await second.app.parts.generations.newer()).toMatchObject({ server: "Этот сервер" });
+  expect(await first.app.parts.fencing.newer()).toBeNull();
+  expect(await second.app.parts.fencing.newer()).toMatchObject({ server: "Этот сервер" });
   await look(first);
-  expect(await first.app.parts.generations.newer()).toBeNull();
+  expect(await first.app.parts.fencing.newer()).toBeNull();
 });
 
 /** A server elsewhere, set up. */
@@ -275,7 +275,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
   const { club, admin, anna } = await aClub();
   const { vps, id } = await rented(club, admin);
   const { parts } = club.app;
-  const own = await parts.generations.read();
+  const own = await parts.fencing.read();
   const since = club.clock.now().getTime();
   const signed = (number: number, key: Pick<typeof parts.sealing, "hash"> = parts.sealing) =>
     newToken(key, { club: own.club, number, since });
@@ -315,7 +315,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
   vps.host.obey({ club: own.club, number: 8, token: signed(8), since });
   club.clock.advance(6 * 60_000);
   await look(club);
-  expect(await club.app.parts.generations.newer()).toMatchObject({ server: "Хельсинки", since });
+  expect(await club.app.parts.fencing.newer()).toMatchObject({ server: "Хельсинки", since });
 });
 
 test("a server that is away at the restore is looked at when it is back; until then nobody gets an address on it", async () => {
@@ -344,7 +344,7 @@ test("a server that is away at the restore is looked at when it is back; until t
   // The older panel learns it from that server.
   club.app.jobs.start();
   await look(club);
-  expect(await club.app.parts.generations.newer()).toMatchObject({ server: expect.any(String) });
+  expect(await club.app.parts.fencing.newer()).toMatchObject({ server: expect.any(String) });
   expect(addresses()).toHaveLength(3);
 });
 

@@ -34,7 +34,7 @@ interface Parts {
  * Keeps what a member's devices add up to next to their row: the last handshake and the bytes of 30 days and less. Each count of
  * traffic adds to them at once; when a day is over, everyone's 30 days are summed up again.
  */
-export function makeMemberUse({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
+export function makeMemberUsage({ transact, clock, clubTime, events, members, configs, traffic }: Parts) {
   events.on(trafficCounted, async (tx, counted) => {
     if (counted.length === 0) return;
     const holders = await configs.holdersOf(

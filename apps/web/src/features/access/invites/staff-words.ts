@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { staffInvites as staffInvitesEn } from "./staff-words-en.ts";
 import { staffInvites as staffInvitesRu } from "./staff-words-ru.ts";

@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { alarms as en } from "./alarms-words-en.ts";
 import { alarms as ru } from "./alarms-words-ru.ts";

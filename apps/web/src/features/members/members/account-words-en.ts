@@ -25,7 +25,7 @@ export const account = {
     confirm: "End",
     working: "Ending...",
   },
-  ownData: {
+  dataExport: {
     title: "My data",
     lead: "A JSON file: account, devices and their traffic, sessions, invitations, payments, messages to support. No keys and no passwords are in it.",
     download: "Download my data",

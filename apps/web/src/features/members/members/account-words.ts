@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { account as accountEn } from "./account-words-en.ts";
 import { account as accountRu } from "./account-words-ru.ts";

@@ -6,7 +6,7 @@ import { TokensPart } from "../../access/api-tokens/index.ts";
 import type { Me } from "../../access/auth/index.ts";
 import { PushPart } from "../../messages/push/index.ts";
 import { TelegramPart } from "../../messages/telegram/index.ts";
-import { OwnData } from "./own-data.tsx";
+import { DataExport } from "./data-export.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import { Sessions } from "./sessions.tsx";
 import classes from "./settings-dialog.module.css";
@@ -43,7 +43,7 @@ export function SettingsDialog({ me, onClose }: { me: Me; onClose: () => void })
         <PushPart me={me} />
         <PasswordChange username={me.username} staff={(me.pendingRole ?? me.role) !== "user"} onDone={onClose} />
         <Sessions />
-        <OwnData username={me.username} />
+        <DataExport username={me.username} />
         <TokensPart me={me} />
       </div>
     </Sheet>

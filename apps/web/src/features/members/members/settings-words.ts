@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { settings as en } from "./settings-words-en.ts";
 import { settings as ru } from "./settings-words-ru.ts";

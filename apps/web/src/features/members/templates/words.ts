@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { templates as en } from "./words-en.ts";
 import { templates as ru } from "./words-ru.ts";

@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { statistics as statisticsEn } from "./words-en.ts";
 import { statistics as statisticsRu } from "./words-ru.ts";

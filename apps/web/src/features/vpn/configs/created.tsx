@@ -7,7 +7,7 @@ import { explain } from "../../../lib/api.ts";
 import { clock } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import type { Given } from "../../../lib/save-file.ts";
 import { BigCircle } from "../../../ui/big-circle.tsx";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../../lib/api.ts";
 import { secondsClock } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { Steps } from "../../../ui/steps.tsx";

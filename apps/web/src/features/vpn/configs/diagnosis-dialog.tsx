@@ -6,7 +6,7 @@ import { ApiError, explain } from "../../../lib/api.ts";
 import { secondsClock } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { Banner } from "../../../ui/banner.tsx";

@@ -2,7 +2,7 @@ import { Accordion } from "@mantine/core";
 import { useMemberText } from "../../../lib/i18n/member.ts";
 import "@mantine/core/styles/Accordion.layer.css";
 import { IconChevronDown, IconDeviceLaptop, IconDeviceMobile } from "@tabler/icons-react";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { lazyPart } from "../../../ui/lazy.tsx";
 import { Steps } from "../../../ui/steps.tsx";

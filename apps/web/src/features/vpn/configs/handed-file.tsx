@@ -4,7 +4,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { useLayer } from "../../../lib/layers.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import form from "../../../ui/form.module.css";

@@ -4,7 +4,7 @@ import { IconDownload, IconKey, IconShare2 } from "@tabler/icons-react";
 import { clock, longDay } from "../../../lib/format.ts";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { mayOpenFiles } from "../../../lib/save-file.ts";

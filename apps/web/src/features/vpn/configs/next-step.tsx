@@ -3,7 +3,7 @@ import { IconQrcode } from "@tabler/icons-react";
 import { useState } from "react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { onThisPhone } from "../../../lib/on-this-phone.ts";
 import { Steps } from "../../../ui/steps.tsx";
 import { AmneziaLink, AmneziaLinks } from "./amnezia-links.tsx";

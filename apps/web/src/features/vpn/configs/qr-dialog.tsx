@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { LoadFailed } from "../../../ui/load-failed.tsx";
 import { Qr } from "../../../ui/qr.tsx";
 import { Ring } from "../../../ui/ring.tsx";

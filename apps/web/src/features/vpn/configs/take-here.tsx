@@ -4,7 +4,7 @@ import { IconDownload, IconExternalLink, IconShare2 } from "@tabler/icons-react"
 import { useState } from "react";
 import { useDevices } from "../../../lib/i18n/devices.ts";
 import { useMemberText } from "../../../lib/i18n/member.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import { keepForTab, keptForTab } from "../../../lib/kept.ts";
 import { mayOpenFiles } from "../../../lib/save-file.ts";
 import { CLIENTS, thisSystem } from "./clients.ts";

@@ -1,5 +1,5 @@
 import { useDevices } from "../../../lib/i18n/devices.ts";
-import { withApp } from "../../../lib/i18n/tie.ts";
+import { withApp } from "../../../lib/i18n/typography.ts";
 import type { Given } from "../../../lib/save-file.ts";
 import { Steps } from "../../../ui/steps.tsx";
 import { thisSystem } from "./clients.ts";

@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { amneziawg as amneziawgEn } from "./amneziawg-words-en.ts";
 import { amneziawg as amneziawgRu } from "./amneziawg-words-ru.ts";

@@ -28,7 +28,7 @@ interface Props {
 /** Names what is lost with an interface; if that includes configs, it asks for the typed name. */
 export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
   const { remove: words, failures } = useInterfacesWords();
-  const { emptying } = useServersWords();
+  const { drain } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
   const [configs, setConfigs] = useState(row.configCount);
@@ -102,7 +102,7 @@ export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
             </div>
           )}
           <Button variant="outline" onClick={onEmpty}>
-            {emptying.action}
+            {drain.action}
           </Button>
           <TextInput
             label={words.type(row.name)}

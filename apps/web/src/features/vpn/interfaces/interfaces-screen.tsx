@@ -33,13 +33,13 @@ import { Screen, useMay, useViewed } from "../../club/staff/index.ts";
 import {
   AssignDialog,
   allInterfacesQuery,
+  type Drain,
+  DrainBanner,
   EmptyDialog,
-  type Emptying,
-  EmptyingBanner,
   type Interface,
   SERVERS,
   serversQuery,
-  useEmptyings,
+  useDrains,
   useServersWords,
 } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
@@ -78,7 +78,7 @@ export function InterfacesScreen() {
   const [renamed, setRenamed] = useState<string | null>(null);
   const list = useQuery(serversQuery(viewedRole));
   const all = useQuery(allInterfacesQuery(viewedRole));
-  const emptyings = useEmptyings();
+  const drains = useDrains();
   const server = list.data?.find(({ id }) => id === asked.server) ?? list.data?.[0];
   const rows = server && all.data?.filter(({ serverId }) => serverId === server.id);
   const status = server?.status ?? "pending";
@@ -117,7 +117,7 @@ export function InterfacesScreen() {
     mayModify && row.configCount > 0
       ? [
           {
-            label: servers.emptying.action,
+            label: servers.drain.action,
             icon: IconArrowsExchange,
             onClick: () => setOpen({ dialog: "empty", row }),
           },
@@ -173,12 +173,12 @@ export function InterfacesScreen() {
             />
             <CsvButton {...csv} />
           </ListTools>
-          {emptyings
+          {drains
             ?.filter(({ from }) => rows?.some(({ id }) => id === from.id))
-            .map((emptying) => (
-              <div key={emptying.from.id} className={classes.above}>
-                <EmptyingBanner emptying={emptying} named />
-                <Rotating emptying={emptying} row={rows?.find(({ id }) => id === emptying.from.id)} />
+            .map((drain) => (
+              <div key={drain.from.id} className={classes.above}>
+                <DrainBanner drain={drain} named />
+                <Rotating drain={drain} row={rows?.find(({ id }) => id === drain.from.id)} />
               </div>
             ))}
           {rows
@@ -244,7 +244,7 @@ export function InterfacesScreen() {
 }
 
 /** When an interface with earlier parameters goes, and who still uses it. */
-function Rotating({ emptying: { goesAt, to }, row }: { emptying: Emptying; row: Interface | undefined }) {
+function Rotating({ drain: { goesAt, to }, row }: { drain: Drain; row: Interface | undefined }) {
   const { rotate: words } = useAmneziaWords();
   const { language } = useSpeech();
   const now = useNow(MINUTE_MS);

@@ -255,7 +255,7 @@ describe("devices that would be lost", () => {
     capacity: 9,
   };
   const plan = { devices: 12, members: 5, keysInBrowser: 0, assigned: 1, targets: [target] };
-  const emptying: Api["GET /admin/servers/emptyings"]["answer"][number] = {
+  const drain: Api["GET /admin/servers/emptyings"]["answer"][number] = {
     kind: "interface",
     from: { id: staffInterface().id, name: "Interface 1" },
     to: { id: uuid(61), name: "Семья" },
@@ -272,8 +272,8 @@ describe("devices that would be lost", () => {
   test("can be moved to another interface before, and how far that is stands above the list", async () => {
     const { user, asked, say } = await open({
       "GET /admin/servers/interfaces/{id}/emptying": plan,
-      "POST /admin/servers/interfaces/{id}/empty": emptying,
-      "POST /admin/servers/interfaces/{id}/empty/stop": { ...emptying, state: "stopped" },
+      "POST /admin/servers/interfaces/{id}/empty": drain,
+      "POST /admin/servers/interfaces/{id}/empty/stop": { ...drain, state: "stopped" },
     });
     await act(user, "Interface 1", "Удалить");
     await user.click(await screen.findByRole("button", { name: "Перенести устройства" }));
@@ -282,7 +282,7 @@ describe("devices that would be lost", () => {
     expect(form.getByText("Места хватит не всем: 3 останется здесь.")).toBeTruthy();
     expect(form.getByText(/Выбранный интерфейс получат и те, кому назначен этот: 1\sучастник/)).toBeTruthy();
     say({
-      "GET /admin/servers/emptyings": [emptying],
+      "GET /admin/servers/emptyings": [drain],
       "GET /admin/servers/interfaces": [staffInterface({ takesNew: false })],
     });
     await user.click(form.getByRole("button", { name: "Перенести" }));

@@ -17,9 +17,9 @@ import { Sheet } from "../../../ui/sheet.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import type { Server } from "../servers/index.ts";
 import { useAmneziaWords } from "./amneziawg-words.ts";
+import { filesOf, firstWishes, type ServerFiles, type Wish, wanted } from "./import.ts";
 import { isPort } from "./interface-form.ts";
 import { MovingDevice } from "./moving-device.tsx";
-import { filesOf, firstWishes, type ServerFiles, type Wish, wanted } from "./moving-in.ts";
 import { useInterfacesWords } from "./words.ts";
 
 type Found = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"];

@@ -4,8 +4,8 @@ import { fullDay } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { MemberField } from "../../members/member-field/index.ts";
+import type { Device, Wish } from "./import.ts";
 import classes from "./moving-device.module.css";
-import type { Device, Wish } from "./moving-in.ts";
 import { useInterfacesWords } from "./words.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { interfaces as interfacesEn } from "./words-en.ts";
 import { interfaces as interfacesRu } from "./words-ru.ts";

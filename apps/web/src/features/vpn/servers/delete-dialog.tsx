@@ -20,7 +20,7 @@ interface Props {
 
 /** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned before. */
 export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
-  const { remove: words, emptying } = useServersWords();
+  const { remove: words, drain } = useServersWords();
   const { text, language } = useSpeech();
   const toast = useToast();
   const isThere = server.driver === "ssh" && server.status === "connected";
@@ -46,7 +46,7 @@ export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
         <p>{reason === "server.in_use" ? words.why[reason](server.configCount) : words.why[reason]}</p>
         {reason === "server.in_use" && server.isSetupComplete && (
           <Button variant="outline" onClick={onEmpty}>
-            {emptying.action}
+            {drain.action}
           </Button>
         )}
       </Tell>

@@ -23,7 +23,7 @@ interface Props {
 
 /** Moves all devices of a server, or of an interface, to another one, after saying what that does to whom. */
 export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
-  const { emptying: words } = useServersWords();
+  const { drain: words } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
   const its = words[thing.kind];

@@ -1,9 +1,9 @@
 export { AssignDialog } from "./assign-dialog.tsx";
+export { DrainBanner } from "./drain-banner.tsx";
 export { EmptyDialog } from "./empty-dialog.tsx";
-export { EmptyingBanner } from "./emptying-banner.tsx";
 export {
   allInterfacesQuery,
-  type Emptying,
+  type Drain,
   type Interface,
   planQuery,
   SERVERS,
@@ -11,5 +11,5 @@ export {
   serversQuery,
 } from "./queries.ts";
 export { RINGS as SERVER_RINGS } from "./standing.ts";
-export { useEmptyings } from "./use-emptyings.ts";
+export { useDrains } from "./use-drains.ts";
 export { useServersWords } from "./words.ts";

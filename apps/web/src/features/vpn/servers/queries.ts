@@ -40,19 +40,19 @@ export const historyQuery = (id: string, span: "day" | "month") =>
     refetchInterval: HISTORY_MS,
   });
 
-export type Emptying = Api["GET /admin/servers/emptyings"]["answer"][number];
+export type Drain = Api["GET /admin/servers/emptyings"]["answer"][number];
 
 /** What moves from server to server or from interface to interface, asked for often while something does. */
-export const emptyingsQuery = queryOptions({
+export const drainsQuery = queryOptions({
   queryKey: [...SERVERS, "emptyings"],
   queryFn: ({ signal, client, queryKey }) =>
     api("GET /admin/servers/emptyings", { signal, background: client.getQueryData(queryKey) !== undefined }),
   refetchInterval: ({ state }) => (state.data?.some(isRunning) ? PROGRESS_MS : LIVE_MS),
 });
 
-export const isRunning = ({ state }: Pick<Emptying, "state">): boolean => state === "running";
+export const isRunning = ({ state }: Pick<Drain, "state">): boolean => state === "running";
 
-/** What emptying it would do. */
+/** What draining it would do. */
 export const planQuery = ({ kind, id }: Thing) =>
   queryOptions({
     queryKey: [...SERVERS, "plan", kind, id],
@@ -69,7 +69,7 @@ export const empty = ({ kind, id }: Thing, toId: string) =>
     ? api("POST /admin/servers/interfaces/{id}/empty", { params: { id }, body: { toInterfaceId: toId } })
     : api("POST /admin/servers/{id}/empty", { params: { id }, body: { toServerId: toId } });
 
-export const stopEmptying = ({ kind, from: { id } }: Emptying) =>
+export const stopDrain = ({ kind, from: { id } }: Drain) =>
   kind === "interface"
     ? api("POST /admin/servers/interfaces/{id}/empty/stop", { params: { id } })
     : api("POST /admin/servers/{id}/empty/stop", { params: { id } });

@@ -11,12 +11,12 @@ import { type MenuAction, MoreMenu } from "../../../ui/more-menu.tsx";
 import { MachineSaid, Reason } from "../../../ui/reason.tsx";
 import { Ring } from "../../../ui/ring.tsx";
 import { useMay } from "../../club/staff/index.ts";
-import { EmptyingState } from "./emptying-state.tsx";
+import { DrainState } from "./drain-state.tsx";
 import { Forwarding, OpenedFact } from "./forwarding.tsx";
 import { ChangedHostKey, FingerprintFact } from "./host-key.tsx";
 import { LiveNumbers } from "./live-numbers.tsx";
 import { NewPassword } from "./new-password.tsx";
-import { type Emptying, type Interface, liveQuery, type Server } from "./queries.ts";
+import { type Drain, type Interface, liveQuery, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { endpointOf, RINGS, shownStatus } from "./standing.ts";
 import { useServersWords } from "./words.ts";
@@ -29,11 +29,11 @@ interface Props {
   onEdit: () => void;
   onEmpty: () => void;
   /** The latest move of its devices; null if there was none recently. */
-  emptying: Emptying | null;
+  drain: Drain | null;
 }
 
 /** A server with all that is known of it: how it is, what it carries, what its machine does now. */
-export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, onEmpty, emptying }: Props) {
+export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, onEmpty, drain }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
   const { text, language } = useSpeech();
@@ -83,11 +83,11 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
             title={words.errorSince(ageText(Date.parse(server.errorSince ?? ""), nowMs, text.age))}
             {...(server.problem === "password_expired"
               ? { action: <NewPassword server={server} /> }
-              : isReady && server.configCount > 0 && emptying === null && mayModify
+              : isReady && server.configCount > 0 && drain === null && mayModify
                 ? {
                     action: (
-                      <Button variant="outline" aria-label={words.emptying.of(server.name)} onClick={onEmpty}>
-                        {words.emptying.action}
+                      <Button variant="outline" aria-label={words.drain.of(server.name)} onClick={onEmpty}>
+                        {words.drain.action}
                       </Button>
                     ),
                   }
@@ -117,7 +117,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
           <Banner tone="move" title={words.silentMore} />
         </div>
       )}
-      <EmptyingState server={server} emptying={emptying} />
+      <DrainState server={server} drain={drain} />
       {server.needsSetup && (
         <div className={classes.setUp}>
           <p>{words.notSetUp}</p>

@@ -12,7 +12,7 @@ import { UnknownPeersBanner } from "../unknown-peers/index.ts";
 import { allInterfacesQuery, type Server, serversQuery } from "./queries.ts";
 import { ServerCard } from "./server-card.tsx";
 import classes from "./servers.module.css";
-import { useEmptyings } from "./use-emptyings.ts";
+import { useDrains } from "./use-drains.ts";
 import { useServerActions } from "./use-server-actions.tsx";
 import { useServersWords } from "./words.ts";
 
@@ -23,7 +23,7 @@ export function ServersScreen() {
   const { viewedRole } = useViewed();
   const servers = useQuery(serversQuery(viewedRole));
   const interfaces = useQuery(allInterfacesQuery(viewedRole)).data;
-  const emptyings = useEmptyings();
+  const drains = useDrains();
   const actions = useServerActions();
   const inOrder = useBrokenFirst();
   return (
@@ -49,7 +49,7 @@ export function ServersScreen() {
               onSetUp={() => actions.setUp(server)}
               onEdit={() => actions.edit(server)}
               onEmpty={() => actions.empty(server)}
-              emptying={emptyings?.find(({ from }) => from.id === server.id) ?? null}
+              drain={drains?.find(({ from }) => from.id === server.id) ?? null}
             />
           ))}
         </ul>

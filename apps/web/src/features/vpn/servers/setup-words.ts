@@ -1,4 +1,4 @@
-import { bothLanguages } from "../../../lib/i18n/tie.ts";
+import { bothLanguages } from "../../../lib/i18n/typography.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { serverSetup as setupEn } from "./setup-words-en.ts";
 import { serverSetup as setupRu } from "./setup-words-ru.ts";

@@ -87,12 +87,12 @@ export function useServerActions() {
       server.isSetupComplete
         ? [
             ...(server.configCount > 0
-              ? [{ label: words.emptying.action, icon: IconArrowsExchange, onClick: show("empty", server) }]
+              ? [{ label: words.drain.action, icon: IconArrowsExchange, onClick: show("empty", server) }]
               : []),
             ...(server.takesNew
               ? [
                   {
-                    label: words.emptying.close,
+                    label: words.drain.close,
                     icon: IconLock,
                     onClick: () => turning.mutate({ server, takesNew: false }),
                   },

@@ -9,7 +9,7 @@ import { useServersWords } from "./words.ts";
 
 /** Closes a server to new configs, or opens it again; what came of it is said below the page. */
 export function useTakesNew() {
-  const { emptying: words } = useServersWords();
+  const { drain: words } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();

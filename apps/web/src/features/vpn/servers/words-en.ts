@@ -113,7 +113,7 @@ export const servers = {
     summary: (mean: string, most: string, at: string) => `On average ${mean}, at most ${most}: ${at}`,
     unknown: "no data",
   },
-  emptying: {
+  drain: {
     of: (name: string) => `Move the devices: ${name}`,
     action: "Move devices",
     server: {

@@ -115,7 +115,7 @@ export const servers = {
     summary: (mean: string, most: string, at: string) => `В среднем ${mean}, больше всего ${most}: ${at}`,
     unknown: "нет данных",
   },
-  emptying: {
+  drain: {
     of: (name: string) => `Перенести устройства: ${name}`,
     action: "Перенести устройства",
     server: {

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useRight } from "../../club/staff/index.ts";
-import { type Emptying, emptyingsQuery, isRunning, SERVERS } from "./queries.ts";
+import { type Drain, drainsQuery, isRunning, SERVERS } from "./queries.ts";
 
 /** Moves of whole servers, for an admin; when one ends, the servers' own numbers are read again. */
-export function useEmptyings(): Emptying[] | undefined {
+export function useDrains(): Drain[] | undefined {
   const isTold = useRight("servers.change");
   const queryClient = useQueryClient();
-  const { data } = useQuery({ ...emptyingsQuery, enabled: isTold });
+  const { data } = useQuery({ ...drainsQuery, enabled: isTold });
   const running = data?.filter(isRunning).length ?? 0;
   const before = useRef(running);
   useEffect(() => {

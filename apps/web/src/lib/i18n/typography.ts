@@ -16,7 +16,7 @@ const BEFORE_A_WORD = /[\s\u00a0(«]/;
 const PROSE_FROM = 40;
 
 /** Puts a non-breaking space after one- and two-letter words of prose, so that none ends a line. */
-export function tie(text: string): string {
+export function typeset(text: string): string {
   if (text.length < PROSE_FROM || SPECIFIED_PROSE.includes(text)) return text;
   return text.replace(SHORT_WORD, (found, at: number) =>
     at === 0 || BEFORE_A_WORD.test(text[at - 1] ?? "") ? `${found.slice(0, -1)}\u00a0` : found,
@@ -24,7 +24,7 @@ export function tie(text: string): string {
 }
 
 /** The same for every text of a dictionary, and for the results of its functions. */
-export const tieAll = <T>(texts: T): T => mapTexts(texts, tie);
+export const typesetAll = <T>(texts: T): T => mapTexts(texts, typeset);
 
 function mapTexts<T>(texts: T, change: (text: string) => string): T {
   if (typeof texts === "string") return change(texts) as T;
@@ -44,6 +44,6 @@ export const withApp = <T>(texts: T, app: string): T => mapTexts(texts, (text) =
 
 /** One part's texts in both languages. A text that the English ones lack does not compile. */
 export const bothLanguages = <Words>(ru: Words, en: NoInfer<Words>): Readonly<Record<"ru" | "en", Words>> => ({
-  ru: tieAll(ru),
+  ru: typesetAll(ru),
   en,
 });

@@ -1,6 +1,6 @@
 import { setImmediate as later } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeFairTurns, makeTurns, makeTurnsByKey } from "./turns.ts";
+import { makeFairLimiter, makeLimiter, makeTurnsByKey } from "./limiter.ts";
 
 /** Work that ends on command, and how much of it is running. */
 function work() {
@@ -21,7 +21,7 @@ function work() {
 
 test("only so many run at a time, the rest follow in request order, and too many are turned away", async () => {
   const { piece, started, endOne } = work();
-  const turns = makeTurns(2, 3);
+  const turns = makeLimiter(2, 3);
   const answers = Array.from({ length: 7 }, (_, number) => turns(piece(number)));
   await later();
   expect(started).toEqual([0, 1]);
@@ -35,7 +35,7 @@ test("only so many run at a time, the rest follow in request order, and too many
 
 test("one who asks for much waits for others in turn, and cannot take all the room there is to wait", async () => {
   const { piece, started, endOne } = work();
-  const turns = makeFairTurns(1, { waiting: 5, ofOne: 3 });
+  const turns = makeFairLimiter(1, { waiting: 5, ofOne: 3 });
   const greedy = [1, 2, 3, 4, 5].map((number) => turns("vera", piece(number)));
   const modest = [turns("anton", piece(10)), turns("oleg", piece(20)), turns("timur", piece(30))];
   await later();
@@ -48,7 +48,7 @@ test("one who asks for much waits for others in turn, and cannot take all the ro
 });
 
 test("failed work passes its place on", async () => {
-  const turns = makeTurns(1);
+  const turns = makeLimiter(1);
   const failing = turns(() => Promise.reject(new Error("no")));
   const next = turns(() => Promise.resolve("yes"));
   await expect(failing).rejects.toThrow("no");
@@ -57,9 +57,9 @@ test("failed work passes its place on", async () => {
 
 test("work under one key runs in turn, and other keys do not wait for it", async () => {
   const { piece, started, endOne } = work();
-  const inTurn = makeTurnsByKey();
-  const failed = inTurn("a", () => Promise.reject(new Error("no")));
-  const all = [inTurn("a", piece(1)), inTurn("a", piece(2)), inTurn("b", piece(3))];
+  const limited = makeTurnsByKey();
+  const failed = limited("a", () => Promise.reject(new Error("no")));
+  const all = [limited("a", piece(1)), limited("a", piece(2)), limited("b", piece(3))];
   await expect(failed).rejects.toThrow("no");
   await later();
   expect(started.toSorted()).toEqual([1, 3]);

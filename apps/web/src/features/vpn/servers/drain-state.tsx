@@ -1,25 +1,25 @@
 import { Button } from "@mantine/core";
-import { EmptyingBanner } from "./emptying-banner.tsx";
-import { type Emptying, isRunning, type Server } from "./queries.ts";
+import { DrainBanner } from "./drain-banner.tsx";
+import { type Drain, isRunning, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useTakesNew } from "./use-takes-new.ts";
 import { useServersWords } from "./words.ts";
 
 /** How far the move of a server's devices is; and that the server takes no new ones. */
-export function EmptyingState({ server, emptying }: { server: Server; emptying: Emptying | null }) {
-  const { emptying: words } = useServersWords();
+export function DrainState({ server, drain }: { server: Server; drain: Drain | null }) {
+  const { drain: words } = useServersWords();
   const turning = useTakesNew();
   return (
     <>
-      {emptying && (
+      {drain && (
         <div className={classes.trouble}>
-          <EmptyingBanner emptying={emptying} />
+          <DrainBanner drain={drain} />
         </div>
       )}
       {!server.takesNew && (
         <div className={classes.setUp}>
           <p>{words.closed}</p>
-          {!(emptying && isRunning(emptying)) && (
+          {!(drain && isRunning(drain)) && (
             <Button
               variant="outline"
               aria-label={`${words.open}: ${server.name}`}

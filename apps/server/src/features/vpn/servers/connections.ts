@@ -16,11 +16,11 @@ export const sealedPassword: SealedColumn = {
   place: ({ id = "" }) => passwordPlace(id),
 };
 
-export type Reach = ReturnType<typeof makeReach>;
+export type Connections = ReturnType<typeof makeConnections>;
 
 /** How servers over SSH are reached: by a password until set-up has put the panel's own key there. */
-export function makeReach(
-  { db, sealing, remotes, generations }: Pick<ServerParts, "db" | "sealing" | "remotes" | "generations">,
+export function makeConnections(
+  { db, sealing, remotes, fencing }: Pick<ServerParts, "db" | "sealing" | "remotes" | "fencing">,
   sshKey: () => Promise<SshKey>,
 ) {
   const open = new Map<string, Remote>();
@@ -39,7 +39,7 @@ export function makeReach(
       login: password === null ? { privateKey } : { password, privateKey },
       hostKey: server.host_key,
       isPrepared: server.is_prepared === 1,
-      generation: await generations.read(),
+      generation: await fencing.read(),
     };
   };
 

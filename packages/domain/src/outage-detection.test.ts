@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Cliff, cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "./reach.ts";
+import { type Cliff, cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "./outage-detection.ts";
 
 const START = 1_000 * REACH_STEP_MS;
 /** One look each five minutes; null: the panel was stopped. */

@@ -11,8 +11,8 @@ import { useOwnAccount } from "./account-words.ts";
 import classes from "./settings-dialog.module.css";
 
 /** All that the club holds about oneself, as a file. */
-export function OwnData({ username }: { username: string }) {
-  const { ownData: words } = useOwnAccount();
+export function DataExport({ username }: { username: string }) {
+  const { dataExport: words } = useOwnAccount();
   const { failure } = useText();
   const maySave = useMaySave();
   const take = useCommand({

@@ -9,7 +9,7 @@ interface Most {
  * Runs `work` when its turn comes: at most `atOnce` at a time, the holders of waiting work in turn, each holder's own in request
  * order. Returns null without running it if too much waits already.
  */
-export function makeFairTurns(atOnce: number, { waiting: mostWaiting, ofOne = mostWaiting }: Most) {
+export function makeFairLimiter(atOnce: number, { waiting: mostWaiting, ofOne = mostWaiting }: Most) {
   /** By holder; whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let count = 0;
@@ -48,9 +48,9 @@ export function makeFairTurns(atOnce: number, { waiting: mostWaiting, ofOne = mo
 }
 
 /** The same for work that is nobody's in particular: in request order. */
-export function makeTurns(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
-  const inTurn = makeFairTurns(atOnce, { waiting: mostWaiting });
-  return <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => inTurn("", work);
+export function makeLimiter(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
+  const limited = makeFairLimiter(atOnce, { waiting: mostWaiting });
+  return <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => limited("", work);
 }
 
 /** One at a time for each key, and other keys do not wait for it; unused keys are forgotten. */
@@ -70,8 +70,8 @@ export function makeTurnsByKey() {
 
 /** The same for one thing: two pieces of work never interleave. */
 export function oneByOne() {
-  const inTurn = makeTurnsByKey();
-  return <Result>(work: () => Promise<Result>): Promise<Result> => inTurn("", work);
+  const limited = makeTurnsByKey();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => limited("", work);
 }
 
 /** Runs `step` while it reports more, and once more if asked meanwhile; never two at a time. */

@@ -32,7 +32,7 @@ const pass = async (online: number) => {
   for (const key of keys().slice(0, online)) club.host.use(key, { rx: 9, tx: 9 }, club.clock.now().getTime());
   await club.app.lookAtServers();
   await club.settle();
-  await club.app.parts.reach.timed[0]?.run();
+  await club.app.parts.outageDetection.timed[0]?.run();
 };
 const read = async (span: "day" | "month" = "day") =>
   (
@@ -165,9 +165,9 @@ test("figures are kept for their time and no longer", async () => {
   const count = async () => (await club.allRows()).get("reach_samples")?.length;
   expect(await count()).toBe(2);
   club.clock.advance(26 * 60 * MINUTE_MS);
-  await club.app.parts.reach.forgetOld();
+  await club.app.parts.outageDetection.forgetOld();
   expect(await count()).toBe(1);
   club.clock.advance(31 * 24 * 60 * MINUTE_MS);
-  await club.app.parts.reach.forgetOld();
+  await club.app.parts.outageDetection.forgetOld();
   expect(await count()).toBe(0);
 });

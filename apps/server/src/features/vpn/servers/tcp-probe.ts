@@ -1,4 +1,4 @@
-import { makeTurns } from "../../../platform/turns.ts";
+import { makeLimiter } from "../../../platform/limiter.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { isWorkable } from "./standing.ts";
@@ -10,13 +10,13 @@ const MAY_PASS = new Set<ServerProblem | null>(["unresolved", "closed", "silent"
 const AT_ONCE = 50;
 
 /** Looks whether servers that were away accept connections again; those are set right at once. Costs a server a connection. */
-export async function knockOn({
+export async function probeTcp({
   db,
   transact,
   jobs,
   remotes,
 }: Pick<ServerParts, "db" | "transact" | "jobs" | "remotes">): Promise<void> {
-  const inTurn = makeTurns(AT_ONCE);
+  const limited = makeLimiter(AT_ONCE);
   const away = (await repository.all(db)).filter(
     (server) =>
       server.driver === "ssh" &&
@@ -26,8 +26,8 @@ export async function knockOn({
   );
   await Promise.all(
     away.map((server) =>
-      inTurn(async () => {
-        if (!(await remotes.knock(server.ssh_host ?? "", server.ssh_port ?? 22))) return;
+      limited(async () => {
+        if (!(await remotes.tcpProbe(server.ssh_host ?? "", server.ssh_port ?? 22))) return;
         await transact((tx) => enqueueReconcile(jobs, tx, server));
       }),
     ),

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The way to pay, named after the payment's state; unlimited members have none. */
-export function PaymentDoor({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
+export function PaymentButton({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
   const { dashboard } = useMemberText();
   const { reason } = me.entitlement;
   const allowed = me.entitlement.allowed || reason === "quota";

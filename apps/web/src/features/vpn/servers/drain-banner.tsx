@@ -6,28 +6,28 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { withReason } from "../../../lib/with-reason.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
-import { type Emptying, SERVERS, stopEmptying } from "./queries.ts";
+import { type Drain, SERVERS, stopDrain } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useServersWords } from "./words.ts";
 
 /** How far a move of devices is, or what came of it. `named`: says also from where. */
-export function EmptyingBanner({ emptying, named = false }: { emptying: Emptying; named?: boolean }) {
-  const { emptying: words } = useServersWords();
+export function DrainBanner({ drain, named = false }: { drain: Drain; named?: boolean }) {
+  const { drain: words } = useServersWords();
   const { failure } = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const stopping = useCommand({
-    mutationFn: () => stopEmptying(emptying),
+    mutationFn: () => stopDrain(drain),
     onError: (error) => void toast("bad", withReason(words.stopFailed, error, failure.silent)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: SERVERS }),
   });
-  const runs = emptying.state === "running";
-  const title = titleOf(emptying, words);
+  const runs = drain.state === "running";
+  const title = titleOf(drain, words);
   return (
     <Banner
       tone="move"
       live
-      title={named ? `${emptying.from.name}. ${title}` : title}
+      title={named ? `${drain.from.name}. ${title}` : title}
       action={
         runs && (
           <Button variant="outline" loading={stopping.isPending} onClick={() => stopping.mutate()}>
@@ -38,18 +38,18 @@ export function EmptyingBanner({ emptying, named = false }: { emptying: Emptying
     >
       {runs && (
         <>
-          <progress className={classes.progress} max={Math.max(1, emptying.total)} value={emptying.moved} aria-hidden />
-          {emptying.by !== null && <p>{words.by(emptying.by)}</p>}
+          <progress className={classes.progress} max={Math.max(1, drain.total)} value={drain.moved} aria-hidden />
+          {drain.by !== null && <p>{words.by(drain.by)}</p>}
         </>
       )}
-      {Object.entries(emptying.stayed).map(([why, count]) => (
+      {Object.entries(drain.stayed).map(([why, count]) => (
         <p key={why}>{words.stays[why as StayReason](count)}</p>
       ))}
     </Banner>
   );
 }
 
-function titleOf({ state, to, moved, total }: Emptying, words: ReturnType<typeof useServersWords>["emptying"]): string {
+function titleOf({ state, to, moved, total }: Drain, words: ReturnType<typeof useServersWords>["drain"]): string {
   if (state === "done") return words.done(to.name, moved);
   return words[state === "running" ? "runs" : "stopped"](to.name, moved, total);
 }

@@ -1,13 +1,13 @@
 /** Asks the person; answers whether the panel has been given what it asks for. */
 type Asker = () => Promise<boolean>;
 
-export type Proof = ReturnType<typeof makeProof>;
+export type StepUp = ReturnType<typeof makeStepUp>;
 
 /**
  * Proofs that the panel asks for again during work. A call that is refused without one waits, if
  * something can ask the person, and is repeated (decisions, section 3). Many calls refused at once ask one question.
  */
-function makeProof() {
+function makeStepUp() {
   let asker: Asker | null = null;
   let asking: Promise<boolean> | null = null;
   let declined = false;
@@ -35,12 +35,12 @@ function makeProof() {
 }
 
 /** A code of the second factor, when the one given before no longer counts. */
-export const elevation = makeProof();
+export const elevation = makeStepUp();
 /** The password, for what changes the way in. */
-export const freshPassword = makeProof();
+export const freshPassword = makeStepUp();
 
 /** By the code of the refusal. */
-export const proofs: Readonly<Record<string, Proof>> = {
+export const stepUps: Readonly<Record<string, StepUp>> = {
   "auth.two_factor_required": elevation,
   "auth.password_required": freshPassword,
 };

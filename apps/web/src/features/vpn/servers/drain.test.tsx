@@ -5,7 +5,7 @@ import { type Panel, refused } from "../../../testing/panel.ts";
 import { uuid } from "../../../testing/samples.ts";
 import { liveNumbers, server, staffInterface } from "../../../testing/servers.ts";
 import { enter } from "../../../testing/staff.ts";
-import type { Emptying } from "./queries.ts";
+import type { Drain } from "./queries.ts";
 
 screens();
 
@@ -18,7 +18,7 @@ const target = {
   capacity: 253,
 };
 const plan = { devices: 12, members: 5, keysInBrowser: 0, assigned: 0, targets: [target] };
-const emptying = (about: Partial<Emptying> = {}): Emptying => ({
+const drain = (about: Partial<Drain> = {}): Drain => ({
   kind: "server",
   from: { id: uuid(70), name: "Хельсинки" },
   to: { id: uuid(71), name: "Стокгольм" },
@@ -48,7 +48,7 @@ const act = async (user: Awaited<ReturnType<typeof open>>["user"], action: strin
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Перенести с сервера: Хельсинки" }));
 
 test("before devices move it says how many of whom, what they will find, and what becomes of the server", async () => {
-  const { user, asked } = await open({ "POST /admin/servers/{id}/empty": emptying() });
+  const { user, asked } = await open({ "POST /admin/servers/{id}/empty": drain() });
   await act(user, "Перенести устройства");
   const form = await dialog();
   await form.findByText(/^12\sконфигов, 5\sучастников/);
@@ -99,13 +99,13 @@ test("what keeps a server from being deleted can be moved from there", async () 
 test("its card shows how far it is, and it can be stopped there", async () => {
   const { user, asked, say } = await open({
     "GET /admin/servers": [server({ takesNew: false })],
-    "GET /admin/servers/emptyings": [emptying()],
-    "POST /admin/servers/{id}/empty/stop": emptying({ state: "stopped" }),
+    "GET /admin/servers/emptyings": [drain()],
+    "POST /admin/servers/{id}/empty/stop": drain({ state: "stopped" }),
   });
   await screen.findByText("Переносим на «Стокгольм»: 4 из 12");
   expect(screen.getByText(/^Кто начал: chief/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Принимать снова: Хельсинки" })).toBeNull();
-  say({ "GET /admin/servers/emptyings": [emptying({ state: "stopped", moved: 6 })] });
+  say({ "GET /admin/servers/emptyings": [drain({ state: "stopped", moved: 6 })] });
   await user.click(screen.getByRole("button", { name: "Остановить" }));
   await screen.findByText("Перенос на «Стокгольм» остановлен: 6 из 12");
   expect(asked("POST /admin/servers/{id}/empty/stop")).toHaveLength(1);
@@ -114,7 +114,7 @@ test("its card shows how far it is, and it can be stopped there", async () => {
 test("after its end it says what stayed and why, and the server can be opened again", async () => {
   const { user, asked } = await open({
     "GET /admin/servers": [server({ takesNew: false })],
-    "GET /admin/servers/emptyings": [emptying({ state: "done", moved: 9, stayed: { full: 1, key_in_browser: 2 } })],
+    "GET /admin/servers/emptyings": [drain({ state: "done", moved: 9, stayed: { full: 1, key_in_browser: 2 } })],
     "PUT /admin/servers/{id}": server({ takesNew: true }),
   });
   await screen.findByText("Перенесено на «Стокгольм»: 9");

@@ -260,10 +260,10 @@ test("outcomes are shown for a day and kept for a month", async () => {
   club.clock.advance(DAY_MS + 60_000);
   admin = await club.admin();
   expect(await latest()).toBeUndefined();
-  await club.app.parts.emptyings.forgetOld();
+  await club.app.parts.drains.forgetOld();
   expect((await club.allRows()).get("emptyings")).toHaveLength(1);
   club.clock.advance(30 * DAY_MS);
-  await club.app.parts.emptyings.forgetOld();
+  await club.app.parts.drains.forgetOld();
   expect((await club.allRows()).get("emptyings")).toEqual([]);
 });
 
