@@ -191,19 +191,19 @@ export interface Calls {
      * `POST /services`, scope `catalog:write`.
      * Refused with: service.name_taken.
      */
-    addService(wish: { body: { name: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
+    addService(wish: { body: { name: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone"> } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
     /**
      * Change a service; configs it touches are marked for a new download.
      * `PUT /services/{id}`, scope `catalog:write`.
      * Refused with: service.not_found, service.name_taken, service.changed_meanwhile.
      */
-    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
+    changeService(wish: { params: { id: string }; body?: { name?: string; ips?: string[]; typed?: string; allBut?: boolean | 0 | 1 | "0" | "1"; deviceTypes?: Array<"all" | "computer" | "phone">; expected?: { name?: string; ips?: string[]; typed?: string; deviceTypes?: Array<"all" | "computer" | "phone"> } } } & Manner): Promise<{ id: string; name: string; ips: string[]; deviceTypes: Array<"all" | "computer" | "phone"> }>;
     /**
      * A service's list as it was typed, or its addresses where a program set those.
      * `GET /services/{id}/typed`, scope `catalog:read`.
      * Refused with: service.not_found.
      */
-    serviceTyped(wish: { params: { id: string } } & Manner): Promise<{ text: string; mark: string }>;
+    serviceTyped(wish: { params: { id: string } } & Manner): Promise<{ text: string; allBut: boolean; mark: string }>;
     /**
      * Delete a service that no config uses.
      * `DELETE /services/{id}`, scope `catalog:write`.

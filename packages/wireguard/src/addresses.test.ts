@@ -5,12 +5,14 @@ import {
   canonicalAddress,
   cidrsOverlap,
   covers,
+  everythingBut,
   type Family,
   formatAddress,
   formatCidr,
   minimalCidrs,
   parseCidr,
 } from "./addresses.ts";
+import { anyNetwork } from "./arbitraries.ts";
 
 describe("reading addresses and networks", () => {
   test.each([
@@ -227,5 +229,36 @@ describe("minimal sets", () => {
   test("halves and quarters of everything are everything", () => {
     const around = minimalCidrs(["0.0.0.0/1", "128.0.0.0/2", "192.0.0.0/3", "240.0.0.0/4", "224.0.0.0/4"]);
     expect(around).toEqual(["0.0.0.0/0"]);
+  });
+});
+
+describe("everything but a list", () => {
+  const anyList = fc.array(anyNetwork, { maxLength: 12 });
+  const sizeOf = (list: readonly string[]) =>
+    list.reduce((sum, one) => {
+      const { first, last } = parseCidr(one) ?? expect.unreachable();
+      return sum + last - first + 1n;
+    }, 0n);
+
+  test("with the list it is every address, without one in both; and the fewest networks", () => {
+    fc.assert(
+      fc.property(anyList, (list) => {
+        const rest = everythingBut(list);
+        expect(minimalCidrs([...rest, ...list])).toEqual(["0.0.0.0/0", "::/0"]);
+        // All of both together, and no more addresses than that: so they share none.
+        expect(sizeOf(rest) + sizeOf(minimalCidrs(list))).toBe(2n ** 32n + 2n ** 128n);
+        expect(minimalCidrs(rest)).toEqual(rest);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("of everything but a list is the list again", () => {
+    fc.assert(
+      fc.property(anyList, (list) => {
+        expect(everythingBut(everythingBut(list))).toEqual(minimalCidrs(list));
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -92,6 +92,9 @@ export function cidrsWithout(list: readonly string[], addresses: readonly string
   });
 }
 
+/** The fewest CIDRs for every address of both families that is in none of `list`. */
+export const everythingBut = (list: readonly string[]): string[] => cidrsWithout(["0.0.0.0/0", "::/0"], list);
+
 /** The fewest CIDRs for an inclusive range of addresses; null unless both are of one family and in order. */
 export function cidrsBetween(from: string, to: string): string[] | null {
   const [first, last] = [readAddress(from), readAddress(to)];

@@ -1,5 +1,6 @@
 import type { Api } from "@krug/contract/api";
 import { DAY_MS } from "@krug/domain/moment";
+import { everythingBut } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
 import { clubNow } from "./club-clock.ts";
 
@@ -30,7 +31,10 @@ const AMOUNT = "10.99";
 const DUE_IN_DAYS = 15;
 const SERVER_PORT = 3001;
 
-const addressesIn = (typed: string) => readNetworkList(typed).items.map(({ text }) => text);
+function addressesIn(typed: string, allBut: unknown): string[] {
+  const given = readNetworkList(typed).items.map(({ text }) => text);
+  return allBut ? everythingBut(given) : given;
+}
 
 function member(n: number, username: string, displayName: string, about: Partial<Member> = {}): Member {
   const subscriptionEnd = inDays(SUBSCRIPTION_DAYS);
@@ -276,21 +280,26 @@ const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   },
   "GET /services": () => services,
   "POST /services": (wish) => {
-    const { name, ips = [], typed, deviceTypes = ["all"] } = bodyOf<Api["POST /services"]["body"]>(wish);
-    const service: Service = { id: newId(), name, ips: typed === undefined ? ips : addressesIn(typed), deviceTypes };
+    const { name, ips = [], typed, allBut, deviceTypes = ["all"] } = bodyOf<Api["POST /services"]["body"]>(wish);
+    const service: Service = {
+      id: newId(),
+      name,
+      ips: typed === undefined ? ips : addressesIn(typed, allBut),
+      deviceTypes,
+    };
     services = [...services, service];
     return service;
   },
   "PUT /services/{id}": (wish) => {
-    const { typed, ...change } = bodyOf<Partial<Service> & { typed?: string }>(wish);
-    const read = typed === undefined ? {} : { ips: addressesIn(typed) };
+    const { typed, allBut, ...change } = bodyOf<Partial<Service> & { typed?: string; allBut?: boolean }>(wish);
+    const read = typed === undefined ? {} : { ips: addressesIn(typed, allBut) };
     const [next, service] = changed(services, named(wish), { ...change, ...read });
     services = next;
     return service;
   },
   "GET /services/{id}/typed": (wish) => {
     const service = services.find(({ id }) => id === named(wish));
-    return { text: service?.ips.join(", ") ?? "", mark: "" };
+    return { text: service?.ips.join(", ") ?? "", allBut: false, mark: "" };
   },
   "DELETE /services/{id}": (wish) => {
     services = services.filter(({ id }) => id !== named(wish));

@@ -1,7 +1,7 @@
 import { MOST_LETTERS, MOST_NETWORKS, MOST_RESOLVERS, MOST_TYPED } from "@krug/domain/catalog-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
-import { Id, line, twins } from "../fields.ts";
+import { Flag, Id, line, twins } from "../fields.ts";
 
 export const DeviceType = z.enum(["computer", "phone"]);
 export const ServiceDevice = z.enum(["all", "computer", "phone"]);
@@ -14,6 +14,8 @@ const MOST_VALUES = MOST_TYPED.service + MOST_NETWORKS;
 const ROOM_FOR_IPS = { bodyLimit: MOST_VALUES * 72, bodyValues: MOST_VALUES + 100 };
 /** A list as people have it, comments and all, in place of `ips`: the panel reads those from it, and keeps it to be edited again. */
 const Typed = z.string().max(MOST_LETTERS);
+/** The service is every address but those of `typed`. Without `typed` there is nothing to leave out. */
+const AllBut = Flag.optional();
 const ROOM_FOR_TYPED = { ...ROOM_FOR_IPS, bodyLimit: ROOM_FOR_IPS.bodyLimit + MOST_LETTERS * 3 };
 
 export const Service = z.object({
@@ -30,6 +32,7 @@ const NewService = twins(
     name: line(64),
     ips: Ips.optional(),
     typed: Typed.optional(),
+    allBut: AllBut,
     deviceTypes: z.array(ServiceDevice).max(3).default(["all"]),
   }),
   { device_types: "deviceTypes" },
@@ -39,6 +42,7 @@ const ServiceChange = twins(
     name: line(64).optional(),
     ips: Ips.optional(),
     typed: Typed.optional(),
+    allBut: AllBut,
     deviceTypes: z.array(ServiceDevice).max(3).optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
@@ -106,6 +110,7 @@ export const catalog = {
     params: IdPath,
     answer: z.object({
       text: z.string(),
+      allBut: z.boolean(),
       /** For `expected.typed`. */
       mark: z.string(),
     }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { covers, everythingBut } from "@krug/wireguard/addresses";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
@@ -140,6 +141,45 @@ describe("a list as it was typed", () => {
     ["typed", { typed: "1.1.1.1\u0000" }, /typed/],
     ["ips", {}, /ips/],
   ])("%s is named where it cannot be: %j", async (field, given, message) => {
+    const answer = await addService({ name: `x${randomUUID()}`, ...given });
+    expect(answer).toMatchObject({ code: "request.invalid", body: { error: { details: { field } } } });
+    expect(answer.message).toMatch(message);
+  });
+
+  test("can be what a service leaves out: it is every other address, in files too", async () => {
+    const home = "# home\n192.0.2.0/24\n2001:db8::/32";
+    const { id, ips } = await make("Не дом", { typed: home, allBut: true });
+    expect(ips).toEqual(everythingBut(["192.0.2.0/24", "2001:db8::/32"]));
+    expect(await typedOf(id)).toMatchObject({ text: home, allBut: true });
+    const [dns] = (await club.as(member).call("GET /dns")).body;
+    const wish = { name: "rest", deviceType: "computer" as const, services: [id], dns: dns!.id };
+    const config = await club.as(member).call("POST /vpn/configs", { body: wish });
+    const file = await club.as(member).call("GET /vpn/configs/{id}/download", { params: { id: config.body.id } });
+    const allowed = /^AllowedIPs = (.*)$/m.exec(String(file.body))?.[1]?.split(",") ?? [];
+    expect(covers(allowed, "192.0.1.255")).toBe(true);
+    expect(covers(allowed, "192.0.2.7")).toBe(false);
+    expect(covers(allowed, "2001:db8::1")).toBe(false);
+
+    const { mark } = await typedOf(id);
+    await put(id, { typed: home });
+    expect(await typedOf(id)).toMatchObject({ allBut: false });
+    expect((await put(id, { typed: home, allBut: true, expected: { typed: mark } })).code).toBe(
+      "service.changed_meanwhile",
+    );
+    await put(id, { typed: home, allBut: true });
+    await put(id, { ips: ["1.1.1.1"] });
+    expect(await typedOf(id)).toMatchObject({ text: "1.1.1.1", allBut: false });
+  });
+
+  test.each([
+    ["typed", { typed: "0.0.0.0/0, ::/0", allBut: true }, /typed/],
+    ["allBut", { ips: ["1.1.1.1"], allBut: true }, /allBut/],
+    [
+      "ips",
+      { typed: Array.from({ length: 6_000 }, (_, n) => `8.${n >> 8}.${n & 255}.1`).join("\n"), allBut: true },
+      /\d{5}.*5000/,
+    ],
+  ])("that leaves out what it cannot is refused, %s named", async (field, given, message) => {
     const answer = await addService({ name: `x${randomUUID()}`, ...given });
     expect(answer).toMatchObject({ code: "request.invalid", body: { error: { details: { field } } } });
     expect(answer.message).toMatch(message);

@@ -90,9 +90,14 @@ export function makeServiceChanges(parts: CatalogParts) {
 }
 
 /** What the editor begins with. */
-export async function typedAs(db: Db | Tx, { id, ips }: ServiceRow): Promise<{ text: string; mark: string }> {
-  const text = (await repository.typedOf(db, id)) ?? (JSON.parse(ips) as string[]).join(", ");
-  return { text, mark: createHash("sha256").update(text).digest("base64url") };
+export async function typedAs(
+  db: Db | Tx,
+  { id, ips }: ServiceRow,
+): Promise<{ text: string; allBut: boolean; mark: string }> {
+  const kept = await repository.typedOf(db, id);
+  const text = kept?.typed ?? (JSON.parse(ips) as string[]).join(", ");
+  const allBut = kept?.all_but === 1;
+  return { text, allBut, mark: createHash("sha256").update(`${allBut}:${text}`).digest("base64url") };
 }
 
 const told = ({ name, ips, device_types }: ServiceRow) => ({

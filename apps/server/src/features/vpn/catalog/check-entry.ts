@@ -1,9 +1,10 @@
 import type { Language } from "@krug/contract/refusals";
 import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { distinctNetworks } from "@krug/wireguard/address-list";
-import { canonicalAddress, minimalCidrs } from "@krug/wireguard/addresses";
+import { canonicalAddress, everythingBut, minimalCidrs } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
 import { refuseField } from "../../../platform/refusal.ts";
+import type { TypedList } from "./table.ts";
 
 const WORDS = {
   ru: {
@@ -12,6 +13,7 @@ const WORDS = {
     tooMany: (count: number, most: number) => `это ${count} сетей, а может быть не больше ${most}`,
     inLine: (line: number, problem: string) => `строка ${line}: ${problem}`,
     empty: "нет ни одного адреса",
+    allButTyped: "нужен и typed: что не идёт через VPN",
     oneOf: "нужно одно из двух: ips или typed",
     tooManyAddresses: (count: number, most: number) => `это ${count} адресов, а может быть не больше ${most}`,
   },
@@ -21,6 +23,7 @@ const WORDS = {
     tooMany: (count: number, most: number) => `these are ${count} networks, and ${most} at the most are possible`,
     inLine: (line: number, problem: string) => `line ${line}: ${problem}`,
     empty: "no address in it",
+    allButTyped: "typed is needed with it: what is left out",
     oneOf: "one of ips and typed is needed",
     tooManyAddresses: (count: number, most: number) =>
       `these are ${count} addresses, and ${most} at the most are possible`,
@@ -29,10 +32,15 @@ const WORDS = {
 
 /** What a service is given: `ips` as a program sends them, or `typed`, from which they are read. undefined: nothing of both. */
 export function checkGiven(
-  { ips, typed }: { ips?: readonly string[] | undefined; typed?: string | undefined },
+  {
+    ips,
+    typed,
+    allBut = false,
+  }: { ips?: readonly string[] | undefined; typed?: string | undefined; allBut?: boolean | undefined },
   language: Language,
-): { ips: string[]; typed: string | null } | undefined {
+): { ips: string[]; typed: TypedList | null } | undefined {
   if (ips !== undefined && typed !== undefined) refuseList("typed", (say) => say.oneOf, language);
+  if (allBut && typed === undefined) refuseList("allBut", (say) => say.allButTyped, language);
   if (ips !== undefined) return { ips: checkNetworks(ips, language), typed: null };
   if (typed === undefined) return undefined;
   const { items, unread } = readNetworkList(typed);
@@ -45,11 +53,11 @@ export function checkGiven(
       { item: first.text },
     );
   if (items.length === 0) refuseList("typed", (say) => say.empty, language);
-  const read = checkNetworks(
-    items.map(({ text }) => text),
-    language,
-  );
-  return { ips: read, typed: read.join(", ") === typed.trim() ? null : typed };
+  const given = items.map(({ text }) => text);
+  const read = allBut ? bounded(everythingBut(given), language) : checkNetworks(given, language);
+  if (read.length === 0) refuseList("typed", (say) => say.empty, language);
+  const isPlain = !allBut && read.join(", ") === typed.trim();
+  return { ips: read, typed: isPlain ? null : { typed, all_but: allBut ? 1 : 0 } };
 }
 
 /** As checkGiven, for a new service. */
@@ -63,7 +71,10 @@ export const requireGiven = (given: Parameters<typeof checkGiven>[0], language: 
 export function checkNetworks(ips: readonly string[], language: Language): string[] {
   const kept = check(ips, undefined, "network", language);
   if (kept.length <= MOST_NETWORKS) return kept;
-  const merged = minimalCidrs(kept);
+  return bounded(minimalCidrs(kept), language);
+}
+
+function bounded(merged: string[], language: Language): string[] {
   if (merged.length > MOST_NETWORKS) refuseList("ips", (say) => say.tooMany(merged.length, MOST_NETWORKS), language);
   return merged;
 }
@@ -92,7 +103,7 @@ function check(
 }
 
 const refuseList = (
-  field: "ips" | "typed",
+  field: "ips" | "typed" | "allBut",
   say: (words: typeof WORDS.ru) => string,
   language: Language,
   more: { item?: string } = {},

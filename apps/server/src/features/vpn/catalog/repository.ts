@@ -1,7 +1,7 @@
 import { type Db, isPostgres, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared, preparedForList } from "../../../platform/database/prepared.ts";
 import type { Signals } from "../../../platform/signals.ts";
-import type { CatalogTables, DnsRow, ServiceRow } from "./table.ts";
+import type { CatalogTables, DnsRow, ServiceRow, TypedList } from "./table.ts";
 
 type Table = Exclude<keyof CatalogTables, "service_texts">;
 type Change<Row> = Partial<Omit<Row, "id" | "position" | "created_at">>;
@@ -88,19 +88,22 @@ export async function remove({ signals }: Teller, tx: Tx, table: Table, id: stri
   await tables(tx).deleteFrom(table).where("id", "=", id).execute();
 }
 
-/** null: a program set the addresses, or the list is no other text than they are. */
-export async function typedOf(db: Db | Tx, serviceId: string): Promise<string | null> {
-  const row = await tables(db)
+/** undefined: a program set the addresses, or the list is no other text than they are. */
+export async function typedOf(db: Db | Tx, serviceId: string): Promise<TypedList | undefined> {
+  return tables(db)
     .selectFrom("service_texts")
-    .select("typed")
+    .select(["typed", "all_but"])
     .where("service_id", "=", serviceId)
     .executeTakeFirst();
-  return row?.typed ?? null;
 }
 
-export async function keepTyped(tx: Tx, serviceId: string, typed: string | null): Promise<void> {
+export async function keepTyped(tx: Tx, serviceId: string, list: TypedList | null): Promise<void> {
   await tables(tx).deleteFrom("service_texts").where("service_id", "=", serviceId).execute();
-  if (typed !== null) await tables(tx).insertInto("service_texts").values({ service_id: serviceId, typed }).execute();
+  if (list !== null)
+    await tables(tx)
+      .insertInto("service_texts")
+      .values({ service_id: serviceId, ...list })
+      .execute();
 }
 
 /** Id of the entry with this name, ignoring case. */

@@ -19,8 +19,10 @@ export type CatalogTables = {
   service_texts: {
     service_id: string;
     typed: string;
+    all_but: number;
   };
 };
 
+export type TypedList = Omit<CatalogTables["service_texts"], "service_id">;
 export type ServiceRow = CatalogTables["services"];
 export type DnsRow = CatalogTables["dns_entries"];

@@ -1,6 +1,12 @@
 import { MOST_NETWORKS, MOST_RESOLVERS } from "@krug/domain/catalog-rules";
 import { distinctNetworks } from "@krug/wireguard/address-list";
-import { canonicalAddress, type Family, familiesMergedToWhole, minimalCidrs } from "@krug/wireguard/addresses";
+import {
+  canonicalAddress,
+  everythingBut,
+  type Family,
+  familiesMergedToWhole,
+  minimalCidrs,
+} from "@krug/wireguard/addresses";
 import { readNetworkList, type Unread } from "@krug/wireguard/network-list";
 
 export interface ReadList {
@@ -11,7 +17,7 @@ export interface ReadList {
   hasLines: boolean;
   /** How many the panel finds: each address or network once. */
   count: number;
-  /** What they merge to. */
+  /** What they merge to, or everything else. */
   networks: number;
   /** There are more of them than an entry can have, so that is what is kept. */
   isMerged: boolean;
@@ -23,7 +29,7 @@ export interface ReadList {
 }
 
 /** What the panel will make of a typed list, by the functions that it has itself. */
-export function readList(kind: "service" | "dns", text: string): ReadList {
+export function readList(kind: "service" | "dns", text: string, allBut = false): ReadList {
   const isService = kind === "service";
   const read = readNetworkList(text);
   const networksOnly = isService ? [] : read.items.filter((item) => canonicalAddress(item.text) === null);
@@ -31,10 +37,10 @@ export function readList(kind: "service" | "dns", text: string): ReadList {
   const { kept } = distinctNetworks(items, isService ? undefined : canonicalAddress);
   const count = kept.length;
   const most = isService ? MOST_NETWORKS : MOST_RESOLVERS;
-  const merged = isService ? minimalCidrs(kept) : kept;
+  const merged = allBut ? everythingBut(kept) : isService ? minimalCidrs(kept) : kept;
   const networks = merged.length;
   return {
-    items: isService && count > most ? merged : kept,
+    items: allBut || (isService && count > most) ? merged : kept,
     wrong: [...read.unread, ...networksOnly.map((item) => ({ ...item, kind: "other" as const }))].sort(
       (one, other) => (one.line ?? 0) - (other.line ?? 0),
     ),
@@ -44,7 +50,7 @@ export function readList(kind: "service" | "dns", text: string): ReadList {
     networks,
     isMerged: count > most,
     tooMany: networks > most ? { count: networks, most } : null,
-    mergedToWhole: isService ? familiesMergedToWhole(kept) : [],
+    mergedToWhole: isService && !allBut ? familiesMergedToWhole(kept) : [],
     hasComments: read.hasComments,
   };
 }

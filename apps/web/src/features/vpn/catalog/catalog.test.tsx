@@ -15,7 +15,7 @@ const large = {
   deviceTypes: ["computer" as const],
 };
 const cloudflare = { id: uuid(50), name: "Cloudflare", ips: ["1.1.1.1", "1.0.0.1"] };
-const typed = (text: string) => ({ text, mark: `mark of ${text}` });
+const typed = (text: string, allBut = false) => ({ text, allBut, mark: `mark of ${text}` });
 const open = (says: Panel = {}, me = admin) =>
   enter(
     "/admin/wireguard",
@@ -172,6 +172,29 @@ test("6,000 addresses are said to be the networks that they are, read once typin
   await dialog.findByText(/Получилось 14\s?000\sсетей, а может быть не больше 5000/);
   expect((ipsOf(dialog) as HTMLTextAreaElement).value).toBe(many);
   expect(asked("POST /services")).toHaveLength(0);
+});
+
+test("a service can be everything but a list: it says how many networks that is, and sends the list and the choice", async () => {
+  const { user, asked } = await open({
+    "PUT /services/{id}": video,
+    "GET /services/{id}/typed": typed("192.0.2.0/24 # home", true),
+  });
+  const dialog = await act(user, "Видео", "Изменить");
+  expect(dialog.getByRole("radio", { name: "Всё, кроме них" })).toHaveProperty("checked", true);
+  expect((ipsOf(dialog) as HTMLTextAreaElement).value).toBe("192.0.2.0/24 # home");
+  dialog.getByText(/^1\sадрес; всё остальное — это 25\sсетей/);
+  await waitFor(() => expect(asked("POST /services/{id}/effect").at(-1)?.body).toMatchObject({ ips: { length: 25 } }));
+  await user.click(dialog.getByRole("radio", { name: "Эти адреса" }));
+  expect(dialog.queryByText(/остальное/)).toBeNull();
+  await user.click(dialog.getByRole("radio", { name: "Всё, кроме них" }));
+  fireEvent.change(ipsOf(dialog), { target: { value: "0.0.0.0/0\n::/0" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  dialog.getByText("Кроме этих адресов ничего нет");
+  expect(asked("PUT /services/{id}")).toHaveLength(0);
+  fireEvent.change(ipsOf(dialog), { target: { value: "192.0.2.0/25 # home" } });
+  await user.click(dialog.getByRole("button", { name: "Сохранить" }));
+  await screen.findByText("Видео: сохранено");
+  expect(asked("PUT /services/{id}")[0]?.body).toMatchObject({ typed: "192.0.2.0/25 # home", allBut: true });
 });
 
 test("networks that are the whole internet together are said to be", async () => {

@@ -15,6 +15,7 @@ import { Coming } from "../../../ui/coming.tsx";
 import { Conflict } from "../../../ui/conflict.tsx";
 import { FormMessage } from "../../../ui/form-message.tsx";
 import { FormSheet } from "../../../ui/form-sheet.tsx";
+import { Segments } from "../../../ui/segments.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { type ReadList, readList } from "./addresses.ts";
 import classes from "./catalog.module.css";
@@ -36,12 +37,14 @@ type Typed = Entry & Partial<Api["GET /services/{id}/typed"]["answer"]>;
 interface Form {
   name: string;
   ips: string;
+  allBut: boolean;
   devices: readonly Device[];
 }
 
 const formOf = (entry: Typed | null): Form => ({
   name: entry?.name ?? "",
   ips: entry?.text ?? entry?.ips.join(", ") ?? "",
+  allBut: entry?.allBut ?? false,
   devices: entry?.kind === "service" ? entry.deviceTypes : ["all"],
 });
 
@@ -50,10 +53,10 @@ const QUICK_LETTERS = 4_000;
 const TYPING_MS = 300;
 
 /** A typed list as the panel will read it. */
-function useReadList(kind: Entry["kind"], typed: string): ReadList {
+function useReadList(kind: Entry["kind"], typed: string, allBut: boolean): ReadList {
   const [paused] = useDebouncedValue(typed, TYPING_MS);
   const text = typed.length > QUICK_LETTERS ? paused : typed;
-  return useMemo(() => readList(kind, text), [kind, text]);
+  return useMemo(() => readList(kind, text, allBut), [kind, text, allBut]);
 }
 
 const LETTERS_IN_A_ROW = 40;
@@ -86,8 +89,9 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState(false);
   const isService = kind === "service";
-  const problemsOf = ({ items, wrong, hasLines, tooMany, letters }: ReadList) => [
-    ...(items.length + wrong.length === 0 ? [edit.ipsEmpty] : []),
+  const problemsOf = ({ items, wrong, hasLines, tooMany, letters, count }: ReadList) => [
+    ...(count + wrong.length === 0 ? [edit.ipsEmpty] : []),
+    ...(items.length === 0 && count > 0 ? [edit.nothingElse] : []),
     ...(letters > MOST_LETTERS ? [edit.tooLong(MOST_LETTERS)] : []),
     ...(tooMany ? [edit.tooMany(tooMany.count, tooMany.most)] : []),
     ...wrong.slice(0, NAMED).map((each) => {
@@ -99,9 +103,9 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
   const { form, values, set, seen, conflict, ...saving } = useEditForm({
     row: entry,
     fieldsOf: formOf,
-    problemsOf: ({ name, ips }) => ({
+    problemsOf: ({ name, ips, allBut }) => ({
       ...(name.trim() === "" ? { name: edit.nameEmpty } : {}),
-      ...(problemsOf(readList(kind, ips)).length > 0 ? { ips: true } : {}),
+      ...(problemsOf(readList(kind, ips, allBut)).length > 0 ? { ips: true } : {}),
     }),
     changeOf: (seen, fields) => changeOf(seen, wishOf(kind, fields)),
     send: ({ service, dns = {} }): Promise<{ name: string }> => {
@@ -111,9 +115,9 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         : api("PUT /dns/{id}", { params, body: dns });
     },
     add: (fields) => {
-      const { name, typed, ips, deviceTypes } = wishOf(kind, fields);
+      const { name, list, ips, deviceTypes } = wishOf(kind, fields);
       return isService
-        ? api("POST /services", { body: { name, typed, deviceTypes } })
+        ? api("POST /services", { body: { name, ...list, deviceTypes } })
         : api("POST /dns", { body: { name, ips } });
     },
     onSaved: ({ name }) => {
@@ -136,7 +140,7 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
     },
     fieldOf: ({ code }) => (code.endsWith("name_taken") ? "name" : undefined),
   });
-  const list = useReadList(kind, values.ips);
+  const list = useReadList(kind, values.ips, values.allBut);
   const problems = problemsOf(list);
   return (
     <FormSheet
@@ -165,6 +169,17 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         autoComplete="off"
         data-autofocus
       />
+      {isService && (
+        <Segments
+          label={edit.scope}
+          value={values.allBut ? "rest" : "these"}
+          onChange={(scope) => set({ allBut: scope === "rest" })}
+          choices={[
+            { value: "these", label: edit.these },
+            { value: "rest", label: edit.allBut },
+          ]}
+        />
+      )}
       <div>
         <Textarea
           label={isService ? edit.ips : edit.ipsDns}
@@ -189,17 +204,23 @@ function EntryForm({ kind, entry, onClose }: Props & { entry: Typed | null }) {
         />
         <p className={classes.hint} aria-live="polite">
           {edit.countOf(list.count)}
-          {list.networks < list.count && `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
+          {values.allBut && `; ${edit.rest(list.networks)}`}
+          {!values.allBut &&
+            list.networks < list.count &&
+            `; ${(list.isMerged ? edit.merged : edit.together)(list.networks)}`}
           {!isService && list.hasComments && `; ${edit.comments}`}
           {isService && (
-            <span data-over={list.count > PHONE_ADDRESS_LIMIT || undefined}>
+            <span data-over={list.items.length > PHONE_ADDRESS_LIMIT || undefined}>
               {`; ${edit.phoneLimit(PHONE_ADDRESS_LIMIT)}`}
             </span>
           )}
         </p>
-        {isService && problems.length === 0 && list.count > PHONE_ADDRESS_LIMIT && !isForComputers(values.devices) && (
-          <FitPhone ips={list.items} onTake={(networks) => set({ ips: networks.join(", ") })} />
-        )}
+        {isService &&
+          problems.length === 0 &&
+          list.items.length > PHONE_ADDRESS_LIMIT &&
+          !isForComputers(values.devices) && (
+            <FitPhone ips={list.items} onTake={(networks) => set({ ips: networks.join(", "), allBut: false })} />
+          )}
         {list.mergedToWhole.length > 0 && (
           <p className={classes.hint} role="status">
             {edit.wholeInternet(list.mergedToWhole.map((family) => WHOLE[family]).join(", "))}
@@ -235,10 +256,10 @@ function turned(devices: readonly Device[], device: Device): readonly Device[] {
   return next.length === 0 ? ["all"] : next;
 }
 
-const wishOf = (kind: Entry["kind"], { name, ips, devices }: Form) => ({
+const wishOf = (kind: Entry["kind"], { name, ips, allBut, devices }: Form) => ({
   name: name.trim(),
-  ips: readList(kind, ips).items,
-  typed: ips,
+  ips: readList(kind, ips, allBut).items,
+  list: { typed: ips, ...(allBut ? { allBut } : {}) },
   deviceTypes: [...devices],
 });
 
@@ -247,7 +268,7 @@ const isSame = (one: readonly string[], other: readonly string[]) => JSON.string
 /** Only what differs from what was seen, and with it what was seen; a service's devices go along with any change. */
 function changeOf(
   seen: Typed,
-  { deviceTypes, typed, ...plain }: ReturnType<typeof wishOf>,
+  { deviceTypes, list, ...plain }: ReturnType<typeof wishOf>,
 ): { service?: Api["PUT /services/{id}"]["body"]; dns?: Api["PUT /dns/{id}"]["body"] } {
   const { name, ips } = seen;
   const renamed = plain.name === name ? {} : { name: plain.name };
@@ -255,7 +276,7 @@ function changeOf(
     const dns = { ...renamed, ...(isSame(plain.ips, ips) ? {} : { ips: plain.ips }) };
     return Object.keys(dns).length === 0 ? {} : { dns: { ...dns, expected: { name, ips } } };
   }
-  const service = { ...renamed, ...(typed === seen.text ? {} : { typed }) };
+  const service = { ...renamed, ...(list.typed === seen.text && (list.allBut ?? false) === seen.allBut ? {} : list) };
   const devicesDiffer = !isSame([...seen.deviceTypes].sort(), [...deviceTypes].sort());
   if (Object.keys(service).length === 0 && !devicesDiffer) return {};
   const expected = { name, deviceTypes: seen.deviceTypes, ...(seen.mark === undefined ? {} : { typed: seen.mark }) };
