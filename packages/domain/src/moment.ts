@@ -18,3 +18,10 @@ export const HONEST_SKEW_MS = 60 * SECOND_MS;
 
 /** Whether a recorded time cannot be true: it lies ahead of every correct clock. */
 export const isAheadOfTime = (at: number, now: Moment): boolean => at > msOf(now) + HONEST_SKEW_MS;
+
+/** A moment as the API writes it: ISO 8601 in UTC, with ms. What has no moment is null. */
+export function isoOf(at: Moment): string;
+export function isoOf(at: Moment | null | undefined): string | null;
+export function isoOf(at: Moment | null | undefined): string | null {
+  return at == null ? null : new Date(at).toISOString();
+}

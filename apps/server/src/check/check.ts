@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isoOf } from "@krug/domain/moment";
 import { type App, makeApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import type { Host } from "../hosts/host.ts";
@@ -129,7 +130,7 @@ async function aboutGeneration({ parts }: App): Promise<Finding[]> {
     finding(
       "wrong",
       "panel.superseded",
-      `The club was restored elsewhere at ${new Date(newer.since).toISOString()}. This panel is the old one, and does nothing more.`,
+      `The club was restored elsewhere at ${isoOf(newer.since)}. This panel is the old one, and does nothing more.`,
       { detail: `seen on the server «${newer.server}»`, todo: SUPERSEDED_TODO },
     ),
   ];

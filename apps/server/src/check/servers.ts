@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isoOf } from "@krug/domain/moment";
 import { type Reason, reasonLine } from "@krug/domain/reasons";
 import type { App } from "../app.ts";
 import type { Difference } from "../features/vpn/reconciler/index.ts";
@@ -99,7 +100,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
       if (counted?.state === "refused" && seen.notForwarding.length + seen.refusals.length === 0)
         found.push(
           ...tell("wrong", "server.blocked", "What members send does not leave the machine, or no answer comes back.", {
-            detail: `Counted since ${new Date(counted.since).toISOString()}; which rule does it was not found.`,
+            detail: `Counted since ${isoOf(counted.since)}; which rule does it was not found.`,
           }),
         );
       if (found.every(({ level }) => level === "note"))
@@ -125,7 +126,7 @@ export async function lookAtServers({ parts }: App, now: Date, patience: Patienc
           ? tell(
               "wrong",
               "server.superseded",
-              `It obeys a panel of this club that was restored elsewhere at ${new Date(error.by.since).toISOString()}.`,
+              `It obeys a panel of this club that was restored elsewhere at ${isoOf(error.by.since)}.`,
               { todo: SUPERSEDED_TODO },
             )
           : tell("wrong", "server.unproved_restore", CONNECTION.unproved_restore, { todo: UNPROVED_TODO });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { API_TOKEN_PREFIX, type ApiScope, MOST_API_TOKENS, scopesFor } from "@krug/domain/api-token-rules";
-import { DAY_MS, isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
+import { DAY_MS, isAheadOfTime, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
@@ -152,9 +152,9 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
         (await alive(db, memberId)).map((row) => ({
           name: row.name,
           scopes: scopesOf(row),
-          madeAt: new Date(row.created_at).toISOString(),
-          endsAt: new Date(row.expires_at).toISOString(),
-          lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+          madeAt: isoOf(row.created_at),
+          endsAt: isoOf(row.expires_at),
+          lastUsedAt: isoOf(row.last_used_at),
         })),
     },
   };

@@ -1,5 +1,6 @@
 import type { ApiTokenAnswer } from "@krug/contract/access/api-tokens";
 import type { Contract } from "@krug/contract/api";
+import { isoOf } from "@krug/domain/moment";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { type ApiTokenRow, type ApiTokens, scopesOf } from "./index.ts";
 
@@ -18,7 +19,7 @@ const toAnswer = (row: ApiTokenRow): ApiTokenAnswer => ({
   id: row.id,
   name: row.name,
   scopes: scopesOf(row),
-  createdAt: new Date(row.created_at).toISOString(),
-  expiresAt: new Date(row.expires_at).toISOString(),
-  lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  createdAt: isoOf(row.created_at),
+  expiresAt: isoOf(row.expires_at),
+  lastUsedAt: isoOf(row.last_used_at),
 });

@@ -1,4 +1,4 @@
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isoOf } from "@krug/domain/moment";
 import type { Tx } from "../../../platform/database/database.ts";
 import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
@@ -20,5 +20,5 @@ export async function insertLink(
     expires_at: expiresAt,
     created_at: now.getTime(),
   });
-  return { token, expiresAt: new Date(expiresAt).toISOString() };
+  return { token, expiresAt: isoOf(expiresAt) };
 }

@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@krug/contract/access/auth";
 import type { Contract } from "@krug/contract/api";
 import type { MemberAnswer } from "@krug/contract/members/members";
+import { isoOf } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact } from "../../../platform/database/database.ts";
@@ -109,7 +110,7 @@ export function makeAuthRoutes({
 const toAnswer = (row: SessionRow, currentId: string): SessionAnswer => ({
   id: row.id,
   current: row.id === currentId,
-  createdAt: new Date(row.created_at).toISOString(),
-  lastSeenAt: new Date(row.last_seen_at).toISOString(),
+  createdAt: isoOf(row.created_at),
+  lastSeenAt: isoOf(row.last_seen_at),
   device: row.device,
 });

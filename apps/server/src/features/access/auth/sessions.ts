@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isAheadOfTime, MINUTE_MS } from "@krug/domain/moment";
+import { isAheadOfTime, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { isStaff } from "@krug/domain/roles";
 import {
   isPasswordFresh,
@@ -156,9 +156,9 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       sessions: async (memberId: string) =>
         (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
           device,
-          signedInAt: new Date(created_at).toISOString(),
-          lastSeenAt: new Date(last_seen_at).toISOString(),
-          endsAt: new Date(expires_at).toISOString(),
+          signedInAt: isoOf(created_at),
+          lastSeenAt: isoOf(last_seen_at),
+          endsAt: isoOf(expires_at),
         })),
     },
 

@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import { isFriendHidden } from "../../club/rights/index.ts";
 import type { InviteParts } from "./parts.ts";
 import * as repository from "./repository.ts";
@@ -14,12 +15,12 @@ export const makeOwnInvitations =
     const role = (await members.find(db, memberId))?.role ?? "user";
     return {
       codes: codes.map((row) => ({
-        madeAt: new Date(row.created_at).toISOString(),
-        expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+        madeAt: isoOf(row.created_at),
+        expiresAt: isoOf(row.expires_at),
         used: row.current_uses > 0,
       })),
       friends: friends
         .filter((row) => !isFriendHidden({ role }, row))
-        .map((row) => ({ displayName: row.display_name, joinedAt: new Date(row.created_at).toISOString() })),
+        .map((row) => ({ displayName: row.display_name, joinedAt: isoOf(row.created_at) })),
     };
   };

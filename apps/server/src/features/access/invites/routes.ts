@@ -1,6 +1,7 @@
 import type { InviteCodeAnswer } from "@krug/contract/access/invites";
 import type { Contract } from "@krug/contract/api";
 import { INVITE_STATES, type InviteState, inviteState } from "@krug/domain/invite-rules";
+import { isoOf } from "@krug/domain/moment";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, rowsFor, tellPage, writeCursor } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -43,7 +44,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
   const answer = (row: InviteRow): Omit<InviteCodeAnswer, "createdBy" | "template"> => ({
     id: row.id,
     code: codeBook.codeOf(row),
-    createdAt: iso(row.created_at),
+    createdAt: isoOf(row.created_at),
     expiresAt: clubTime.write(row.expires_at),
     maxUses: row.max_uses,
     currentUses: row.current_uses,
@@ -59,9 +60,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     async own({ actor, params }) {
       if (!isOneself(actor, params.id)) refuse("auth.not_yourself", { field: "id" });
       const row = await ownCodes.find(actor);
-      return row === undefined
-        ? { expiresAt: null }
-        : { code: codeBook.codeOf(row), expiresAt: isoOrNull(row.expires_at) };
+      return row === undefined ? { expiresAt: null } : { code: codeBook.codeOf(row), expiresAt: isoOf(row.expires_at) };
     },
 
     async makeOwn({ actor, body }) {
@@ -69,7 +68,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
       if (body.username !== undefined && !isNameOf(actor, body.username))
         refuse("auth.not_yourself", { field: "username" });
       const row = await ownCodes.make(actor);
-      return { code: codeBook.codeOf(row), expiresAt: iso(row.expires_at ?? row.created_at) };
+      return { code: codeBook.codeOf(row), expiresAt: isoOf(row.expires_at ?? row.created_at) };
     },
 
     async list({ actor, query, reply }) {
@@ -119,7 +118,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
         if (entitlement === undefined) return [];
         return {
           ...namedOf(row),
-          joinedAt: iso(row.created_at),
+          joinedAt: isoOf(row.created_at),
           isActive: row.is_active === 1,
           entitlement: entitlementAnswer(entitlement, clubTime),
         };
@@ -161,8 +160,6 @@ export function makeJoiningRoutes(parts: InviteParts): Pick<Handlers<Contract["a
 
 const isNameOf = (actor: Actor, username: string) => username.toLowerCase() === actor.username.toLowerCase();
 const isOneself = (actor: Actor, idOrName: string) => idOrName === actor.memberId || isNameOf(actor, idOrName);
-const iso = (ms: number) => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
 const namedOf = ({ id, username, display_name }: MemberRow) => ({ id, username, displayName: display_name });
 const namedOrNull = (row: MemberRow | undefined) => (row === undefined ? null : namedOf(row));

@@ -1,4 +1,5 @@
 import type { Contract } from "@krug/contract/api";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { makeSwitchWithCode, type SwitchParts } from "./switch-with-code.ts";
@@ -21,5 +22,5 @@ export function makeMaintenanceRoutes(parts: Parts): Handlers<OwnCalls> {
 
 const state = (since: number | null) => ({
   enabled: since !== null,
-  since: since === null ? null : new Date(since).toISOString(),
+  since: isoOf(since),
 });

@@ -1,5 +1,6 @@
 import type { AdminSecurityAnswer } from "@krug/contract/access/security-gate";
 import type { Contract } from "@krug/contract/api";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import type { SettingsParts } from "../../club/settings/index.ts";
@@ -28,8 +29,8 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       mirrorUrl,
       countriesBuiltAt: countriesBuiltAt?.toISOString() ?? null,
       hostingListOf,
-      untrustedForwardingSince: isoOrNull(untrustedSince),
-      unreadableForwardingSince: isoOrNull(unreadableSince),
+      untrustedForwardingSince: isoOf(untrustedSince),
+      unreadableForwardingSince: isoOf(unreadableSince),
     };
   };
 
@@ -58,5 +59,3 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
     },
   };
 }
-
-const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

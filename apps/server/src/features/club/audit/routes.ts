@@ -2,6 +2,7 @@ import type { Contract } from "@krug/contract/api";
 import type { AuditEntryAnswer } from "@krug/contract/club/audit";
 import type { QueryOf } from "@krug/contract/endpoint";
 import { AUDIT_ACTIONS, type AuditAction, type AuditArea, actionsOf, actionsSeenBy } from "@krug/domain/audit-actions";
+import { isoOf } from "@krug/domain/moment";
 import type { Role } from "@krug/domain/roles";
 import type { Expression } from "kysely";
 import type { ClubTime } from "../../../platform/club-time.ts";
@@ -101,7 +102,7 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
       });
       return {
         id: row.id,
-        at: new Date(row.at).toISOString(),
+        at: isoOf(row.at),
         action: row.action,
         by: row.actor_id === null ? null : person(row.actor_id),
         session: row.session_id === null ? null : { id: row.session_id, device: row.device, apiToken: row.token_name },

@@ -1,5 +1,5 @@
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
-import { HOUR_MS, MINUTE_MS } from "@krug/domain/moment";
+import { HOUR_MS, isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { type Reason, reason, reasonLine, reasonsTogether } from "@krug/domain/reasons";
 import { z } from "zod";
 import { type BackupPlace, backupName, type PlaceName } from "../../../platform/archive/place.ts";
@@ -208,14 +208,13 @@ export function makeBackups(parts: Parts) {
     async state() {
       if (work === null) return null;
       const row = await repository.find(db);
-      const iso = (at: number | null | undefined) => (at ? new Date(at).toISOString() : null);
       const { kind, address } = work.place;
       return {
         place: { kind, address },
         everyHours: work.everyMs / HOUR_MS,
-        lastGoodAt: iso(row?.good_at),
+        lastGoodAt: isoOf(row?.good_at),
         lastGoodPlace: row?.place_kind && row.place ? { kind: row.place_kind, address: row.place } : null,
-        lastTriedAt: iso(row?.tried_at),
+        lastTriedAt: isoOf(row?.tried_at),
         size: row?.bytes ?? null,
         problem: lineOrNull(row?.problem ?? null),
         why: whyOrNull(row?.problem ?? null),

@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import * as repository from "./repository.ts";
 
@@ -11,18 +12,16 @@ export const makeOwnAccount = (db: Db) => async (memberId: string) => {
     displayName: row.display_name,
     role: row.role,
     pendingRole: row.pending_role,
-    registeredAt: iso(row.created_at),
-    acceptedRulesAt: iso(row.accepted_rules_at),
+    registeredAt: isoOf(row.created_at),
+    acceptedRulesAt: isoOf(row.accepted_rules_at),
     configLimit: row.config_limit,
     quota: row.quota_bytes === null ? null : { bytes: row.quota_bytes, atEnd: row.quota_at_end },
     subscription: {
       isUnlimited: row.is_unlimited === 1,
-      endsAt: iso(row.subscription_end),
+      endsAt: isoOf(row.subscription_end),
       source: row.subscription_source,
-      earnedByFriendsSince: iso(row.referral_earned_at),
+      earnedByFriendsSince: isoOf(row.referral_earned_at),
     },
-    telegram: { id: row.telegram_id, name: row.telegram_name, botBlockedSince: iso(row.telegram_blocked_at) },
+    telegram: { id: row.telegram_id, name: row.telegram_name, botBlockedSince: isoOf(row.telegram_blocked_at) },
   };
 };
-
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,6 +1,7 @@
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf } from "@krug/contract/endpoint";
 import type { MemberHistoryAnswer } from "@krug/contract/members/members";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Audit } from "../../club/audit/index.ts";
 import type { Templates } from "../templates/index.ts";
@@ -19,8 +20,6 @@ export interface MemberFileParts {
   twoFactor: { isEnabled(memberId: string): Promise<boolean> };
   templates: Pick<Templates, "begunWith">;
 }
-
-const iso = (ms: number) => new Date(ms).toISOString();
 
 type File = AnswerOf<typeof contract.members.file>;
 
@@ -47,12 +46,12 @@ export function makeMemberFile({ db, audit, auth, twoFactor, templates }: Member
       sessions: sessions.map(({ id, device, created_at, last_seen_at }) => ({
         id,
         device,
-        createdAt: iso(created_at),
-        lastSeenAt: iso(last_seen_at),
+        createdAt: isoOf(created_at),
+        lastSeenAt: isoOf(last_seen_at),
       })),
       history: history.map(
         ({ at, actorId, action, before, after }): MemberHistoryAnswer => ({
-          at: iso(at),
+          at: isoOf(at),
           action,
           by: (actorId !== null && named.get(actorId)) || null,
           before,

@@ -1,5 +1,6 @@
 import type { EntitlementAnswer, MemberAnswer } from "@krug/contract/members/members";
 import { type Entitlement, entitlement, graceEnd } from "@krug/domain/entitlement";
+import { isoOf } from "@krug/domain/moment";
 import { staffSubscriptionLabel } from "@krug/domain/subscription-label";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { SealedColumn } from "../../../platform/sealed-columns.ts";
@@ -30,7 +31,7 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
     const subscriptionEnd = clubTime.write(row.subscription_end);
     const inviteCode =
       seesInviteCode && row.invite_code !== null ? sealing.open(inviteCodePlace(row.id), row.invite_code) : null;
-    const createdAt = iso(row.created_at);
+    const createdAt = isoOf(row.created_at);
     return {
       id: row.id,
       username: row.username,
@@ -64,5 +65,4 @@ export function makeToAnswer(sealing: Sealing, clubTime: ClubTime) {
   };
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
 const flag = (value: number) => (value === 1 ? 1 : 0);

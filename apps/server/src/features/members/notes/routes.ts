@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Contract } from "@krug/contract/api";
 import type { NoteAnswer } from "@krug/contract/members/notes";
+import { isoOf } from "@krug/domain/moment";
 import { MOST_NOTES } from "@krug/domain/note-rules";
 import { may } from "@krug/domain/staff-actions";
 import type { Clock } from "../../../platform/clock.ts";
@@ -30,7 +31,7 @@ export function makeNoteRoutes({ db, transact, clock, audit, members }: Parts): 
     id: note.id,
     content: note.content,
     by: author === undefined ? null : { id: author.id, username: author.username, displayName: author.display_name },
-    createdAt: new Date(note.created_at).toISOString(),
+    createdAt: isoOf(note.created_at),
     mayDelete: mayDelete(actor, note),
   });
 

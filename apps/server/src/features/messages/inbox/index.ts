@@ -1,6 +1,6 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import { entitlementBesideQuota } from "@krug/domain/entitlement";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { REFERRAL_FRIENDS } from "@krug/domain/referral";
 import type { Db } from "../../../platform/database/database.ts";
 import {
@@ -202,5 +202,3 @@ export function makeInbox(parts: InboxParts) {
     forgetOld: () => transact((tx) => repository.deleteBefore(tx, clock.now().getTime() - KEPT_MS)),
   };
 }
-
-const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

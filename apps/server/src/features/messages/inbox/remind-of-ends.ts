@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import { endsWorthALook, type ReminderStage, reminderStage } from "@krug/domain/subscription-reminder";
 import { subscriptionsEnded } from "../../members/members/index.ts";
 import type { EndAhead } from "../../money/referral/index.ts";
@@ -52,7 +53,7 @@ export function makeRemindOfEnds({ db, transact, clock, events, settings, member
       );
       if (stage === null || stage === "ended") return [];
       const days: 1 | 3 = stage === "one_day" ? 1 : 3;
-      const params = { days, endsAt: new Date(end.endsAt).toISOString(), friend: end.friend };
+      const params = { days, endsAt: isoOf(end.endsAt), friend: end.friend };
       return [
         {
           memberId: row.id,
@@ -100,7 +101,7 @@ export function makeRemindOfEnds({ db, transact, clock, events, settings, member
 
 const noticeOf = (memberId: string, stage: ReminderStage, end: number) => ({
   memberId,
-  told: toldOf(stage, new Date(end).toISOString()),
+  told: toldOf(stage, isoOf(end)),
   onceKey: `subscription:${stage}:${end}`,
 });
 

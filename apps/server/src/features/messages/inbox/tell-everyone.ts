@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { Told } from "@krug/domain/notices";
 import type { Tx } from "../../../platform/database/database.ts";
 import { jobKind } from "../../../platform/jobs.ts";
@@ -38,7 +39,7 @@ export function makeTellEveryone({ transact, clock, events, jobs, members }: Inb
 
   events.on(maintenanceSwitched, async (tx, { enabled, since }) => {
     if (since === null) return;
-    const at = new Date(since).toISOString();
+    const at = isoOf(since);
     const began = `maintenance:${since}:began`;
     const payload: ToldEveryone = enabled
       ? { told: { kind: "maintenance_began", params: { since: at } }, onceKey: began, insteadOf: null, after: null }

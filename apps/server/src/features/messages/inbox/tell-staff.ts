@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { Tx } from "../../../platform/database/database.ts";
 import { codesGuessed, joiningLimited } from "../../access/invites/index.ts";
 import { backupLate } from "../../club/backup/index.ts";
@@ -18,7 +19,6 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
       tx,
       (await members.activeStaff(tx)).map(({ id: memberId }) => ({ memberId, ...news, ...(onceKey && { onceKey }) })),
     );
-  const iso = (at: number) => new Date(at).toISOString();
   /** Once a day on which it happens. */
   const today = () => clubTime.dayOf(clock.now().getTime());
 
@@ -32,28 +32,28 @@ export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell
     tellAll(tx, { told: { kind: "member_joined", params: { memberId, username } }, about: memberId }),
   );
   events.on(serverGone, (tx, { name: server, since }) =>
-    tellAll(tx, { told: { kind: "server_gone", params: { server, since: iso(since) } } }),
+    tellAll(tx, { told: { kind: "server_gone", params: { server, since: isoOf(since) } } }),
   );
   events.on(serverBack, (tx, { name: server, since, until }) =>
-    tellAll(tx, { told: { kind: "server_back", params: { server, since: iso(since), until: iso(until) } } }),
+    tellAll(tx, { told: { kind: "server_back", params: { server, since: isoOf(since), until: isoOf(until) } } }),
   );
   events.on(forwardingRefused, (tx, { name: server }) =>
     tellAll(tx, { told: { kind: "forwarding_refused", params: { server } } }),
   );
   events.on(forwardingBack, (tx, { name: server, since, until }) =>
-    tellAll(tx, { told: { kind: "forwarding_back", params: { server, since: iso(since), until: iso(until) } } }),
+    tellAll(tx, { told: { kind: "forwarding_back", params: { server, since: isoOf(since), until: isoOf(until) } } }),
   );
   events.on(backupLate, (tx, { since }) =>
-    tellAll(tx, { told: { kind: "backup_late", params: { since: iso(since) } } }),
+    tellAll(tx, { told: { kind: "backup_late", params: { since: isoOf(since) } } }),
   );
   events.on(reachLost, (tx, { name, server, since }) =>
-    tellAll(tx, { told: { kind: "interface_gone", params: { interface: name, server, since: iso(since) } } }),
+    tellAll(tx, { told: { kind: "interface_gone", params: { interface: name, server, since: isoOf(since) } } }),
   );
   events.on(reachBack, (tx, { name, server, since, until }) =>
     tellAll(tx, {
       told: {
         kind: "interface_back",
-        params: { interface: name, server, since: iso(since), until: iso(until) },
+        params: { interface: name, server, since: isoOf(since), until: isoOf(until) },
       },
     }),
   );

@@ -1,4 +1,5 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
+import { isoOf } from "@krug/domain/moment";
 import { paramsThatAre, traitsOf } from "@krug/domain/notices";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { NoticeRow } from "./table.ts";
@@ -19,7 +20,7 @@ export function toNotice(clubTime: ClubTime, { id, kind, params, created_at, rea
     id,
     kind,
     params: Object.fromEntries(told),
-    createdAt: new Date(created_at).toISOString(),
-    readAt: read_at === null ? null : new Date(read_at).toISOString(),
+    createdAt: isoOf(created_at),
+    readAt: isoOf(read_at),
   } as NoticeAnswer;
 }

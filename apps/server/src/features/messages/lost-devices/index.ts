@@ -1,5 +1,5 @@
 import type { Language } from "@krug/contract/refusals";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
@@ -191,7 +191,7 @@ export function makeLostDevices(parts: Parts) {
     dataExport: {
       lostDeviceReportedAt: async (memberId: string) => {
         const report = await repository.find(db, memberId);
-        return report === undefined ? null : new Date(report.asked_at).toISOString();
+        return report === undefined ? null : isoOf(report.asked_at);
       },
     },
   };

@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Events } from "../../../platform/events.ts";
@@ -53,7 +54,7 @@ export function makePush(parts: Parts) {
         (await repository.ofMember(db, memberId)).map(({ device, language, created_at }) => ({
           device,
           language,
-          since: new Date(created_at).toISOString(),
+          since: isoOf(created_at),
         })),
     },
   };

@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { PushAnswer } from "@krug/contract/messages/push";
+import { isoOf } from "@krug/domain/moment";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import type { Push } from "./index.ts";
@@ -14,7 +15,7 @@ export function makePushRoutes({ push }: { push: Push }): Handlers<Contract["pus
     browsers: (await subscriptions.ofMember(memberId)).map(({ id, device, created_at, session_id }) => ({
       id,
       device,
-      createdAt: new Date(created_at).toISOString(),
+      createdAt: isoOf(created_at),
       current: session_id === sessionId,
     })),
   });

@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -18,7 +19,7 @@ export const makeOwnConversation =
     );
     return {
       messages: messages.map((row) => ({
-        writtenAt: new Date(row.created_at).toISOString(),
+        writtenAt: isoOf(row.created_at),
         from: row.is_admin === 1 ? "support" : "you",
         ticket: subjects.get(row.ticket_id ?? "") ?? null,
         content: row.content,
@@ -29,7 +30,7 @@ export const makeOwnConversation =
         category: row.category,
         priority: row.priority,
         status: row.status,
-        openedAt: new Date(row.created_at).toISOString(),
+        openedAt: isoOf(row.created_at),
       })),
     };
   };

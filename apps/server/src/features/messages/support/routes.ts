@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { ReadInput, ThreadQueryInput, UnreadAnswer } from "@krug/contract/messages/support";
+import { isoOf } from "@krug/domain/moment";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -137,7 +138,7 @@ function makeStaffRoutes(
 
     async setWaiting({ actor, params, body }) {
       const since = await setWaiting(actor, params.userId, body);
-      return { waitingSince: since === null ? null : new Date(since).toISOString() };
+      return { waitingSince: isoOf(since) };
     },
 
     async assignConversation({ actor, params, body }) {

@@ -5,6 +5,7 @@ import type {
   SupportMessageAnswer,
   TicketAnswer,
 } from "@krug/contract/messages/support";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { isHidden } from "../../club/rights/index.ts";
@@ -29,8 +30,8 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
       content: row.content,
       isAdmin: row.is_admin === 1,
       attachments: (images.get(row.id) ?? []).map((id) => `/api/support/attachments/${id}`),
-      createdAt: iso(row.created_at),
-      readAt: row.read_at === null ? null : iso(row.read_at),
+      createdAt: isoOf(row.created_at),
+      readAt: isoOf(row.read_at),
     }));
   };
 
@@ -67,8 +68,8 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
       priority: row.priority,
       status: row.status,
       unread: counts.get(row.id) ?? 0,
-      createdAt: iso(row.created_at),
-      updatedAt: iso(row.updated_at),
+      createdAt: isoOf(row.created_at),
+      updatedAt: isoOf(row.updated_at),
     }));
   };
 
@@ -117,7 +118,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
         displayName: member.display_name,
         unread: unread.get(id) ?? 0,
         openTickets: openTickets.get(id) ?? 0,
-        waitingSince: since === null ? null : iso(since),
+        waitingSince: isoOf(since),
         assignedTo: colleague(people.get(assigned_to ?? "")),
         lastMessage,
         found: foundShown.get(id) ?? null,
@@ -144,4 +145,3 @@ export const colleague = (member: MemberRow | undefined) =>
 
 const nameOf = (member: MemberRow | undefined) =>
   member === undefined ? null : member.display_name || member.username;
-const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { AdminTelegramAnswer } from "@krug/contract/messages/telegram";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -25,7 +26,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
     return {
       enabled: state.enabled,
       reason: state.reason,
-      reasonSince: state.since === null ? null : iso(state.since),
+      reasonSince: isoOf(state.since),
       botName: state.username,
       required: (await settings.read(db)).telegramRequired,
       requiredNow: await states.isRequired(db),
@@ -59,7 +60,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
         return codes.give(tx, member.id, "link");
       });
       const deepLink = `https://t.me/${state.username}?start=${code}`;
-      return { telegramCode: code, deepLink, botName: state.username, expiresAt: iso(expiresAt) };
+      return { telegramCode: code, deepLink, botName: state.username, expiresAt: isoOf(expiresAt) };
     },
 
     async unlinkCode({ actor, params }) {
@@ -69,7 +70,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
         if (!isTelegramConnected(member)) refuse("telegram.not_connected");
         return codes.give(tx, member.id, "unlink");
       });
-      return { code, expiresAt: iso(expiresAt) };
+      return { code, expiresAt: isoOf(expiresAt) };
     },
 
     async unlink({ actor, body }) {
@@ -88,4 +89,3 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
 
 const isOneself = ({ memberId, username }: Actor, idOrName: string) =>
   idOrName === memberId || idOrName.toLowerCase() === username.toLowerCase();
-const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,4 +1,5 @@
 import { WEBHOOK_VERSION } from "@krug/contract/messages/webhook-events";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { WebhookParts } from "./parts.ts";
 import { usernameOf } from "./sealed.ts";
@@ -23,7 +24,7 @@ export const makeBodyOf =
       id,
       type,
       version: WEBHOOK_VERSION,
-      timestamp: new Date(created_at).toISOString(),
+      timestamp: isoOf(created_at),
       data: { ...(member_id !== null && { username: await username() }), ...(JSON.parse(data) as object) },
     });
   };

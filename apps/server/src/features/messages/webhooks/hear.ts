@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import { groupBy } from "../../../platform/group-by.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import {
@@ -18,7 +19,6 @@ type Parts = Pick<WebhookParts, "clock" | "clubTime" | "events" | "members">;
 
 /** Turns what the features record into what webhooks carry: ids, and nothing that somebody wrote (WEBHOOK_DATA). */
 export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put) {
-  const iso = (at: number) => new Date(at).toISOString();
   const configsOf = (rows: readonly NonNullable<typeof configCreated.payload>[]) =>
     rows.map(({ id, member_id, interface_id, device_type }) => ({
       configId: id,
@@ -41,19 +41,19 @@ export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put
   );
   events.onAll(subscriptionExtended, (tx, extended) =>
     put.event(tx, "subscription.extended", () =>
-      extended.map(({ memberId, until }) => ({ memberId, until: iso(until) })),
+      extended.map(({ memberId, until }) => ({ memberId, until: isoOf(until) })),
     ),
   );
   events.on(subscriptionsEnded, (tx, ended) =>
     put.event(tx, "subscription.ended", () =>
-      ended.map(({ memberId, endedAt }) => ({ memberId, endedAt: iso(endedAt) })),
+      ended.map(({ memberId, endedAt }) => ({ memberId, endedAt: isoOf(endedAt) })),
     ),
   );
   events.on(paymentClaimed, (tx, { memberId, period }) =>
     put.event(tx, "payment.claimed", () => [{ memberId, period }]),
   );
   events.on(paymentRecorded, (tx, { memberId, period, until }) =>
-    put.event(tx, "payment.paid", () => [{ memberId, period, subscriptionEnd: until === null ? null : iso(until) }]),
+    put.event(tx, "payment.paid", () => [{ memberId, period, subscriptionEnd: isoOf(until) }]),
   );
   events.on(paymentOverdue, (tx, { memberId, period }) =>
     put.event(tx, "payment.overdue", () => [{ memberId, period }]),
@@ -68,10 +68,10 @@ export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put
     put.event(tx, "conversation.waits", () => [{ memberId, ticketId }]),
   );
   events.on(serverGone, (tx, { serverId, name, since }) =>
-    put.event(tx, "server.down", () => [{ serverId, name, since: iso(since) }]),
+    put.event(tx, "server.down", () => [{ serverId, name, since: isoOf(since) }]),
   );
   events.on(serverBack, (tx, { serverId, name, since, until }) =>
-    put.event(tx, "server.back", () => [{ serverId, name, since: iso(since), until: iso(until) }]),
+    put.event(tx, "server.back", () => [{ serverId, name, since: isoOf(since), until: isoOf(until) }]),
   );
   events.on(addressesRanLow, (tx, { interfaceId, name, server, free }) =>
     put.event(
@@ -82,5 +82,5 @@ export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put
       `addresses_low:${interfaceId}:${clubTime.dayOf(clock.now().getTime())}`,
     ),
   );
-  events.on(backupLate, (tx, { since }) => put.event(tx, "backup.late", () => [{ since: iso(since) }]));
+  events.on(backupLate, (tx, { since }) => put.event(tx, "backup.late", () => [{ since: isoOf(since) }]));
 }

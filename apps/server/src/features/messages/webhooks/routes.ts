@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import type { DeliveryAnswer, WebhookAnswer } from "@krug/contract/messages/webhooks";
+import { isoOf } from "@krug/domain/moment";
 import type { WebhookEvent } from "@krug/domain/webhook-rules";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
@@ -37,9 +38,9 @@ export function makeWebhookRoutes(parts: Parts): Handlers<Contract["webhooks"]> 
       events: JSON.parse(row.events) as WebhookEvent[],
       enabled: row.is_enabled === 1,
       offBecause: row.off_because,
-      createdAt: iso(row.created_at),
-      failingSince: isoOrNull(row.failing_since),
-      formerSecretUntil: isoOrNull((row.former_until ?? 0) > now ? row.former_until : null),
+      createdAt: isoOf(row.created_at),
+      failingSince: isoOf(row.failing_since),
+      formerSecretUntil: isoOf((row.former_until ?? 0) > now ? row.former_until : null),
       ...(counts.get(row.id) ?? { waiting: 0, failed: 0 }),
     }));
   };
@@ -85,18 +86,15 @@ export function makeWebhookRoutes(parts: Parts): Handlers<Contract["webhooks"]> 
   };
 }
 
-const iso = (at: number) => new Date(at).toISOString();
-const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
-
 const toDelivery = (row: repository.LoggedDelivery): DeliveryAnswer => ({
   id: row.event_id,
   event: row.type,
-  at: iso(row.created_at),
+  at: isoOf(row.created_at),
   state: row.state,
   attempts: row.attempts,
-  lastAt: isoOrNull(row.last_at),
+  lastAt: isoOf(row.last_at),
   status: row.last_status,
   problem: row.last_problem,
   durationMs: row.duration_ms,
-  nextAt: isoOrNull(row.next_at),
+  nextAt: isoOf(row.next_at),
 });

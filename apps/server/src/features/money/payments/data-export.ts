@@ -1,7 +1,7 @@
+import { isoOf } from "@krug/domain/moment";
 import { decimalOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { isoOrNull } from "./to-answer.ts";
 
 /** A list has at most this many rows (decisions, section 13). */
 const MOST_ROWS = 1_000;
@@ -18,13 +18,13 @@ export function makeOwnPayments({ db }: PaymentParts) {
         amount: row.amount === null ? null : decimalOf(row.amount),
         currency: row.currency,
         dueDate: row.due_day,
-        paidAt: isoOrNull(row.paid_at),
-        grantedUntil: isoOrNull(row.granted_until),
+        paidAt: isoOf(row.paid_at),
+        grantedUntil: isoOf(row.granted_until),
       })),
       claims: claims.map((claim) => ({
         state: claim.state,
-        claimedAt: isoOrNull(claim.claimed_at),
-        decidedAt: isoOrNull(claim.decided_at),
+        claimedAt: isoOf(claim.claimed_at),
+        decidedAt: isoOf(claim.decided_at),
         reason: claim.reason,
         withReceipt: claim.receipt_id !== null,
       })),

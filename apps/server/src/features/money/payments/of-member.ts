@@ -1,12 +1,13 @@
 import type { MemberPaymentsAnswer } from "@krug/contract/money/payments";
 import { type Language, refusalText } from "@krug/contract/refusals";
+import { isoOf } from "@krug/domain/moment";
 import { PAYMENT_STATUSES, periodOf, whyNotStatus } from "@krug/domain/payment-rules";
 import type { Role } from "@krug/domain/roles";
 import type { MemberRow } from "../../members/members/index.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { subscriptionEffect } from "./subscription-effect.ts";
-import { isoOrNull, staffPaymentOf } from "./to-answer.ts";
+import { staffPaymentOf } from "./to-answer.ts";
 
 /** Ten years. */
 const MONTHS_SHOWN = 120;
@@ -55,8 +56,8 @@ export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) 
       claims: claims.map(({ id, state, claimed_at, decided_at, reason, receipt_id }) => ({
         id,
         state,
-        claimedAt: new Date(claimed_at).toISOString(),
-        decidedAt: isoOrNull(decided_at),
+        claimedAt: isoOf(claimed_at),
+        decidedAt: isoOf(decided_at),
         reason,
         receipt: receipt_id,
       })),

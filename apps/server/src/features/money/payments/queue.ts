@@ -1,5 +1,6 @@
 import type { contract } from "@krug/contract/api";
 import type { AnswerOf, QueryOf } from "@krug/contract/endpoint";
+import { isoOf } from "@krug/domain/moment";
 import { periodOf } from "@krug/domain/payment-rules";
 import { pageOf, readCursor, writeCursor } from "../../../platform/pages.ts";
 import { decimalOf } from "./money.ts";
@@ -48,7 +49,7 @@ export function makeQueue({ db, clock, clubTime, settings, members }: PaymentPar
           userId: member.id,
           username: member.username,
           displayName: member.display_name,
-          claimedAt: new Date(claim.claimed_at).toISOString(),
+          claimedAt: isoOf(claim.claimed_at),
           receipt: claim.receipt_id,
           period,
           status: before?.status ?? "pending",

@@ -1,6 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import type { FileBody } from "@krug/contract/endpoint";
 import type { OwnPaymentsAnswer } from "@krug/contract/money/payments";
+import { isoOf } from "@krug/domain/moment";
 import { freeOfCharge, grantedMonth, periodOf, whyNoClaim } from "@krug/domain/payment-rules";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
@@ -19,7 +20,7 @@ import * as repository from "./repository.ts";
 import { makeRevenue } from "./revenue.ts";
 import { makeSetStatus } from "./set-status.ts";
 import type { ClaimRow } from "./table.ts";
-import { isoOrNull, isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
+import { isShown, paymentOf, staffPaymentOf } from "./to-answer.ts";
 
 /** Two years of a member's own months. */
 const OWN_MONTHS = 24;
@@ -152,8 +153,8 @@ export function makePaymentRoutes(parts: PaymentParts): Handlers<Contract["payme
 const ownClaimOf = (claim: ClaimRow): NonNullable<OwnPaymentsAnswer["claim"]> => ({
   id: claim.id,
   state: claim.state === "waiting" ? "waiting" : "declined",
-  claimedAt: new Date(claim.claimed_at).toISOString(),
-  decidedAt: isoOrNull(claim.decided_at),
+  claimedAt: isoOf(claim.claimed_at),
+  decidedAt: isoOf(claim.decided_at),
   reason: claim.reason,
   receipt: claim.receipt_id,
 });

@@ -56,5 +56,3 @@ export function isShown(claim: ClaimRow, now: number): boolean {
   if (claim.state === "waiting") return true;
   return claim.state === "declined" && (claim.decided_at ?? 0) > now - DECLINED_SHOWN_MS;
 }
-
-export const isoOrNull = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString());

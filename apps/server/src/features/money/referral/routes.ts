@@ -1,6 +1,7 @@
 import type { InvitedFriendAnswer } from "@krug/contract/access/invites";
 import type { Contract } from "@krug/contract/api";
 import { entitlement } from "@krug/domain/entitlement";
+import { isoOf } from "@krug/domain/moment";
 import { type FriendStanding, hasOwnSubscription, whyNotCounting } from "@krug/domain/referral";
 import { isStaff } from "@krug/domain/roles";
 import type { ClubTime } from "../../../platform/club-time.ts";
@@ -58,7 +59,7 @@ function answer(row: MemberRow, standing: FriendStanding, now: Date, clubTime: C
   return {
     id: row.id,
     displayName: row.display_name,
-    joinedAt: new Date(row.created_at).toISOString(),
+    joinedAt: isoOf(row.created_at),
     hasActiveSubscription: hasOwnSubscription(standing, now),
     subscriptionUntil: reason === "subscription" ? clubTime.write(subscriptionEnd) : null,
     counts: reasonWhyNot === null,

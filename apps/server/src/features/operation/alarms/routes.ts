@@ -1,4 +1,5 @@
 import type { Contract } from "@krug/contract/api";
+import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
 import type { Maintenance } from "../../access/maintenance/index.ts";
@@ -34,14 +35,12 @@ export function makeAlarmRoutes(parts: Parts): Handlers<Contract["alarms"]> {
         servers: all
           .flatMap(({ id, name, unreachable_since: since }) => (since === null ? [] : [{ id, name, since }]))
           .sort((one, other) => one.since - other.since)
-          .map(({ since, ...server }) => ({ ...server, since: new Date(since).toISOString() })),
-        backupLateSince: isoOrNull(backupLateSince),
-        maintenanceSince: isoOrNull(maintenanceSince),
+          .map(({ since, ...server }) => ({ ...server, since: isoOf(since) })),
+        backupLateSince: isoOf(backupLateSince),
+        maintenanceSince: isoOf(maintenanceSince),
         claims,
         conversations,
       };
     },
   };
 }
-
-const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -1,5 +1,5 @@
 import type { Contract } from "@krug/contract/api";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isoOf } from "@krug/domain/moment";
 import { daysBetween } from "@krug/domain/traffic-span";
 import { sql } from "kysely";
 import type { Clock } from "../../../platform/clock.ts";
@@ -93,7 +93,7 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
           online: on(server.id, online),
           pending: on(server.id, pending),
           status: serverStatusOf(server, clock.now().getTime()),
-          unreachableSince: server.unreachable_since === null ? null : new Date(server.unreachable_since).toISOString(),
+          unreachableSince: isoOf(server.unreachable_since),
         })),
       };
     },

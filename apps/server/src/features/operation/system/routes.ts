@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import { lineOrNull, whyOf, whyOrNull } from "@krug/contract/reasons";
+import { isoOf } from "@krug/domain/moment";
 import { reasonLine } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import type { Clock } from "../../../platform/clock.ts";
@@ -31,7 +32,7 @@ type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 /** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
   const { database, clock, jobs, audit, servers, interfaces, backups, fencing, version, environment } = parts;
-  const startedAt = iso(clock.now().getTime());
+  const startedAt = isoOf(clock.now().getTime());
 
   return {
     async overview() {
@@ -54,11 +55,11 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         geoServices: [...environment.geoServices],
         localServer: environment.localServer,
         database: { engine: database.engine, size, migration, trouble: database.trouble(), slowMs: database.slow() },
-        newerPanel: newer && { ...newer, since: iso(newer.since), seenAt: iso(newer.seenAt) },
+        newerPanel: newer && { ...newer, since: isoOf(newer.since), seenAt: isoOf(newer.seenAt) },
         backups: ofBackups,
         jobs: {
           ...standing,
-          oldestDueAt: isoOrNull(standing.oldestDueAt),
+          oldestDueAt: isoOf(standing.oldestDueAt),
           troubled: standing.troubled.map(({ lastError, ...some }) => ({
             ...some,
             lastError: lineOrNull(lastError),
@@ -72,13 +73,13 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
           status: serverStatusOf(server, clock.now().getTime()),
           reason: lineOrNull(server.unreachable_reason),
           why: whyOrNull(server.unreachable_reason),
-          unreachableSince: isoOrNull(server.unreachable_since),
+          unreachableSince: isoOf(server.unreachable_since),
           heldInterfaces: allInterfaces.flatMap(({ id, server_id, name, interface_name, is_active, conflict }) =>
             server_id === server.id && is_active === 1 && conflict !== null
               ? [{ id, name, interfaceName: interface_name, reason: reasonLine(conflict, "en"), why: whyOf(conflict) }]
               : [],
           ),
-          reconciledAt: isoOrNull(server.reconciled_at),
+          reconciledAt: isoOf(server.reconciled_at),
         })),
         local: {
           backend: local.report?.backend ?? null,
@@ -100,9 +101,6 @@ export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
         .then(() => undefined),
   };
 }
-
-const iso = (ms: number) => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
 /** Bytes. */
 async function sizeOf({ engine, db }: Database): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Contract } from "@krug/contract/api";
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import type { AccessRuleAnswer } from "@krug/contract/vpn/access-rules";
+import { isoOf } from "@krug/domain/moment";
 import { accessTargetForPeople } from "@krug/wireguard/access-target";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
 import { pageOf, readCursor, tellPage, writeCursor } from "../../../platform/pages.ts";
@@ -42,7 +43,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
       target: accessTargetForPeople({ kind: row.kind, text: row.target }),
       appliesTo: row.applies_to === "all" ? "all" : (selected.get(row.id)?.ids ?? []),
       memberCount: row.applies_to === "all" ? null : (selected.get(row.id)?.count ?? 0),
-      createdAt: iso(row.created_at),
+      createdAt: isoOf(row.created_at),
       domain: row.kind === "name" ? domainOf(names.get(row.target)) : null,
     }));
   };
@@ -102,7 +103,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
           id,
           name,
           state: isInForce ? ("in_force" as const) : ("pending" as const),
-          appliedAt: appliedAt === null ? null : iso(appliedAt),
+          appliedAt: isoOf(appliedAt),
           reason: isInForce ? null : lineOrNull(told),
           why: isInForce ? null : whyOrNull(told),
         };
@@ -113,14 +114,12 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
   };
 }
 
-const iso = (ms: number) => new Date(ms).toISOString();
-
 function domainOf(row: NameRow | undefined): AccessRuleAnswer["domain"] {
   if (row === undefined) return { addresses: [], foundAt: null, failingSince: null, failure: null };
   return {
     addresses: addressesOf(row),
-    foundAt: row.found_at === null ? null : iso(row.found_at),
-    failingSince: row.failing_since === null ? null : iso(row.failing_since),
+    foundAt: isoOf(row.found_at),
+    failingSince: isoOf(row.failing_since),
     failure: row.failure,
   };
 }

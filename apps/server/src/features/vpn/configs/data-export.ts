@@ -1,3 +1,4 @@
+import { isoOf } from "@krug/domain/moment";
 import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
@@ -24,20 +25,18 @@ export const makeOwnConfigs =
         id: row.id,
         name: row.name,
         deviceType: row.device_type,
-        createdAt: iso(row.created_at),
-        deletedAt: iso(row.deleted_at),
+        createdAt: isoOf(row.created_at),
+        deletedAt: isoOf(row.deleted_at),
         server: places.get(row.interface_id)?.server.name ?? null,
         address: isGone ? null : row.address,
         addressV6: row.address_v6,
         publicKey: isGone ? null : row.public_key,
         services: (chosen.get(row.id) ?? []).flatMap((id) => services.get(id) ?? []),
         dns: resolvers.get(row.dns_id) ?? null,
-        lastHandshakeAt: iso(lastHandshake),
+        lastHandshakeAt: isoOf(lastHandshake),
         bytesReceived: dataReceived,
         bytesSent: dataSent,
         traffic: daysOf(row.id),
       };
     });
   };
-
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

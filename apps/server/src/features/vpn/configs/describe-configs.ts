@@ -1,5 +1,6 @@
 import type { ConfigAnswer } from "@krug/contract/vpn/configs";
 import { isPeerWanted } from "@krug/domain/config-rules";
+import { isoOf } from "@krug/domain/moment";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import type { Db } from "../../../platform/database/database.ts";
 import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
@@ -26,7 +27,7 @@ export const isWanted = (
 /** Since when the server there has not answered, as the contract says it. */
 export const awaySince = (place: Place | undefined): string | null => {
   const since = place?.server.unreachable_since ?? null;
-  return since === null ? null : new Date(since).toISOString();
+  return isoOf(since);
 };
 
 /** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
@@ -56,7 +57,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
       const stats = statsOf(row.id);
       const left = leaves?.get(row.id);
       const leftPlace = left && places.get(left.interface_id);
-      const createdAt = new Date(row.created_at).toISOString();
+      const createdAt = isoOf(row.created_at);
       const serverAwaySince = awaySince(place);
       return {
         id: row.id,
@@ -83,7 +84,7 @@ export function makeDescribe(parts: { interfaces: Interfaces; members: Members; 
           row.moves_until === null || leftPlace === undefined
             ? null
             : {
-                until: new Date(row.moves_until).toISOString(),
+                until: isoOf(row.moves_until),
                 interfaceId: leftPlace.interface.id,
                 interfaceName: leftPlace.interface.name,
                 serverName: leftPlace.server.name,

@@ -2,6 +2,7 @@ import type { DiagnosisAnswer } from "@krug/contract/vpn/diagnosis";
 import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
 import { diagnose, latelyFrom, tcpProbesFrom } from "@krug/domain/diagnosis";
 import { entitlement } from "@krug/domain/entitlement";
+import { isoOf } from "@krug/domain/moment";
 import { fitsPhone } from "@krug/domain/phone-limit";
 import { keepsDevicesOff } from "@krug/domain/probe";
 import { refuse } from "../../../platform/refusal.ts";
@@ -67,7 +68,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
       checkedAt: now.toISOString(),
       entitlement: entitlementAnswer(right, clubTime),
       serverName: place?.server.name ?? "",
-      serverAwaySince: awaySince === null ? null : new Date(awaySince).toISOString(),
+      serverAwaySince: isoOf(awaySince),
       tunnel,
       applied: row.on_wire === 1,
       fileOutdated,

@@ -6,6 +6,7 @@ import type {
   configs as configsContract,
   LiveStatsAnswer,
 } from "@krug/contract/vpn/configs";
+import { isoOf } from "@krug/domain/moment";
 import { may } from "@krug/domain/staff-actions";
 import type { Actor, Call, Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
@@ -208,9 +209,7 @@ export function makeConfigRoutes(parts: Parts): Handlers<typeof configsContract>
       return rows.map((row, at) => {
         const linkUntil = ends.get(row.id);
         const isHandedOver = row.made_by === null || (row.delivered_at !== null && linkUntil === undefined);
-        const handOver = isHandedOver
-          ? null
-          : { linkUntil: linkUntil === undefined ? null : new Date(linkUntil).toISOString() };
+        const handOver = isHandedOver ? null : { linkUntil: isoOf(linkUntil) };
         return { ...(answers[at] as ConfigAnswer), handOver };
       });
     },

@@ -1,5 +1,5 @@
 import type { drain as contract, DrainAnswer } from "@krug/contract/vpn/drain";
-import { DAY_MS } from "@krug/domain/moment";
+import { DAY_MS, isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -44,12 +44,12 @@ export function makeDrainRoutes(parts: Parts): Handlers<typeof contract> {
       to: what(row.to_server, row.to_interface),
       by: nameOf.get(row.actor_id) ?? null,
       state: row.state,
-      startedAt: new Date(row.started_at).toISOString(),
-      endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+      startedAt: isoOf(row.started_at),
+      endedAt: isoOf(row.ended_at),
       total: row.total,
       moved: row.moved,
       stayed: stayedOf(row),
-      goesAt: row.stay_until === null ? null : new Date(row.stay_until).toISOString(),
+      goesAt: isoOf(row.stay_until),
     }));
   };
   const shown = async (row: DrainRow): Promise<DrainAnswer> => (await describe([row]))[0] as DrainAnswer;

@@ -1,5 +1,6 @@
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import type { InterfaceAnswer, interfaces as interfacesContract, ProbeAnswer } from "@krug/contract/vpn/interfaces";
+import { isoOf } from "@krug/domain/moment";
 import { reason } from "@krug/domain/reasons";
 import { amneziaMtu } from "@krug/wireguard/amneziawg";
 import type { Db } from "../../../platform/database/database.ts";
@@ -171,15 +172,15 @@ const toAnswer = (row: InterfaceRow, { serverName, use, assignedCount, probe, go
   subnetV6: row.subnet_v6,
   endpoint: row.endpoint,
   mtu: row.mtu,
-  createdAt: new Date(row.created_at).toISOString(),
-  created_at: new Date(row.created_at).toISOString(),
+  createdAt: isoOf(row.created_at),
+  created_at: isoOf(row.created_at),
   isActive: row.is_active === 1,
   is_active: row.is_active === 1 ? 1 : 0,
   takesNew: row.takes_new === 1,
   conflict: row.is_active === 1 ? lineOrNull(row.conflict) : null,
   why: row.is_active === 1 ? whyOrNull(row.conflict) : null,
   probe: probe ?? null,
-  goneSince: goneSince === undefined ? null : new Date(goneSince).toISOString(),
+  goneSince: isoOf(goneSince),
   configCount: use?.configs ?? 0,
   capacity: capacityOf(row.subnet),
   peerCount: use?.onWire ?? 0,

@@ -1,4 +1,5 @@
 import type { outageDetection as contract } from "@krug/contract/vpn/outage-detection";
+import { isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -24,10 +25,10 @@ export const makeOutageDetectionRoutes = ({ db, clock, interfaces }: Parts): Han
     return {
       tunnel: tunnelOf(row),
       step,
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
+      from: isoOf(from),
+      to: isoOf(to),
       points: rows.map(({ at, looks, expected, online }) => ({
-        at: new Date(at).toISOString(),
+        at: isoOf(at),
         expected: Math.round(expected / looks),
         online: Math.round(online / looks),
       })),

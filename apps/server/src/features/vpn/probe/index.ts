@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ProbeAnswer } from "@krug/contract/vpn/interfaces";
-import { MINUTE_MS } from "@krug/domain/moment";
+import { isoOf, MINUTE_MS } from "@krug/domain/moment";
 import { type ProbeReply, probeState } from "@krug/domain/probe";
 import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import type { DesiredPeer } from "@krug/wireguard/interface";
@@ -179,7 +179,7 @@ export function makeProbe(parts: Parts) {
           if (row === undefined || target === null || place.interface.is_active !== 1) return [];
           if (row.target !== nameOf(target) || Math.abs(now - row.checked_at) > STALE_MS) return [];
           const { state, since, from_inside } = row;
-          return [[row.interface_id, { state, since: new Date(since).toISOString(), fromInside: from_inside === 1 }]];
+          return [[row.interface_id, { state, since: isoOf(since), fromInside: from_inside === 1 }]];
         }),
       );
     },

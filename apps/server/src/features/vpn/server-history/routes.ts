@@ -1,4 +1,5 @@
 import type { serverHistory as contract } from "@krug/contract/vpn/server-history";
+import { isoOf } from "@krug/domain/moment";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -22,14 +23,14 @@ export const makeServerHistoryRoutes = ({ db, clock, servers }: Parts): Handlers
     const to = beginningOf(step, clock.now().getTime()) - step * 1_000;
     const from = to - (count - 1) * step * 1_000;
     const rows = await repository.samplesOf(db, { serverId: server.id, step, from, to });
-    return { step, from: new Date(from).toISOString(), to: new Date(to).toISOString(), points: rows.map(toPoint) };
+    return { step, from: isoOf(from), to: isoOf(to), points: rows.map(toPoint) };
   },
 });
 
 const toPoint = (row: SampleRow) => {
   const mean = (sum: number) => Math.round(sum / row.readings);
   return {
-    at: new Date(row.at).toISOString(),
+    at: isoOf(row.at),
     cpu: mean(row.cpu) / 10,
     memory: mean(row.memory),
     memoryTotal: mean(row.memory_total),

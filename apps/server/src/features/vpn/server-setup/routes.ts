@@ -6,6 +6,7 @@ import {
   type SetupStarted,
   SetupStep,
 } from "@krug/contract/vpn/server-setup";
+import { isoOf } from "@krug/domain/moment";
 import type { Reason } from "@krug/domain/reasons";
 import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Actor, Handlers } from "../../../platform/http/call.ts";
@@ -109,7 +110,7 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
             const rows = await repository.linesAfter(db, run.id, sent.get(run.id) ?? 0, LINES_AT_ONCE);
             if (!open) return false;
             for (const { number, at, text } of rows) {
-              const data: SetupLine = { runId: run.id, step, number, at: new Date(at).toISOString(), text };
+              const data: SetupLine = { runId: run.id, step, number, at: isoOf(at), text };
               push({ event: "line", data });
               sent.set(run.id, number);
             }
@@ -139,5 +140,3 @@ export function makeServerSetupRoutes({ db, log, signals, serverSetup, live }: P
     },
   };
 }
-
-const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

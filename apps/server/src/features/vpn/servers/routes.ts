@@ -1,5 +1,6 @@
 import { lineOrNull, whyOrNull } from "@krug/contract/reasons";
 import type { ServerAnswer, servers as serversContract } from "@krug/contract/vpn/servers";
+import { isoOf } from "@krug/domain/moment";
 import type { Handlers } from "../../../platform/http/call.ts";
 import { tellPage } from "../../../platform/pages.ts";
 import { refuse } from "../../../platform/refusal.ts";
@@ -48,7 +49,7 @@ export function makeServerRoutes(parts: Parts): Handlers<typeof serversContract>
     return rows.map((row) => {
       const use = uses.get(row.id);
       const machine = machines.of(row.id);
-      const createdAt = new Date(row.created_at).toISOString();
+      const createdAt = isoOf(row.created_at);
       return {
         id: row.id,
         name: row.name,
@@ -177,10 +178,8 @@ function forwardingAnswer(row: ServerRow): ServerAnswer["forwarding"] {
   const { failure } = told;
   return {
     ...told,
-    since: new Date(told.since).toISOString(),
+    since: isoOf(told.since),
     failure: lineOrNull(failure),
     why: whyOrNull(failure),
   };
 }
-
-const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());

@@ -1,5 +1,6 @@
 import type { Contract } from "@krug/contract/api";
 import { MOST_UNKNOWN_PEERS } from "@krug/contract/vpn/unknown-peers";
+import { isoOf } from "@krug/domain/moment";
 import type { PublicKey } from "@krug/wireguard/keys";
 import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { Handlers } from "../../../platform/http/call.ts";
@@ -56,8 +57,8 @@ export function makeUnknownPeerRoutes(parts: Parts): Handlers<Contract["unknownP
           server: { id: server.id, name: server.name },
           publicKey: row.public_key.slice(0, SHOWN_OF_KEY),
           address: row.address,
-          foundAt: new Date(row.found_at).toISOString(),
-          lastHandshakeAt: at === null ? null : new Date(at).toISOString(),
+          foundAt: isoOf(row.found_at),
+          lastHandshakeAt: isoOf(at),
           received: seen?.txBytes ?? null,
           sent: seen?.rxBytes ?? null,
           rival: rival ? { by: rival.by, name: rival.name, username: usernames.get(rival.memberId) ?? "" } : null,
