@@ -22,6 +22,13 @@ test("a notice is made in three files: its entry, who tells it, and the event it
   expect(filesWith(/ webhookSwitchedOff = /)).toEqual(["apps/server/src/features/messages/webhooks/events.ts"]);
 });
 
+test("another length of the trial is one number: no text has it in words", () => {
+  const texts =
+    /проб[^"`\n]{0,30}(3|три) (пробных )?дн|(3|три) дн[^"`\n]{0,20}проб|trial of (3|three)|(3|three) days from reg/i;
+  expect(filesWith(texts)).toEqual([]);
+  expect(filesWith(/\bTRIAL_DAYS = /)).toEqual(["packages/domain/src/invite-rules.ts"]);
+});
+
 test("a right is made in three files: its row, the call that needs it, and the screen that offers the call", () => {
   expect(filesWith(/"telegram\.notify"/)).toEqual([
     "apps/web/src/features/members/users/use-member-actions.tsx",

@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "@krug/domain/invite-rules";
 import { counter } from "@krug/domain/plural";
 
 const days = counter("en", { one: "day", other: "days" });
@@ -77,7 +78,7 @@ export const staffInvites = {
     daysWrong: "A whole number from 1 to 36,500",
     date: "Until the end of the day",
     dateMissing: "Give a date",
-    trialHint: "Three days from registration.",
+    trialHint: `${days(TRIAL_DAYS)} from registration.`,
     uses: "How many people may come",
     usesWrong: "A whole number from 1 to 1,000,000",
     usesBelow: (count: number) => `The code was used ${times(count)} already: with this number it is used up at once.`,

@@ -1,3 +1,4 @@
+import { TRIAL_DAYS } from "@krug/domain/invite-rules";
 import { counter } from "@krug/domain/plural";
 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
@@ -78,7 +79,7 @@ export const staffInvites = {
     daysWrong: "Целое число от 1 до 36 500",
     date: "До конца дня",
     dateMissing: "Укажите дату",
-    trialHint: "Три дня с регистрации.",
+    trialHint: `${days(TRIAL_DAYS)} с регистрации.`,
     uses: "Сколько человек может прийти",
     usesWrong: "Целое число от 1 до 1 000 000",
     usesBelow: (count: number) => `Код уже использован ${times(count)}: с таким числом он сразу станет использованным.`,

@@ -1,3 +1,8 @@
+import { TRIAL_DAYS } from "@krug/domain/invite-rules";
+import { counter } from "@krug/domain/plural";
+
+const days = counter("en", { one: "day", other: "days" });
+
 export const charter = {
   title: "Club charter",
   contents: "Sections of the charter",
@@ -21,7 +26,7 @@ export const charter = {
       text: [
         "An account belongs to one person. Do not hand on your password and do not sign in for somebody else.",
         "Your account shows until when the subscription runs, which devices are connected and how much traffic has passed.",
-        "A new member has a trial of three days. When a subscription ends, the VPN switches off, but devices and files stay: after a renewal everything works again by itself.",
+        `A new member has a trial of ${days(TRIAL_DAYS)}. When a subscription ends, the VPN switches off, but devices and files stay: after a renewal everything works again by itself.`,
       ],
     },
     {
@@ -44,7 +49,7 @@ export const charter = {
     {
       title: "Referral programme",
       text: [
-        "After the trial you can invite friends. A code is valid for 12 hours and admits one person, who gets a trial of three days. How many codes you can make in a month is up to the club.",
+        `After the trial you can invite friends. A code is valid for 12 hours and admits one person, who gets a trial of ${days(TRIAL_DAYS)}. How many codes you can make in a month is up to the club.`,
         "While three friends you invited use the club, your subscription is free. A friend counts when they have a subscription of their own (the trial is not one) and connected within the last 30 days.",
         "With fewer than three such friends the free subscription ends. The invite window shows who counts and why somebody does not yet.",
         "Extra privileges, such as exclusive servers or configurations beyond the plan, are the administrator's to give.",

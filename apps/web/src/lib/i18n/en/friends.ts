@@ -1,9 +1,15 @@
+import { TRIAL_DAYS } from "@krug/domain/invite-rules";
+import { counter } from "@krug/domain/plural";
+
+const days = counter("en", { one: "day", other: "days" });
+
 export const friends = {
   title: "Invite a friend",
   codeTitle: "Your code",
   left: "valid for",
-  validUntil: (time: string) => `A code for one person, valid until ${time}. Your friend gets a trial of 3 days.`,
-  none: "A code for one person, valid for 12 hours. Your friend gets a trial of 3 days.",
+  validUntil: (time: string) =>
+    `A code for one person, valid until ${time}. Your friend gets a trial of ${days(TRIAL_DAYS)}.`,
+  none: `A code for one person, valid for 12 hours. Your friend gets a trial of ${days(TRIAL_DAYS)}.`,
   make: "Make a code",
   making: "Making...",
   share: "Share",

@@ -1,10 +1,16 @@
+import { TRIAL_DAYS } from "@krug/domain/invite-rules";
+import { counter } from "@krug/domain/plural";
+
+const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
+
 /** The invite panel, loaded with it. */
 export const friends = {
   title: "Пригласить друга",
   codeTitle: "Ваш код",
   left: "действует ещё",
-  validUntil: (time: string) => `Код на одного человека, действует до ${time}. Другу откроется 3 дня пробной подписки.`,
-  none: "Код на одного человека, действует 12 часов. Другу откроется 3 дня пробной подписки.",
+  validUntil: (time: string) =>
+    `Код на одного человека, действует до ${time}. Другу откроется ${days(TRIAL_DAYS)} пробной подписки.`,
+  none: `Код на одного человека, действует 12 часов. Другу откроется ${days(TRIAL_DAYS)} пробной подписки.`,
   make: "Создать код",
   making: "Создание...",
   share: "Отправить",
