@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { configInput } from "../apps/server/testing/config-input.ts";
 import { codeOf, enabled } from "../apps/server/testing/second-factor.ts";
 import { startClub } from "../apps/server/testing/start-club.ts";
-import { wishFor } from "../apps/server/testing/wishes.ts";
 import { openBrowser, savesData } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";
@@ -81,7 +81,7 @@ await prepareBench(LONGEST_MS);
 
 const club = await startClub({ webFolder: `${ROOT}apps/web/dist` });
 const marina = await club.member({ row: { display_name: "Марина" } });
-await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "iphone-marina" }) });
+await club.as(marina).call("POST /vpn/configs", { body: await configInput(club, marina, { name: "iphone-marina" }) });
 await club.settle();
 const admin = await club.admin();
 const { secret } = await enabled(club, admin);

@@ -16,7 +16,7 @@ const cluster = await startCluster({ autovacuum: "off", shared_buffers: "512MB" 
 process.env.TEST_ENGINE = "postgres";
 process.env.TEST_POSTGRES_URL = cluster.url;
 const { startClub } = await import("../apps/server/testing/start-club.ts");
-const { wishFor } = await import("../apps/server/testing/wishes.ts");
+const { configInput } = await import("../apps/server/testing/config-input.ts");
 const { fillByCopies } = await import("../apps/server/testing/fill-by-copies.ts");
 const { connectBeside, hearStatements, planOf } = await import("../apps/server/testing/postgres-plans.ts");
 
@@ -25,7 +25,7 @@ const club = await startClub();
 const client = await connectBeside(club.config.databaseUrl);
 
 const [admin, boris] = [await club.admin(), await club.member({ configLimit: 9 })];
-const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;
 await club.settle();
 const [tunnel] = (await client.query("select id from interfaces")).rows as { id: string }[];
 const began = performance.now();

@@ -1,5 +1,5 @@
+import { configInput } from "../apps/server/testing/config-input.ts";
 import { startClub } from "../apps/server/testing/start-club.ts";
-import { wishFor } from "../apps/server/testing/wishes.ts";
 import { openBrowser } from "../e2e/browser.ts";
 import { ROOT } from "../scripts/command.mjs";
 import { serveBarePage } from "./bare-page.ts";
@@ -66,7 +66,7 @@ await prepareBench(LONGEST_MS);
 
 const club = await startClub({ webFolder: `${ROOT}apps/web/dist` });
 const marina = await club.member({ row: { display_name: "Марина" } });
-await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "iphone-marina" }) });
+await club.as(marina).call("POST /vpn/configs", { body: await configInput(club, marina, { name: "iphone-marina" }) });
 await club.settle();
 const bare = await serveBarePage(club, marina);
 const browser = await openBrowser({ optimizes: true });

@@ -3,9 +3,9 @@ import { accessOf, type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import type { RefusalCode } from "@krug/contract/refusals";
 import { may, mayEver, STAFF_ACTIONS, type StaffAction } from "@krug/domain/staff-actions";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { newBrowser, subscriptionOf } from "../testing/push-double.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
-import { wishFor } from "../testing/wishes.ts";
 
 /*
  * Who gets what of every call: the roles, with and without the second factor, about what is their own, another member's and
@@ -111,7 +111,7 @@ const him =
 const hisConfig =
   (rest: Omit<Sent, "params"> = {}): Made =>
   async (owner) => {
-    const made = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner) });
+    const made = await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner) });
     return { params: { id: there(made.body.id) }, ...rest };
   };
 const hisDeletedConfig: Made = async (owner) => {
@@ -221,7 +221,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "DELETE /vpn/configs/{id}": ownersAndAdmins(hisConfig(), "config.not_found"),
   "POST /users/{id}/configs": adminAbout(async (owner) => ({
     params: { id: owner.id },
-    body: await wishFor(club, owner),
+    body: await configInput(club, owner),
   })),
   "POST /vpn/configs/{id}/restore": ownersAlone(hisDeletedConfig, "config.not_found"),
   "PUT /vpn/configs/{id}": ownersAlone(hisConfig({ body: { name: "renamed" } }), "config.not_found"),

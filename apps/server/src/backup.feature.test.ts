@@ -21,10 +21,10 @@ import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { seedSampleClub } from "../testing/sample-club.ts";
 import { CHEAP_WORK_FACTOR, type Club, PASSWORD, startClub } from "../testing/start-club.ts";
 import { emptyDatabase } from "../testing/test-database.ts";
-import { wishFor } from "../testing/wishes.ts";
 import { backup, ownMark } from "./backup.ts";
 import { openInstallation } from "./installation.ts";
 import { decrypted, encrypted, type Lock, type Opener } from "./platform/archive/encryption.ts";
@@ -398,7 +398,7 @@ if (process.env.TEST_ENGINE !== "postgres")
   test("a panel that starts on what was restored goes on with the same devices, keys and addresses", async () => {
     const club = await aClub();
     const [admin, boris] = [await club.admin(), await club.member({ username: "boris" })];
-    const made = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    const made = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     await club.settle();
     const file = async () => {
       const signedIn = await club.guest.call("POST /auth/login", {

@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { HOTP, Secret } from "otpauth";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { fillStatistics } from "../testing/fill-statistics.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
-import { wishFor } from "../testing/wishes.ts";
 import { jobKind } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 
@@ -137,7 +137,7 @@ test("jobs that were written, tried or taken ahead are done, and leases change h
 test("devices that were cut off ahead of time are back on the wire once the clock is", async () => {
   const club = await aClub();
   const boris = await club.member({ subscriptionEnd: club.clock.now().getTime() + DAY_MS / 2 });
-  await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+  await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
   await club.settle();
   expect(club.host.peers()).toHaveLength(1);
   club.clock.advance(DAY_MS);
@@ -159,7 +159,7 @@ describe("a reading under a wrong clock", () => {
       await sql`update members set quota_bytes = ${quotaBytes}, quota_at_end = 'cut' where id = ${boris.id}`.execute(
         club.db,
       );
-    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;
     const key = club.host.peers()[0]?.publicKey ?? "";
     const read = async (rx: number, at: number | null) => {
       club.host.use(key, { rx, tx: 0 }, at as number);

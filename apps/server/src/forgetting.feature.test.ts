@@ -1,9 +1,9 @@
 import { WEBHOOK_EVENTS } from "@krug/domain/webhook-rules";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { choices, configInput } from "../testing/config-input.ts";
 import { botWorks, linkTelegram, withBot } from "../testing/link-telegram.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../testing/start-club.ts";
 import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "../testing/telegram-double.ts";
-import { choices, wishFor } from "../testing/wishes.ts";
 import { makeTell } from "./features/messages/inbox/tell.ts";
 
 /* Who is deleted is named nowhere (decisions, section 2). */
@@ -78,7 +78,7 @@ async function everything(): Promise<Person> {
     language_code: "ru",
   });
   for (const name of ["prask-laptop", "prask-phone"])
-    await ok(own.call("POST /vpn/configs", { body: await wishFor(club, she, { name }) }));
+    await ok(own.call("POST /vpn/configs", { body: await configInput(club, she, { name }) }));
   const [config] = (await own.call("GET /vpn/configs")).body;
   await ok(by.call("DELETE /vpn/configs/{id}", { params: { id: config?.id ?? "" } }));
   await ok(

@@ -8,8 +8,8 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { type Answer, type Club, type Person, startClub } from "../testing/start-club.ts";
-import { wishFor } from "../testing/wishes.ts";
 
 const isRoot = process.getuid?.() === 0;
 const isPostgres = process.env.TEST_ENGINE === "postgres";
@@ -78,7 +78,7 @@ async function writeUntilRefused(club: Club, person: Person): Promise<Answer> {
 test("on a full disk reads and downloads go on, writes are refused in words, and all is well once there is room", async () => {
   const { club, disk } = await aClubOnALittleDisk();
   const [boris, admin] = [await club.member(), await club.admin()];
-  const { body: config } = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+  const { body: config } = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
   await club.settle();
   const reads = async (): Promise<string[]> => {
     const found: string[] = [];

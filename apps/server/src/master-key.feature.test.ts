@@ -5,10 +5,10 @@ import { generateKeyPair } from "@krug/wireguard/keys";
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { expect, onTestFinished, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { newBrowser, subscriptionOf } from "../testing/push-double.ts";
 import { type Club, PASSWORD, startClub } from "../testing/start-club.ts";
 import { makeTestDatabase } from "../testing/test-database.ts";
-import { wishFor } from "../testing/wishes.ts";
 import { readConfig } from "./config.ts";
 import { makeLinkCodes } from "./features/messages/telegram/link-codes.ts";
 import { openInstallation } from "./installation.ts";
@@ -35,10 +35,10 @@ async function aClubWithSecrets() {
   const enabled = await club.as(admin).call("POST /totp/{id}/enable", { params, body: { secret: secret!, token } });
   const { recoveryCodes, token: elevated } = enabled.body;
   admin.token = elevated;
-  const made = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+  const made = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
   const file = () => club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: made.body.id } });
   const given = (await file()).body;
-  const ofInterface = (await wishFor(club, boris)).interfaceId;
+  const ofInterface = (await configInput(club, boris)).interfaceId;
   const { code } = (
     await club.as(admin).send("POST", "/api/admin/invite-codes", { interfaces: [ofInterface], maxUses: -1 })
   ).body as { code: string };
@@ -295,7 +295,7 @@ test("the panel that runs during a rotation reads and writes on, and leaves noth
   const members = await Promise.all(Array.from({ length: 4 }, () => club.member()));
   let isRunning = true;
   const busy = members.map(async (member) => {
-    const made = await club.as(member).call("POST /vpn/configs", { body: await wishFor(club, member) });
+    const made = await club.as(member).call("POST /vpn/configs", { body: await configInput(club, member) });
     const params = { id: made.body.id };
     let rounds = 0;
     for (; isRunning || rounds < 3; rounds++) {
@@ -364,7 +364,7 @@ test("a rotation that breaks off anywhere leaves a panel that starts with nothin
 test("a text that was moved to another row, or altered, is named and left as it is; the rotation goes on", async () => {
   const { club, boris } = await aClubWithSecrets();
   const olga = await club.member();
-  const other = (await club.as(olga).call("POST /vpn/configs", { body: await wishFor(club, olga) })).body.id;
+  const other = (await club.as(olga).call("POST /vpn/configs", { body: await configInput(club, olga) })).body.id;
   const [own] = (await club.as(boris).call("GET /vpn/configs")).body;
   await club.transact((tx) =>
     sql`update configs set sealed_private_key = (select sealed_private_key from configs where id = ${own!.id}) where id = ${other}`.execute(

@@ -2,8 +2,8 @@ import { contract } from "@krug/contract/api";
 import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { startClub } from "../testing/start-club.ts";
-import { wishFor } from "../testing/wishes.ts";
 
 /*
  * Panels that share a database are upgraded one after the other: the first newer one changes the schema while older ones run. What
@@ -27,7 +27,7 @@ test("a running panel goes on when a newer one adds tables, and columns to each 
     return read;
   };
   const live = async (name: string) => {
-    const body = await wishFor(club, member, { name });
+    const body = await configInput(club, member, { name });
     const made = (await club.as(member).call("POST /vpn/configs", { body })).body;
     expect((await club.as(member).call("POST /support/messages", { body: { content: name } })).status).toBe(201);
     const day = { subscriptionEnd: "2027-01-31" };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
 import { asIfChanged, statementsOutside } from "../testing/statements-outside.ts";
-import { wishFor } from "../testing/wishes.ts";
 import { isPostgres } from "./platform/database/database.ts";
 
 /*
@@ -14,7 +14,7 @@ beforeAll(async () => {
   club = await startClub();
   boris = await club.member();
   for (const name of ["laptop", "phone"])
-    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) });
+    await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) });
   await club.settle();
 });
 afterAll(() => club.stop());

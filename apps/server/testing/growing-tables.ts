@@ -1,8 +1,8 @@
 import { contract } from "@krug/contract/api";
 import { type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import type { Feature } from "../src/platform/feature.ts";
+import { configInput } from "./config-input.ts";
 import type { Club } from "./start-club.ts";
-import { wishFor } from "./wishes.ts";
 
 /*
  * What members and the clock ask again and again may not look through tables that grow with the club (docs/adr/0101). Each engine's
@@ -32,11 +32,11 @@ export const MEANT: readonly [beginning: string, why: string][] = [
 /** Asks all that reads, as an admin and as a member, and does all that the clock does, in a club that has a little of everything. */
 export async function readEverything(club: Club): Promise<void> {
   const [admin, boris] = [await club.admin(), await club.member({ configLimit: 9 })];
-  const made = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+  const made = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;
   const [server] = (await club.as(admin).call("GET /admin/servers")).body;
   const [tunnel] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
   await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: made.id } });
-  const kept = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+  const kept = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;
   const ids = [kept.id, server?.id, tunnel?.id, boris.id].map(String);
   for (const spec of Object.values(contract).flatMap((calls) => Object.values(calls) as EndpointSpec[])) {
     if (spec.method !== "GET" || isStream(spec.answer)) continue;

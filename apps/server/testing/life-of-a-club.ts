@@ -3,9 +3,9 @@ import { expect, vi } from "vitest";
 import { OUTBOX_WRITTEN } from "../src/features/messages/outbox/outbox.ts";
 import type { ClubTime } from "../src/platform/club-time.ts";
 import { type ModelMember, makeClubModel } from "./club-model.ts";
+import { configInput } from "./config-input.ts";
 import type { Club, Person } from "./start-club.ts";
 import type { TelegramDouble } from "./telegram-double.ts";
-import { wishFor } from "./wishes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -174,7 +174,7 @@ export async function liveClub(club: Club, telegram: TelegramDouble, wish: LifeW
       const isAllowed = model.isEntitled(member, now(), model.earned(now())) && member.devices.length < LIMIT;
       const person = await session(member);
       const answer = await club.as(person).call("POST /vpn/configs", {
-        body: await wishFor(club, person, { name: `d-${below(1e9)}` }),
+        body: await configInput(club, person, { name: `d-${below(1e9)}` }),
       });
       note("makeDevice", member, isAllowed, answer.status);
       if (isAllowed) member.devices.push({ id: answer.body.id, key: await keyOf(answer.body.id) });

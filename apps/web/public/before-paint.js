@@ -3,7 +3,7 @@
 if (performance.now() < 900)
   for (const font of document.querySelectorAll('link[as="font"]')) font.removeAttribute("media");
 
-// Runs before the first paint, so that nobody sees the other theme flash. Keys: src/lib/kept.ts.
+// Runs before the first paint, so that nobody sees the other theme flash. Keys: src/lib/browser-storage.ts.
 (() => {
   // An invitation link: the code leaves the address bar and waits in this tab, also through the gate, maintenance and a reload.
   const takeCode = () => {

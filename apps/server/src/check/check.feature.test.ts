@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../testing/start-club.ts";
-import { wishFor } from "../../testing/wishes.ts";
 import { SshFailure } from "../hosts/remote.ts";
 import { check } from "./check.ts";
 import { exitCodeOf, type Finding, findingsText } from "./finding.ts";
@@ -33,7 +33,7 @@ const checkedWhole = (deadlineMs?: number) => check(partsOf(deadlineMs));
 const checked = async (deadlineMs?: number) =>
   (await checkedWhole(deadlineMs)).filter(({ code }) => code !== "clock.differs");
 const make = async (name: string) =>
-  (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+  (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
 const off = (found: Finding[]) =>
   found.filter(({ level }) => level === "wrong" || level === "unknown").map(({ code }) => code);
 const tunnel = () => {

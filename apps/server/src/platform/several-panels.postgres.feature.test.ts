@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { configInput } from "../../testing/config-input.ts";
 import type { FakeVps } from "../../testing/fake-remotes.ts";
 import { type Listening, listen } from "../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../testing/start-club.ts";
-import { wishFor } from "../../testing/wishes.ts";
 import { LEASE_MS, TakenOver } from "./held-leases.ts";
 import { jobKind } from "./jobs.ts";
 
@@ -93,7 +93,7 @@ describe("with two panels on one database", () => {
     let made = 0;
     // Were the job not announced, the answer would wait as long as it may.
     await within(2_000, async () => {
-      const body = await wishFor(club, boris, { name: `device-${made++}` });
+      const body = await configInput(club, boris, { name: `device-${made++}` });
       expect((await other.as(boris).call("POST /vpn/configs", { body })).status).toBe(201);
     });
     expect(club.host.peers().length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe("with two panels on one database", () => {
 
   test("what the other panel keeps in memory is forgotten with the commit that changes it", async () => {
     const boris = await club.member();
-    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     const [server] = (await club.as(admin).call("GET /admin/servers")).body;
     const [tunnel] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
     if (server === undefined || tunnel === undefined) throw new Error("the club has no server");
@@ -225,7 +225,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
     const serverId = await setUp();
     const boris = await club.member({ configLimit: 20 });
     const create = async (name: string) =>
-      (await asked.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+      (await asked.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
     const made = await Promise.all(Array.from({ length: 12 }, (_, nth) => create(`device-${nth}`)));
     expect(made.map(({ state }) => state)).toEqual(Array(12).fill("applied"));
     expect(vps.host.peers()).toHaveLength(12);
@@ -297,7 +297,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
   test("it is worked on by this panel within half a minute of the other's death", async () => {
     await setUp();
     const boris = await club.member();
-    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     await expect.poll(() => vps.host.peers().length).toBe(1);
 
     // Killed: it renews its leases no more, and gives none of them back.

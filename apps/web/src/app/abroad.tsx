@@ -1,9 +1,9 @@
 import { Button, CloseButton } from "@mantine/core";
 import "@mantine/core/styles/CloseButton.layer.css";
 import { useState } from "react";
+import { KEPT, kept } from "../lib/browser-storage.ts";
 import { rememberLanguage } from "../lib/i18n/language.ts";
 import { useSpeech } from "../lib/i18n/use-text.tsx";
-import { KEPT, kept } from "../lib/kept.ts";
 import { keepUp } from "../lib/translated-pages.ts";
 import classes from "./abroad.module.css";
 

@@ -6,10 +6,10 @@ import { waysQuery } from "../features/access/security-gate/ways-query.ts";
 import { telegramQuery } from "../features/messages/telegram/queries.ts";
 import { configsQuery, interfacesQuery, monthQuery } from "../features/vpn/configs/queries.ts";
 import { availability } from "../lib/availability.ts";
+import { forgetOwnCopy, OWN_COPY, WAYS_COPY } from "../lib/browser-storage.ts";
 import { deviceNow, inClub } from "../lib/club-clock.ts";
 import { reloadOnce } from "../lib/code.ts";
 import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
-import { forgetOwnCopy, OWN_COPY, WAYS_COPY } from "../lib/kept.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 
 const ME = "/auth/me";
@@ -52,7 +52,7 @@ export function OwnCopy({ me: { id } }: { me: Me }) {
   return null;
 }
 
-/** @returns how to stop; whoever ends the session wipes the copy (lib/kept.ts) */
+/** @returns how to stop; whoever ends the session wipes the copy (lib/browser-storage.ts) */
 function keep(id: string, queryClient: QueryClient): () => void {
   const worker = navigator.serviceWorker;
   const isOurs = () => queryClient.getQueryData(meQuery.queryKey)?.id === id;

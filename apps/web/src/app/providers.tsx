@@ -1,8 +1,8 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { KEPT } from "../lib/browser-storage.ts";
 import type { Spoken } from "../lib/i18n/language.ts";
 import { SpeechProvider } from "../lib/i18n/use-text.tsx";
-import { KEPT } from "../lib/kept.ts";
 import { cssVariables, theme } from "../ui/theme.ts";
 
 const colorScheme = localStorageColorSchemeManager({ key: KEPT.theme });

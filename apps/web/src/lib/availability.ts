@@ -1,5 +1,5 @@
+import { forgetAfterSilence } from "./browser-storage.ts";
 import { deviceNow } from "./club-clock.ts";
-import { forgetAfterSilence } from "./kept.ts";
 
 /** Since when the panel gives no answer (ms since 1970, by this device's clock), or null while it answers. */
 let silentSince: number | null = null;

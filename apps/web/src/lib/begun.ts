@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { BEGUN } from "./kept.ts";
+import { BEGUN } from "./browser-storage.ts";
 import { ofPerson, person } from "./person.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { askHealth } from "./api.ts";
+import { keepForTab, keptForTab } from "./browser-storage.ts";
 import { deviceNow } from "./club-clock.ts";
-import { keepForTab, keptForTab } from "./kept.ts";
 import { isAnythingTyped } from "./typed.ts";
 
 /** `silent`: the panel gives no answer. `gone`: it answers and no longer has the file, since it was upgraded. */

@@ -43,10 +43,10 @@ test("only these touch what a browser keeps: one place empties it all", () => {
   expect(found(/\b(sessionStorage|localStorage|indexedDB|document\.cookie|caches)\b(?=[.)])/g)).toEqual([
     "app/own-copy.tsx caches", // asks whose it is before it writes
     "lib/begun.ts indexedDB", // the same
-    "lib/kept.ts caches",
-    "lib/kept.ts document.cookie",
-    "lib/kept.ts indexedDB",
-    "lib/kept.ts localStorage",
-    "lib/kept.ts sessionStorage",
+    "lib/browser-storage.ts caches",
+    "lib/browser-storage.ts document.cookie",
+    "lib/browser-storage.ts indexedDB",
+    "lib/browser-storage.ts localStorage",
+    "lib/browser-storage.ts sessionStorage",
   ]);
 });

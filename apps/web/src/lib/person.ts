@@ -1,4 +1,4 @@
-import { forgetKept, keepForTab, keptForTab } from "./kept.ts";
+import { forgetKept, keepForTab, keptForTab } from "./browser-storage.ts";
 
 /** Whose page this is; null: a guest's; undefined: nobody knows yet. */
 let id: string | null | undefined;

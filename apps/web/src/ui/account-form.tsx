@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ApiError, explain } from "../lib/api.ts";
+import { keepForTab, keptForTab } from "../lib/browser-storage.ts";
 import { focusFirstError } from "../lib/focus-first-error.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
-import { keepForTab, keptForTab } from "../lib/kept.ts";
 import { useErrorsInLanguage } from "../lib/use-errors-in-language.ts";
 import { useRefusedField } from "../lib/use-refused-field.ts";
 import "./form.css";

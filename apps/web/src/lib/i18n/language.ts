@@ -1,4 +1,4 @@
-import { KEPT, keep } from "../kept.ts";
+import { KEPT, keep } from "../browser-storage.ts";
 import { type MemberText, type NewcomerText, ru, type Text } from "./ru.ts";
 
 export type Language = "ru" | "en";

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { KEPT } from "../kept.ts";
+import { KEPT } from "../browser-storage.ts";
 import { type Language, loadText, rememberLanguage, type Spoken } from "./language.ts";
 import type { Text } from "./ru.ts";
 

@@ -6,9 +6,9 @@ import { DAY_MS, MINUTE_MS } from "@krug/domain/moment";
 import type { Role } from "@krug/domain/roles";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { codeOf, disable, enabled, verify } from "../../../../testing/second-factor.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test("a program acts as its owner within its scopes, without cookie and origin",
   expect(token).toMatch(/^krug_[\w-]{43}$/);
   expect(entry).toMatchObject({ name: "Отчёт", scopes: ["configs:read", "configs:write"], lastUsedAt: null });
 
-  const made = await program.call("POST /vpn/configs", { body: await wishFor(club, vera) });
+  const made = await program.call("POST /vpn/configs", { body: await configInput(club, vera) });
   expect(made.status).toBe(201);
   expect(made.headers.get("set-cookie")).toBeNull();
   expect((await program.call("GET /vpn/configs")).body.map(({ id }) => id)).toEqual([made.body.id]);
@@ -87,7 +87,7 @@ test("a program acts as its owner within its scopes, without cookie and origin",
 
 test("a link that opens a member's private key takes configs:files, though making the config is configs:write", async () => {
   const [vera, admin] = [await club.member(), await club.admin()];
-  const wish = { params: { id: vera.id }, body: await wishFor(club, vera) };
+  const wish = { params: { id: vera.id }, body: await configInput(club, vera) };
   const writer = await make(admin, ["configs:write"]);
   const refused = await writer.program.call("POST /users/{id}/configs", wish);
   expect([refused.status, refused.code]).toEqual([403, "api_token.scope_missing"]);

@@ -1,8 +1,8 @@
 import type { Generation, Remembered } from "../../../hosts/host.ts";
+import { makeCached } from "../../../platform/cached.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Transact, Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
-import { makeKept } from "../../../platform/kept.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import type { Audit } from "../audit/index.ts";
@@ -64,7 +64,7 @@ export type Fencing = ReturnType<typeof makeFencing>;
 
 /** Whether this panel is still the club's current one (docs/adr/0076-a-restored-panel-is-the-current-one.md). */
 export function makeFencing({ db, transact, clock, signals, sealing, audit }: Parts) {
-  const kept = makeKept(signals, "generation", find);
+  const kept = makeCached(signals, "generation", find);
   const hearers: (() => void)[] = [];
   let isTold = false;
 

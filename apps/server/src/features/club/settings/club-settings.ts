@@ -4,10 +4,10 @@ import { JOINS_PER_ADDRESS, JOINS_PER_CODE } from "@krug/domain/joining-limits";
 import type { QuotaEnd } from "@krug/domain/quota-rules";
 import { forEachSwitch, type ModeratorSwitch } from "@krug/domain/staff-actions";
 import { DEFAULT_TIME_ZONE } from "@krug/domain/time-zone";
+import { makeCached } from "../../../platform/cached.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Db, Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
-import { makeKept } from "../../../platform/kept.ts";
 import type { Signals } from "../../../platform/signals.ts";
 
 type SettingTables = {
@@ -86,7 +86,7 @@ export interface Settings {
 }
 
 export function makeSettings(clock: Clock, signals: Signals): Settings {
-  const kept = makeKept(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
+  const kept = makeCached(signals, "settings.written", async (db): Promise<Readonly<ClubSettings>> => {
     const rows = await allRows(db, {});
     const set = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
     return Object.freeze({ ...defaults, ...set });

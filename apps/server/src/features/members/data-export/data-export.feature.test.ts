@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let boris: Person;
@@ -10,16 +10,16 @@ beforeEach(async () => {
 });
 afterEach(() => club.stop());
 
-interface Kept {
+interface Cached {
   account: { username: string; subscription: object };
   sessions: { device: string }[];
   configs: { name: string; deletedAt: string | null; address: string | null; traffic: object[]; services: string[] }[];
   invitations: { codes: object[]; friends: { displayName: string }[] };
 }
 const download = (someone: Person) => club.as(someone).call("GET /users/me/export");
-const kept = async (someone: Person) => (await download(someone)).body as unknown as Kept;
+const kept = async (someone: Person) => (await download(someone)).body as unknown as Cached;
 const make = async (name: string) =>
-  (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+  (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
 
 test("the file has a recognisable name and only its member gets it", async () => {
   const anna = await club.member({ username: "anna" });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { addWebhook } from "../../../../testing/webhook-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /*
  * Staff change a whole club with one call, and everybody else waits for the rows that it holds. So it goes through the members once for
@@ -35,7 +35,7 @@ async function crowd(size: number): Promise<string[]> {
       subscriptionEnd: club.clock.now().getTime() + (n + 1) * DAY_MS,
       row: { telegram_id: n % 2 === 0 ? `${size}-${n}` : null },
     });
-    if (n % 10 === 0) await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });
+    if (n % 10 === 0) await club.as(person).call("POST /vpn/configs", { body: await configInput(club, person) });
     ids.push(person.id);
   }
   return ids;
@@ -136,7 +136,7 @@ test("what is written about each is their own: the row, the log, the notice with
 test("a block ends the sessions and marks the devices of those who are blocked, and of nobody else", async () => {
   const [one, two, spared] = [await club.member(), await club.member(), await club.member()];
   for (const person of [one, two, spared])
-    await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });
+    await club.as(person).call("POST /vpn/configs", { body: await configInput(club, person) });
   await club.as(admin).call("POST /admin/users/bulk", {
     body: { ids: [two.id, one.id, admin.id], action: "block", blockConfigs: true },
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { tokenInLink } from "../../../../testing/link-token.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const DAY_MS = 86_400_000;
 let club: Club;
@@ -205,7 +205,7 @@ describe("changing a member", () => {
     };
     const before = await peers();
     const make = async (name: string) =>
-      club.as(boris).call("POST /vpn/configs", { body: { ...(await wishFor(club, boris)), name } });
+      club.as(boris).call("POST /vpn/configs", { body: { ...(await configInput(club, boris)), name } });
     const [kept, deleted] = [(await make("kept")).body.id, (await make("deleted")).body.id];
     const on = (id: string) => ({ params: { id } });
     await club.as(boris).call("DELETE /vpn/configs/{id}", on(deleted));
@@ -230,7 +230,7 @@ describe("changing a member", () => {
   test("of a block of configs and a new config at once, the block holds", async () => {
     for (let round = 0; round < 8; round++) {
       const boris = await club.member();
-      const wish = await wishFor(club, boris);
+      const wish = await configInput(club, boris);
       await Promise.all([
         put(boris.id, { blockConfigs: true }),
         club.as(boris).call("POST /vpn/configs", { body: wish }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /** The club's clock stands at noon on 21 November 2026. */
 const DAY_MS = 86_400_000;
@@ -17,7 +17,8 @@ afterEach(() => club.stop());
 
 const make = async (owner: Person, name = "phone") => {
   const before = new Set(keys());
-  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) }))
+    .body;
   return { id, key: keys().find((key) => !before.has(key)) ?? "" };
 };
 const keys = () => club.host.peers().map((peer) => peer.publicKey as string);
@@ -67,7 +68,9 @@ test("a quota is told at 80 % and at its end, and its end takes all devices off 
   expect((await club.as(boris).call("GET /vpn/configs")).body.map(({ state }) => state)).toEqual(["off", "off"]);
   const diagnosis = await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id: phone.id } });
   expect(diagnosis.body.cause).toBe("quota");
-  const more = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "third" }) });
+  const more = await club
+    .as(boris)
+    .call("POST /vpn/configs", { body: await configInput(club, boris, { name: "third" }) });
   expect(more.code).toBe("quota.used_up");
   // They keep the file, and are notified once of what they used.
   expect((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: phone.id } })).status).toBe(200);

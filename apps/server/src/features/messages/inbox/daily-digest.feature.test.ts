@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,7 +32,7 @@ async function aDay(admin: Person) {
     const anna = await club.member({ ...year, row });
     const { body } = await club
       .as(anna)
-      .call("POST /vpn/configs", { body: await wishFor(club, anna, { name: "phone" }) });
+      .call("POST /vpn/configs", { body: await configInput(club, anna, { name: "phone" }) });
     await club.settle();
     expect(body.id).toBeTruthy();
     await club.as(anna).call("POST /support/messages", { body: { content: "Не работает" } });

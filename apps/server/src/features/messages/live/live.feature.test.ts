@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Listening, listen } from "../../../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -72,7 +72,7 @@ describe("an open page is told, once it is so, of", () => {
     // The server's rules are unknown now, so they are loaded and recorded again for the member's device.
     await club.db.withTables<{ access_rules_on_servers: object }>().deleteFrom("access_rules_on_servers").execute();
     const [moderators, admins] = [await pageOf(moderator), await pageOf(admin)];
-    await club.as(vip).call("POST /vpn/configs", { body: await wishFor(club, vip) });
+    await club.as(vip).call("POST /vpn/configs", { body: await configInput(club, vip) });
     await club.settle();
     expect(await admins.next()).toEqual(changed("accessRules"));
     await expect(
@@ -107,14 +107,14 @@ describe("an open page is told, once it is so, of", () => {
   test("a config that another of one's pages made, and of its way to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
-    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     await club.settle();
     expect([await page.next(), await page.next()]).toEqual([changed("configs"), changed("configs")]);
   });
 
   test("a config that staff deleted", async () => {
     const boris = await club.member();
-    const { body } = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    const { body } = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     await club.settle();
     const page = await pageOf(boris);
     await club.as(admin).call("DELETE /vpn/configs/{id}", { params: { id: body.id } });

@@ -2,6 +2,7 @@ import { DAY_MS } from "@krug/domain/moment";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
 import { tokenInLink } from "../../../../testing/link-token.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
@@ -11,7 +12,6 @@ import {
   type TelegramDouble,
   type TelegramPerson,
 } from "../../../../testing/telegram-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const veraThere: TelegramPerson = { id: 601, first_name: "Вера", language_code: "ru" };
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const device = async (name: string, deviceType: "phone" | "computer" = "phone", owner = vera) =>
-  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name, deviceType }) })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name, deviceType }) })).body;
 const withTelegram = () => linkTelegram(club, telegram, vera, veraThere);
 const report = async (username: string, wish: { withoutMessenger?: boolean } = {}) => {
   const answer = await club.guest.call("POST /auth/lost-device", {

@@ -1,5 +1,5 @@
 export { makeOutbox, type Outbox } from "./outbox.ts";
-export { type Said, sayNotice } from "./said.ts";
+export { type RenderedNotice, renderNotice } from "./render-notice.ts";
 export {
   makeSendNotices,
   type NoticeToSend,

@@ -1,7 +1,7 @@
 import type { NoticeAnswer } from "@krug/contract/messages/inbox";
 import type { Language } from "@krug/contract/refusals";
 import { traitsOf } from "@krug/domain/notices";
-import { sayNotice } from "../outbox/index.ts";
+import { renderNotice } from "../outbox/index.ts";
 
 /** Push services must take 4,096 bytes of what is encrypted (RFC 8030, section 7.2), which leaves 3,993 for the text. */
 const MOST_BYTES = 3_000;
@@ -25,7 +25,7 @@ export function pushMessage(notice: NoticeAnswer, language: Language, today: str
 
 function sayPlainly(notice: NoticeAnswer, language: Language, today: string): { title: string; more: string } {
   const { locked } = traitsOf(notice.kind);
-  if (locked === undefined) return sayNotice(notice, language, today);
+  if (locked === undefined) return renderNotice(notice, language, today);
   const [title, more] = locked[language];
   return { title, more };
 }

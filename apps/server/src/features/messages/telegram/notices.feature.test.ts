@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { botWorks, linkTelegram, withBot } from "../../../../testing/link-telegram.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type TelegramDouble,
   type TelegramPerson,
 } from "../../../../testing/telegram-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /* What the club tells in the inbox reaches Telegram (decisions, section 8). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -118,7 +118,7 @@ test("a device's first connection is told to who asked for it, in the panel and 
   const boris = await club.member({ username: "boris" });
   const connects = async (who: Person, name: string) => {
     const before = new Set(club.host.peers().map(({ publicKey }) => publicKey));
-    await club.as(who).call("POST /vpn/configs", { body: await wishFor(club, who, { name }) });
+    await club.as(who).call("POST /vpn/configs", { body: await configInput(club, who, { name }) });
     const key = club.host.peers().find(({ publicKey }) => !before.has(publicKey))?.publicKey ?? "";
     for (const bytes of [1, 2]) {
       club.clock.advance(10_000);

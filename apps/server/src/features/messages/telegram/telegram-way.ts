@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from "@krug/domain/moment";
 import { reason } from "@krug/domain/reasons";
 import type { Api } from "grammy";
 import { isTelegramConnected } from "../../members/members/index.ts";
-import { type Outcome, type Said, sayNotice, type Way } from "../outbox/index.ts";
+import { type Outcome, type RenderedNotice, renderNotice, type Way } from "../outbox/index.ts";
 import { detailsOf, failureOf, isOfBot } from "./failure.ts";
 import type { Linking } from "./linking.ts";
 import { LOST_NO, LOST_YES } from "./lost-buttons.ts";
@@ -49,7 +49,7 @@ export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
     async deliver({ member, notice, today }, signal) {
       if (member.telegram_id === null || !isTelegramConnected(member)) return { is: "sent" };
       const language = member.telegram_language ?? "ru";
-      const text = messageOf(sayNotice(notice, language, today));
+      const text = messageOf(renderNotice(notice, language, today));
       const say = words[language];
       const toPage = page && { inline_keyboard: [[{ text: say.toPage, url: page }]] };
       const keyboard = notice.kind === "lost_device_reported" ? lostQuestion(say) : toPage;
@@ -68,7 +68,7 @@ const lostQuestion = (say: Words) => ({
   inline_keyboard: [[{ text: say.lostYes, callback_data: LOST_YES }], [{ text: say.lostNo, callback_data: LOST_NO }]],
 });
 
-function messageOf({ title, more }: Said): string {
+function messageOf({ title, more }: RenderedNotice): string {
   const text = `${title}\n\n${more}`;
   return text.length > MOST_CHARACTERS ? `${[...text].slice(0, MOST_CHARACTERS - 1).join("")}…` : text;
 }

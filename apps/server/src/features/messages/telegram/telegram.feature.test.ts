@@ -2,6 +2,7 @@ import { generateKeyPair } from "@krug/wireguard/keys";
 import jsQR from "jsqr";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import {
   askBot,
   botWorks as botOfWorks,
@@ -17,7 +18,6 @@ import {
   type TelegramDouble,
   type TelegramPerson,
 } from "../../../../testing/telegram-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { makeLeases } from "../../../platform/leases.ts";
 
 const MINUTE_MS = 60_000;
@@ -294,7 +294,7 @@ describe("what the bot answers", () => {
     await link(boris, strangerThere);
     expect(await ask(strangerThere, "/configs")).toBe("Пока ни одного устройства. Создайте первое на странице клуба.");
     for (const name of ["laptop", "pixel"]) {
-      await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) });
+      await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) });
       club.clock.advance(1_000);
     }
     const [laptop] = club.host.peers();
@@ -345,7 +345,7 @@ describe("what the bot answers", () => {
       "Подписка истекла 20 ноября 2026 г.\nТрафик на этот месяц израсходован, VPN включится сам 1 декабря 2026 г.",
     ]);
     await link();
-    await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina, { name: "pixel" }) });
+    await club.as(marina).call("POST /vpn/configs", { body: await configInput(club, marina, { name: "pixel" }) });
     club.clock.advance(40 * 24 * 60 * MINUTE_MS);
     await vi.waitFor(
       async () => expect(await ask(marinaThere, "/configs")).toMatch(/^pixel: отключён: нет подписки\n/),
@@ -362,7 +362,7 @@ describe("what the bot answers", () => {
   test("a long list of devices ends before a message would be too long", async () => {
     const boris = await club.member({ username: "boris", configLimit: -1 });
     await link(boris, strangerThere);
-    const wish = await wishFor(club, boris);
+    const wish = await configInput(club, boris);
     for (let n = 0; n < 43; n++)
       await club.as(boris).call("POST /vpn/configs", { body: { ...wish, name: `device-${n}` } });
     const lines = (await ask(strangerThere, "/configs")).split("\n");
@@ -382,8 +382,8 @@ describe("what the bot answers", () => {
 });
 
 describe("the file of a device", () => {
-  const make = async (who: Person, own: Parameters<typeof wishFor>[2]) =>
-    (await club.as(who).call("POST /vpn/configs", { body: await wishFor(club, who, own) })).body;
+  const make = async (who: Person, own: Parameters<typeof configInput>[2]) =>
+    (await club.as(who).call("POST /vpn/configs", { body: await configInput(club, who, own) })).body;
   const sent = (count: number) =>
     vi.waitFor(() => {
       const messages = telegram.messagesTo(marinaThere);
@@ -507,7 +507,7 @@ describe("whoever blocks the bot", () => {
 
 describe("a linked account is required for new configs", () => {
   const create = async (who: Person, name: string) =>
-    club.as(who).call("POST /vpn/configs", { body: await wishFor(club, who, { name }), headers: RU });
+    club.as(who).call("POST /vpn/configs", { body: await configInput(club, who, { name }), headers: RU });
   const admin = async () => club.as(await club.admin());
 
   test("as soon as there is a bot, the first device excepted; linking opens the way", async () => {
@@ -557,7 +557,7 @@ describe("a linked account is required for new configs", () => {
       required: false,
     });
     for (const name of ["a", "b"]) {
-      const body = await wishFor(silent, vera, { name });
+      const body = await configInput(silent, vera, { name });
       expect((await silent.as(vera).call("POST /vpn/configs", { body })).status).toBe(201);
     }
     const as = silent.as(await silent.admin());

@@ -2,12 +2,12 @@ import { DELIVERIES_KEPT_MS, MOST_DELIVERIES_KEPT } from "@krug/domain/webhook-r
 import { letOthersIn } from "../../../platform/database/chunks.ts";
 import type { Db } from "../../../platform/database/database.ts";
 import { makeWebhookChanges } from "./changes.ts";
-import { hearEvents } from "./hear.ts";
 import type { WebhookParts } from "./parts.ts";
 import { makePut } from "./put.ts";
 import * as repository from "./repository.ts";
 import { urlOf } from "./sealed.ts";
 import { makeWebhookSender } from "./sender.ts";
+import { subscribeToEvents } from "./subscribe-to-events.ts";
 import type { WebhookRow } from "./table.ts";
 
 export { webhookSwitchedOff } from "./events.ts";
@@ -23,7 +23,7 @@ const FORGOTTEN_AT_ONCE = 1_000;
 export function makeWebhooks(parts: WebhookParts) {
   const { db, transact, clock, sealing } = parts;
   const put = makePut(parts);
-  hearEvents(parts, put);
+  subscribeToEvents(parts, put);
   const nameOf = (row: WebhookRow) => row.description || urlOf(sealing, row).host;
 
   return {

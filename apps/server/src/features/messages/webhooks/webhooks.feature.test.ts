@@ -3,10 +3,10 @@ import { MOST_WEBHOOKS, WEBHOOK_EVENTS, type WebhookEvent } from "@krug/domain/w
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { detailsOf } from "../../../../testing/details-of.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
 import { startWebhookDouble, type WebhookDouble } from "../../../../testing/webhook-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { lookAtWork } from "../../../check/work.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
@@ -118,7 +118,7 @@ describe("an event", () => {
     });
     const made = await club
       .as(anna)
-      .call("POST /vpn/configs", { body: await wishFor(club, anna, { name: "Annas-iPhone" }) });
+      .call("POST /vpn/configs", { body: await configInput(club, anna, { name: "Annas-iPhone" }) });
     const params = { id: made.body.id };
     await club.as(anna).call("DELETE /vpn/configs/{id}", { params });
     await club.as(anna).call("POST /vpn/configs/{id}/restore", { params });

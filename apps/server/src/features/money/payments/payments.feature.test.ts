@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /** The club's clock stands at noon of 21 November 2026 in Moscow. */
 const DAY_MS = 86_400_000;
@@ -162,7 +162,7 @@ describe("staff set a month's status", () => {
   test("an expired member's devices return to the wire when the month is set to paid, and leave it when that is taken back", async () => {
     const club = await aClub({});
     const marina = await club.member({ subscriptionEnd: endOf("2026-11-22") });
-    const made = await club.as(marina).call("POST /vpn/configs", { body: await wishFor(club, marina) });
+    const made = await club.as(marina).call("POST /vpn/configs", { body: await configInput(club, marina) });
     expect(made.status).toBe(201);
     await club.settle();
     expect(club.host.peers()).toHaveLength(1);

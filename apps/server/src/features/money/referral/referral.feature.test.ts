@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type NewPerson, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const DAY_MS = 86_400_000;
 let club: Club;
@@ -27,7 +27,7 @@ async function friend(of: Person, wish: Omit<NewPerson, "role"> = {}, connects =
 /** A device of theirs, new if they have none, makes a handshake now. */
 async function connect(person: Person) {
   const before = new Set(club.host.peers().map((peer) => peer.publicKey));
-  await club.as(person).call("POST /vpn/configs", { body: await wishFor(club, person) });
+  await club.as(person).call("POST /vpn/configs", { body: await configInput(club, person) });
   const key = club.host.peers().find((peer) => !before.has(peer.publicKey))?.publicKey;
   if (key === undefined) throw new Error("no peer came");
   club.host.use(key, { rx: 1, tx: 1 }, club.clock.now().getTime());

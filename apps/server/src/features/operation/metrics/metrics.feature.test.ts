@@ -7,11 +7,11 @@ import { PROBE_STATES } from "@krug/domain/probe";
 import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { readMetrics } from "../../../../testing/read-metrics.ts";
 import { type Club, type NewPerson, startClub } from "../../../../testing/start-club.ts";
 import { statementsOutside } from "../../../../testing/statements-outside.ts";
 import { addWebhook } from "../../../../testing/webhook-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { DatabaseTrouble } from "../../../platform/database/trouble.ts";
 import { jobKind } from "../../../platform/jobs.ts";
 
@@ -112,7 +112,7 @@ describe("what it says", () => {
   test("devices and peers: wanted, on the machine, and those that are not as they should be", async () => {
     const boris = await club.member();
     for (const name of ["laptop", "phone"])
-      await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) });
+      await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) });
     await club.settle();
     await club.app.lookAtServers();
     await club.settle();
@@ -279,7 +279,7 @@ describe("what it says", () => {
     const { transact, interfaces } = club.app.parts;
     const [row] = await interfaces.all(club.db);
     await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 1, conflict: null }));
-    const wish = await wishFor(club, anna, { name: "annas-phone" });
+    const wish = await configInput(club, anna, { name: "annas-phone" });
     expect((await club.as(anna).call("POST /vpn/configs", { body: wish })).status).toBe(201);
     await club.settle();
     const text = JSON.stringify((await scrape(club)).lines);
@@ -340,7 +340,7 @@ describe("what a scrape costs", () => {
       });
     for (let made = 0; made < 5; made++) {
       const member = await club.member();
-      await club.as(member).call("POST /vpn/configs", { body: await wishFor(club, member, { name: "laptop" }) });
+      await club.as(member).call("POST /vpn/configs", { body: await configInput(club, member, { name: "laptop" }) });
     }
     await club.settle();
     await club.app.parts.probe.timed[0]?.run();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     [anna, "tablet"],
     [vip, "anna-hidden"],
   ] as const) {
-    await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) });
+    await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) });
     const ticket = { subject: `Не работает ${name}`, description: "Совсем" };
     await club.as(owner).call("POST /support/tickets", { body: ticket });
   }

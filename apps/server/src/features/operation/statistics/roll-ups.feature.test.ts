@@ -1,8 +1,8 @@
 import { daysFromTo } from "@krug/domain/traffic-span";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = "2026-11-21";
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const idOf = new Map<string, string>();
   for (const [place, [username, deviceType]] of wishes.entries()) {
     const owner = members[username];
-    const wish = await wishFor(club, owner, { name: `device-${place}`, deviceType });
+    const wish = await configInput(club, owner, { name: `device-${place}`, deviceType });
     const { id } = (await club.as(owner).call("POST /vpn/configs", { body: wish })).body;
     await club.settle();
     const [row] = await club.app.parts.configs.byIds(club.db, [id]);

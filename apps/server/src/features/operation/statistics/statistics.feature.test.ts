@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +14,7 @@ let keys: Record<"phone" | "laptop" | "vips", string>;
 
 const make = async (owner: Person, name: string, deviceType: "phone" | "computer") => {
   const before = new Set(club.host.peers().map(({ publicKey }) => publicKey));
-  const body = await wishFor(club, owner, { name, deviceType });
+  const body = await configInput(club, owner, { name, deviceType });
   const { id } = (await club.as(owner).call("POST /vpn/configs", { body })).body;
   await club.settle();
   return { id, key: club.host.peers().find(({ publicKey }) => !before.has(publicKey))?.publicKey ?? "" };
@@ -200,7 +200,7 @@ test("what stands and what waits is told by server: online, pending, since when 
   expect((await now()).online).toBe(0);
   expect((await now()).servers).toMatchObject([{ status: "silent", unreachableSince: null }]);
   club.host.away = "it is being carried to another room";
-  await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna, { name: "third" }) });
+  await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna, { name: "third" }) });
   await club.settle();
   const { pending, servers } = await now();
   expect([pending, servers.map((server) => [server.pending, server.unreachableSince !== null])]).toEqual([
@@ -238,7 +238,7 @@ test.each([
     const odd = await startClub({ environment: { CLUB_TIME_ZONE: zone } });
     try {
       const member = await odd.member();
-      await odd.as(member).call("POST /vpn/configs", { body: await wishFor(odd, member) });
+      await odd.as(member).call("POST /vpn/configs", { body: await configInput(odd, member) });
       await odd.settle();
       const key = odd.host.peers()[0]?.publicKey ?? "";
       const spend = async () => {

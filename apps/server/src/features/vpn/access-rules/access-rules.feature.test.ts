@@ -3,8 +3,8 @@ import type { AccessRuleAnswer } from "@krug/contract/vpn/access-rules";
 import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { HostRefused, NO_ACCESS_RULES } from "../../../hosts/host.ts";
 
 const REFUSED = reason("program.failed", { program: "nft", code: 1 }, "nft failed");
@@ -34,7 +34,7 @@ const list = async (who = admin, query: Record<string, string> = {}) =>
   (await club.as(who).call("GET /admin/rules", { query })).body;
 const remove = (id: string) => club.as(admin).call("DELETE /admin/rules/{id}", { params: { id } });
 const device = async (owner: Person, name = "laptop") => {
-  const { body } = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) });
+  const { body } = await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) });
   const [row] = await club.app.parts.configs.byIds(club.db, [body.id]);
   return { id: body.id, address: row?.address ?? "" };
 };
@@ -502,7 +502,7 @@ describe("would a member reach a place", () => {
     const { body: service } = await club
       .as(admin)
       .call("POST /services", { body: { name: "Кино", ips: ["198.51.100.0/24"] } });
-    const wish = await wishFor(club, anna, { name: "tv" });
+    const wish = await configInput(club, anna, { name: "tv" });
     await club.as(anna).call("POST /vpn/configs", { body: { ...wish, services: [service.id] } });
     await device(anna);
     expect((await check(anna, "203.0.113.1")).beside).toEqual(["tv"]);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { DnsAnswer, ServiceAnswer } from "@krug/contract/vpn/catalog";
+import { makeCached } from "../../../platform/cached.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Db, lockPlace, type Tx } from "../../../platform/database/database.ts";
-import { makeKept } from "../../../platform/kept.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import * as repository from "./repository.ts";
 import { startingDns, startingServices } from "./starting-set.ts";
@@ -14,7 +14,7 @@ export type Catalog = ReturnType<typeof makeCatalog>;
 
 /** Services and DNS entries: what a config routes, and who resolves names for it. Lists come in the catalogue's order. */
 export function makeCatalog({ clock, signals }: { clock: Clock; signals: Signals }) {
-  const known = makeKept(signals, repository.WRITTEN, async (db) => ({
+  const known = makeCached(signals, repository.WRITTEN, async (db) => ({
     services: (await repository.allServices(db)).map(serviceAnswer),
     dns: (await repository.allDns(db)).map(dnsAnswer),
   }));

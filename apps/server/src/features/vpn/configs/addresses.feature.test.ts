@@ -2,8 +2,8 @@ import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { DAY_MS } from "@krug/domain/moment";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let boris: Person;
@@ -16,7 +16,7 @@ afterEach(() => club.stop());
 const addressOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0]?.address;
 let names = 0;
 const make = async () => {
-  const body = await wishFor(club, boris, { name: `d-${names++}` });
+  const body = await configInput(club, boris, { name: `d-${names++}` });
   return (await club.as(boris).call("POST /vpn/configs", { body })).body;
 };
 const remove = (id: string) => club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -96,7 +96,7 @@ test("staff are warned by how many addresses are free, returned ones included", 
 
 test("a refused creation counts, even one that cannot be parsed", async () => {
   const limited = await club.member({ configLimit: 1 });
-  const body = await wishFor(club, limited);
+  const body = await configInput(club, limited);
   const send = (wish: object) => club.as(limited).send("POST", "/api/vpn/configs", wish);
   expect((await send(body)).status).toBe(201);
   for (let number = 0; number < 30; number += 1) expect((await send(body)).code).toBe("config.limit_reached");

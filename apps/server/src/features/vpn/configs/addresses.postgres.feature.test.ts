@@ -1,8 +1,8 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import * as addresses from "./addresses.ts";
 
 // Two write at once on PostgreSQL only.
@@ -12,7 +12,7 @@ test("an address that is given back while a new device takes one is not handed o
     const boris = await club.member({ configLimit: -1 });
     let names = 0;
     const make = async () => {
-      const body = await wishFor(club, boris, { name: `d-${names++}` });
+      const body = await configInput(club, boris, { name: `d-${names++}` });
       return club.as(boris).call("POST /vpn/configs", { body });
     };
     const addressOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0]?.address;

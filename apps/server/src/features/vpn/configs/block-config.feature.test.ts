@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const make = async (name: string) =>
-  (await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna, { name }) })).body.id;
+  (await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna, { name }) })).body.id;
 const block = (id: string, isBlocked: boolean) =>
   club.as(admin).call("PUT /admin/configs/{id}/blocked", { params: { id }, body: { isBlocked } });
 const onWire = () =>

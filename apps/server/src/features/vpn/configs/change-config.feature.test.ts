@@ -2,8 +2,8 @@ import { covers } from "@krug/wireguard/addresses";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { choices, configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { choices, wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let boris: Person;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const make = async (owner: Person, name = "laptop") =>
-  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
 const fileOf = async (owner: Person, id: string) =>
   parseConfig(String((await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } })).body));
 
@@ -95,7 +95,7 @@ describe("an interface whose addresses run short", () => {
       for (let number = 0; number < ROOM; number += 1) made.push(await make(crowd, `d-${number}`));
       expect(made.map(({ state }) => state)).toEqual(made.map(() => "applied"));
       expect(new Set(club.host.peers().flatMap(({ allowedIps }) => allowedIps)).size).toBe(ROOM);
-      const body = await wishFor(club, crowd, { name: "one-more" });
+      const body = await configInput(club, crowd, { name: "one-more" });
       expect((await club.as(crowd).call("POST /vpn/configs", { body })).code).toBe("interface.full");
       for (const { id } of made) await remove(crowd, id);
     }
@@ -133,7 +133,7 @@ describe("an interface whose addresses run short", () => {
     for (let number = 0; number < ROOM - 1; number += 1) await make(crowd, `d-${number}`);
     club.host.away = "unplugged";
     await remove(crowd, lost.id);
-    const body = await wishFor(club, crowd, { name: "heir" });
+    const body = await configInput(club, crowd, { name: "heir" });
     expect((await club.as(crowd).call("POST /vpn/configs", { body })).code).toBe("interface.full");
     club.host.away = null;
     await club.app.lookAtServers();
@@ -237,7 +237,7 @@ describe("changing a device without recreating it", () => {
   });
 
   test("where only the device has the key, the answer has the new file without it", async () => {
-    const body = await wishFor(club, boris, { publicKey: generateKeyPair().publicKey });
+    const body = await configInput(club, boris, { publicKey: generateKeyPair().publicKey });
     const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
     const service = await newService({ ips: ["203.0.113.0/24"] });
     const changed = (await change(boris, id, { services: [service] })).body;
@@ -248,7 +248,7 @@ describe("changing a device without recreating it", () => {
 
   test("the rules of a new config hold: what fits a phone, what is for the device, what there is", async () => {
     const phone = (
-      await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { deviceType: "phone" }) })
+      await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { deviceType: "phone" }) })
     ).body.id;
     const much = await newService({ ips: Array.from({ length: 121 }, (_, n) => `10.1.${n}.0/24`) });
     const forComputers = await newService({ ips: ["203.0.113.0/24"], deviceTypes: ["computer"] });
@@ -390,8 +390,11 @@ describe("the server's own address stays out of what a device sends into the tun
     (await club.as(await club.admin()).call("POST /services", { body: { name: `S${ips.join()}`.slice(0, 60), ips } }))
       .body.id;
   const deviceWith = async (services: string[], name = "laptop") =>
-    (await club.as(boris).call("POST /vpn/configs", { body: { ...(await wishFor(club, boris, { name })), services } }))
-      .body.id;
+    (
+      await club
+        .as(boris)
+        .call("POST /vpn/configs", { body: { ...(await configInput(club, boris, { name })), services } })
+    ).body.id;
   const routesOf = async (id: string) => (await fileOf(boris, id)).peer.allowedIps;
 
   test("where a service holds the server's network; all of IPv4 stays as it is", async () => {
@@ -438,7 +441,7 @@ describe("the server's own address stays out of what a device sends into the tun
     const service = await serviceOf("1.1.1.1");
     const admin = await club.admin();
     const { id: dns } = (await club.as(admin).call("POST /dns", { body: { name: "Own", ips: ["1.1.1.1"] } })).body;
-    const body = { ...(await wishFor(club, boris)), services: [service], dns };
+    const body = { ...(await configInput(club, boris)), services: [service], dns };
     const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
     expect(await routesOf(id)).toEqual(["10.8.0.0/24"]);
   });

@@ -1,8 +1,8 @@
 import { RESTORE_WINDOW_MS } from "@krug/domain/config-rules";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /* Counts of configs are kept by triggers (migration 0650): whatever is done, they are what counting gives. */
 
@@ -39,7 +39,7 @@ async function expectExact(what: string): Promise<void> {
 test("whatever is done to devices, their counts are what counting them gives", async () => {
   const admin = await club.admin();
   const as = club.as(boris);
-  const wish = await wishFor(club, boris);
+  const wish = await configInput(club, boris);
   const { services, dns } = {
     services: (await as.call("GET /services")).body.map(({ id }) => id),
     dns: (await as.call("GET /dns")).body.map(({ id }) => id),
@@ -66,7 +66,7 @@ test("whatever is done to devices, their counts are what counting them gives", a
 });
 
 test("also by what no call does: many at once, another place, rows that go", async () => {
-  await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "router" }) });
+  await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name: "router" }) });
   await club.settle();
   for (const text of [
     "update configs set on_wire = 1 - on_wire, delivered_at = case when delivered_at is null then 1 end",

@@ -1,8 +1,8 @@
 import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => club.stop());
 describe("a member creates a config", () => {
   test("the answer says applied, the peer stands on the interface, and the file is a wg-quick file for it", async () => {
     const boris = await club.member();
-    const made = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    const made = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
       name: "laptop",
@@ -35,7 +35,7 @@ describe("a member creates a config", () => {
   });
 
   test("the four checks are the server's, in their order and with their texts", async () => {
-    const wish = await wishFor(club, await club.member());
+    const wish = await configInput(club, await club.member());
     const ru = { "accept-language": "ru" };
     const expired = await club.member({ subscriptionEnd: club.clock.now().getTime() - 1 });
     expect((await club.as(expired).call("POST /vpn/configs", { body: wish, headers: ru })).message).toBe(
@@ -52,7 +52,7 @@ describe("a member creates a config", () => {
 
   test("a name is 1-15 Latin letters, digits, hyphens and underscores, and no Windows device", async () => {
     const boris = await club.member({ configLimit: -1 });
-    const wish = await wishFor(club, boris);
+    const wish = await configInput(club, boris);
     for (const name of [
       "",
       "a b",
@@ -77,7 +77,7 @@ describe("a member creates a config", () => {
 
   test("one member's names are unique without regard to case; another member may use them too", async () => {
     const [boris, anna] = [await club.member(), await club.member()];
-    const wish = await wishFor(club, boris, { name: "Phone" });
+    const wish = await configInput(club, boris, { name: "Phone" });
     expect((await club.as(boris).call("POST /vpn/configs", { body: wish })).status).toBe(201);
     expect((await club.as(boris).call("POST /vpn/configs", { body: { ...wish, name: "phone" } })).code).toBe(
       "config.name_taken",
@@ -87,7 +87,7 @@ describe("a member creates a config", () => {
 
   test("a body that is wrong in any way is refused with the field's name and changes nothing", async () => {
     const boris = await club.member();
-    const wish = await wishFor(club, boris);
+    const wish = await configInput(club, boris);
     const stranger = "00000000-0000-4000-8000-000000000000";
     const hostile: [string, unknown][] = [
       ["name", { ...wish, name: 5 }],
@@ -122,7 +122,7 @@ describe("a member creates a config", () => {
     const big = (await add("Большой", ips(1, 100))).body;
     const small = (await add("Малый", ips(2, 21))).body;
     const boris = await club.member();
-    const wish = { ...(await wishFor(club, boris)), services: [big.id, small.id] };
+    const wish = { ...(await configInput(club, boris)), services: [big.id, small.id] };
     expect((await club.as(boris).call("POST /vpn/configs", { body: { ...wish, deviceType: "phone" } })).code).toBe(
       "config.phone_limit",
     );
@@ -141,7 +141,7 @@ describe("a member creates a config", () => {
     const pair = generateKeyPair();
     const made = await club
       .as(boris)
-      .call("POST /vpn/configs", { body: await wishFor(club, boris, { publicKey: pair.publicKey }) });
+      .call("POST /vpn/configs", { body: await configInput(club, boris, { publicKey: pair.publicKey }) });
     expect(made.body.keyOrigin).toBe("browser");
     const filled = String(made.body.template).replace(
       "[Interface]\n",
@@ -152,15 +152,15 @@ describe("a member creates a config", () => {
     expect((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: made.body.id } })).code).toBe(
       "config.key_in_browser",
     );
-    const again = await club
-      .as(boris)
-      .call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "other", publicKey: pair.publicKey }) });
+    const again = await club.as(boris).call("POST /vpn/configs", {
+      body: await configInput(club, boris, { name: "other", publicKey: pair.publicKey }),
+    });
     expect(again.code).toBe("config.key_taken");
     // WireGuard would drop a peer with its interface's own key without a word.
     const publicKey = club.host.interfaces.get("wg0")?.publicKey ?? "";
     const mirror = await club
       .as(boris)
-      .call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "mirror", publicKey }) });
+      .call("POST /vpn/configs", { body: await configInput(club, boris, { name: "mirror", publicKey }) });
     expect(mirror.code).toBe("config.key_taken");
   });
 });
@@ -168,7 +168,7 @@ describe("a member creates a config", () => {
 describe("many at once", () => {
   test("two tabs cannot both take the last free slot", async () => {
     const boris = await club.member({ configLimit: 1 });
-    const wish = await wishFor(club, boris);
+    const wish = await configInput(club, boris);
     const answers = await Promise.all(
       ["left", "right"].map((name) => club.as(boris).call("POST /vpn/configs", { body: { ...wish, name } })),
     );
@@ -177,7 +177,7 @@ describe("many at once", () => {
 
   test("one Idempotency-Key makes one config, however often and however fast it is sent", async () => {
     const boris = await club.member();
-    const body = await wishFor(club, boris);
+    const body = await configInput(club, boris);
     const headers = { "idempotency-key": "one-tap-on-a-slow-train" };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => club.as(boris).call("POST /vpn/configs", { body, headers })),
@@ -194,7 +194,7 @@ describe("many at once", () => {
       const people = await Promise.all(Array.from({ length: 10 }, () => fresh.member({ configLimit: 25 })));
       const [first] = people;
       if (first === undefined) throw new Error("nobody came");
-      const wish = await wishFor(fresh, first);
+      const wish = await configInput(fresh, first);
       const create = (person: Person, name: string) =>
         fresh.as(person).call("POST /vpn/configs", {
           body: { ...wish, name },
@@ -233,7 +233,7 @@ test("before a server is chosen it is known whether it answers, whether it is ne
   expect(await place()).toMatchObject({ serverState: "answers", serverCountry: "RU" });
   const crowd = await club.member({ configLimit: 20 });
   for (let number = 0; number < 4; number += 1)
-    await club.as(crowd).call("POST /vpn/configs", { body: await wishFor(club, crowd, { name: `d-${number}` }) });
+    await club.as(crowd).call("POST /vpn/configs", { body: await configInput(club, crowd, { name: `d-${number}` }) });
   expect(await place()).toMatchObject({ serverState: "busy", reason: null });
   await transact((tx) => servers.update(tx, only?.server_id ?? "", { unreachable_since: club.clock.now().getTime() }));
   // A name is not looked up.

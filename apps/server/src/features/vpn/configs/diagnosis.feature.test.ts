@@ -1,7 +1,7 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,7 +11,7 @@ let id: string;
 beforeEach(async () => {
   club = await startClub();
   boris = await club.member();
-  id = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body.id;
+  id = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body.id;
 });
 afterEach(() => club.stop());
 
@@ -128,7 +128,7 @@ describe("staff see what the member would see now", () => {
   test("no secrets, nor an address; of a key that only a browser has no more than of others", async () => {
     const pair = generateKeyPair();
     const anna = await club.member();
-    const wish = await wishFor(club, anna, { publicKey: pair.publicKey });
+    const wish = await configInput(club, anna, { publicKey: pair.publicKey });
     const { body: made } = await club.as(anna).call("POST /vpn/configs", { body: wish });
     expect(made.keyOrigin).toBe("browser");
     const staff = await club.moderator();
@@ -149,7 +149,7 @@ describe("staff see what the member would see now", () => {
 
   test("a VIP member's device does not exist for a moderator, nor for an admin who looks as one; a deleted one for nobody", async () => {
     const vip = await club.member({ row: { is_vip: 1 } });
-    const hers = (await club.as(vip).call("POST /vpn/configs", { body: await wishFor(club, vip) })).body.id;
+    const hers = (await club.as(vip).call("POST /vpn/configs", { body: await configInput(club, vip) })).body.id;
     const [staff, admin] = [await club.moderator(), await club.admin()];
     expect((await asked(staff, hers)).code).toBe("config.not_found");
     expect((await asked(admin, hers)).status).toBe(200);

@@ -2,9 +2,9 @@ import { HOUR_MS } from "@krug/domain/moment";
 import { parseConfig } from "@krug/wireguard/config-text";
 import { expect, onTestFinished, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { tokenInLink } from "../../../../testing/link-token.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   const club = await startClub({ environment });
@@ -14,7 +14,7 @@ async function aClub(environment: Record<string, string> = {}): Promise<Club> {
 
 /** An admin makes a config for the member, and gets the link. */
 async function handOver(club: Club, admin: Person, owner: Person, name = "laptop", headers = {}) {
-  const body = await wishFor(club, owner, { name });
+  const body = await configInput(club, owner, { name });
   return club.as(admin).call("POST /users/{id}/configs", { params: { id: owner.id }, body, headers });
 }
 
@@ -138,7 +138,7 @@ test("an unused link can be revoked and replaced; after the file is given out th
 test("staff make no link to a config that the member made, nor to one whose key they replaced", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
-  const own = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+  const own = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
   const { body: made } = await handOver(club, admin, boris, "phone-1");
   await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id: made.config.id }, body: {} });
   for (const id of [own.body.id, made.config.id])
@@ -153,7 +153,7 @@ test("it counts against the member's limit, and is refused as their own would be
   const boris = await club.member({ configLimit: 1 });
   expect((await handOver(club, admin, boris)).status).toBe(201);
   expect((await handOver(club, admin, boris, "second")).code).toBe("config.limit_reached");
-  const own = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "own" }) });
+  const own = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name: "own" }) });
   expect(own.code).toBe("config.limit_reached");
   const expired = await club.member({ subscriptionEnd: null });
   expect((await handOver(club, admin, expired)).code).toBe("subscription.inactive");

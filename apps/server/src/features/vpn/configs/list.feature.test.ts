@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -29,7 +29,8 @@ beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
 const make = async (owner: Person, name: string) => {
-  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) }))
+    .body;
   await club.settle();
   return id;
 };

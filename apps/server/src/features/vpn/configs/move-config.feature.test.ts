@@ -2,8 +2,8 @@ import { parseConfig } from "@krug/wireguard/config-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type NewPerson, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -32,8 +32,8 @@ async function newInterface() {
 }
 const tokenOf = new Map<string, Person>();
 /** A device on the first interface whose file is on it. */
-async function device(owner = boris, about: Parameters<typeof wishFor>[2] = {}) {
-  const body = { ...(await wishFor(club, owner, about)), interfaceId: first };
+async function device(owner = boris, about: Parameters<typeof configInput>[2] = {}) {
+  const body = { ...(await configInput(club, owner, about)), interfaceId: first };
   const { id } = (await club.as(owner).call("POST /vpn/configs", { body })).body;
   tokenOf.set(id, owner);
   if (about.publicKey === undefined) await fileOf(id);
@@ -160,7 +160,7 @@ describe("a device that moves", () => {
 
   test("leaves nothing behind if its file was never given out", async () => {
     const owner = await club.member();
-    const body = { ...(await wishFor(club, owner)), interfaceId: first };
+    const body = { ...(await configInput(club, owner)), interfaceId: first };
     const { id } = (await club.as(owner).call("POST /vpn/configs", { body })).body;
     tokenOf.set(id, owner);
     expect(await moved(id)).toMatchObject({ moving: null, needsDownload: false });
@@ -397,9 +397,13 @@ describe("a place counts once", () => {
     const owner = await club.member({ configLimit: 2 });
     const id = await device(owner);
     await moved(id);
-    const second = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name: "b" }) });
+    const second = await club
+      .as(owner)
+      .call("POST /vpn/configs", { body: await configInput(club, owner, { name: "b" }) });
     expect(second.code).toBeUndefined();
-    const third = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name: "c" }) });
+    const third = await club
+      .as(owner)
+      .call("POST /vpn/configs", { body: await configInput(club, owner, { name: "c" }) });
     expect(third.code).toBe("config.limit_reached");
     expect((await club.as(owner).call("GET /vpn/configs")).body).toHaveLength(2);
     const all = (await club.as(admin).call("GET /vpn/configs", { query: { scope: "all" } })).body;
@@ -468,7 +472,7 @@ describe("where a device may move", () => {
     club.clock.advance(5 * MINUTE_MS);
     await club.app.parts.configs.purgePast();
     const anna = await club.member();
-    const body = { ...(await wishFor(club, anna)), interfaceId: first };
+    const body = { ...(await configInput(club, anna)), interfaceId: first };
     expect((await club.as(anna).call("POST /vpn/configs", { body })).code).toBe("interface.full");
   });
 
@@ -576,7 +580,7 @@ describe("an admin moves a member's device", () => {
   });
 
   test("one whose file nobody has leaves no former place behind", async () => {
-    const body = { ...(await wishFor(club, boris)), interfaceId: first };
+    const body = { ...(await configInput(club, boris)), interfaceId: first };
     const { id } = (await club.as(boris).call("POST /vpn/configs", { body })).body;
     const { body: moved } = await moveFor(admin, id, second);
     expect(moved).toMatchObject({ moving: null, needsDownload: false });

@@ -1,7 +1,7 @@
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { presharedKeyOf } from "./keys.ts";
 import * as repository from "./repository.ts";
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const make = async (owner: Person, name: string) =>
-  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
 const remove = (id: string) => club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
 const rowOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0];
 
@@ -97,7 +97,7 @@ test("of several who bring one public key at once one gets the config, the other
     const wishes = await Promise.all(
       [boris, ...others].map(async (owner) => ({
         owner,
-        body: await wishFor(club, owner, { name: `r${round}`, publicKey }),
+        body: await configInput(club, owner, { name: `r${round}`, publicKey }),
       })),
     );
     // Each with a free slot, so that only the key can stand in the way.

@@ -2,9 +2,9 @@ import { generateKeyPair } from "@krug/wireguard/keys";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import type { FakeVps } from "../../../../testing/fake-remotes.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
 
 const AT = "203.0.113.9";
@@ -34,10 +34,10 @@ afterEach(async () => {
 
 const servers = async () => (await club.as(admin).call("GET /admin/servers")).body;
 const server = async (id: string) => (await servers()).find((one) => one.id === id);
-const device = async (owner: Person, name = "laptop", about: Parameters<typeof wishFor>[2] = {}) => {
+const device = async (owner: Person, name = "laptop", about: Parameters<typeof configInput>[2] = {}) => {
   const { body } = await club
     .as(owner)
-    .call("POST /vpn/configs", { body: await wishFor(club, owner, { name, ...about }) });
+    .call("POST /vpn/configs", { body: await configInput(club, owner, { name, ...about }) });
   if (about.publicKey === undefined)
     await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
   return body.id;
@@ -204,7 +204,7 @@ test("members it is assigned to may use the other one from then on", async () =>
   for (const member of [anna, boris]) {
     const open = (await club.as(member).call("GET /vpn/available-interfaces")).body;
     expect(open.filter(({ reason }) => reason === null).map(({ id }) => id)).toEqual([there?.id]);
-    const body = { ...(await wishFor(club, member)), interfaceId: there?.id ?? "" };
+    const body = { ...(await configInput(club, member)), interfaceId: there?.id ?? "" };
     expect((await club.as(member).call("POST /vpn/configs", { body })).status).toBe(201);
   }
 });
@@ -236,7 +236,7 @@ test("a server is closed to new configs and opened again by an admin; those it h
   const turn = (takesNew: boolean) =>
     club.as(admin).call("PUT /admin/servers/{id}", { params: { id: own }, body: { takesNew } });
   expect((await turn(false)).body).toMatchObject({ takesNew: false });
-  const body = await wishFor(club, anna, { name: "second" });
+  const body = await configInput(club, anna, { name: "second" });
   expect((await club.as(anna).call("POST /vpn/configs", { body })).code).toBe("interface.inactive");
   expect((await club.as(anna).call("GET /vpn/available-interfaces")).body).toMatchObject([{ reason: "server_closed" }]);
   expect(club.host.peers()).toHaveLength(1);
@@ -288,7 +288,7 @@ describe("one interface", () => {
       .as(admin)
       .call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params: { serverId: own, id: from }, body });
   const deviceThere = async (owner: Person, name = "laptop") => {
-    const wish = { ...(await wishFor(club, owner, { name })), interfaceId: from };
+    const wish = { ...(await configInput(club, owner, { name })), interfaceId: from };
     const { body } = await club.as(owner).call("POST /vpn/configs", { body: wish });
     await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
   };
@@ -333,7 +333,7 @@ describe("one interface", () => {
     await deviceThere(anna);
     await to(other);
     await club.settle();
-    const body = { ...(await wishFor(club, anna, { name: "second" })), interfaceId: from };
+    const body = { ...(await configInput(club, anna, { name: "second" })), interfaceId: from };
     expect((await club.as(anna).call("POST /vpn/configs", { body })).code).toBe("interface.inactive");
     const open = (await club.as(anna).call("GET /vpn/available-interfaces")).body;
     expect(open.find(({ id }) => id === from)?.reason).toBe("server_closed");

@@ -3,8 +3,8 @@ import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -32,7 +32,7 @@ const shown = async (id: string) => (await listed()).find((row) => row.id === id
 const rotate = (id = old.id, body: object = {}) =>
   club.as(admin).send("POST", `/api/admin/servers/interfaces/${id}/rotate`, { preset: "quic", ...body });
 const device = async (owner: Person, about: object = {}) => {
-  const body = { ...(await wishFor(club, owner)), interfaceId: old.id, ...about };
+  const body = { ...(await configInput(club, owner)), interfaceId: old.id, ...about };
   const { id } = (await club.as(owner).call("POST /vpn/configs", { body })).body;
   return id;
 };

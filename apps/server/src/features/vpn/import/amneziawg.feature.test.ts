@@ -7,9 +7,9 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import type { TunnelParameters, TunnelType } from "@krug/wireguard/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { wgEasyDatabase } from "../../../../testing/wg-easy-database.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -85,7 +85,7 @@ test.each<AmneziaVersion>(["2.0", "3.1"])(
     const [config] = (await club.as(anna).call("GET /vpn/configs")).body;
     const id = config?.id ?? "";
     expect(config).toMatchObject({ name: "laptop", tunnel: { type: "amneziawg", version } });
-    const { services } = await wishFor(club, anna);
+    const { services } = await configInput(club, anna);
     await club.as(anna).call("PUT /vpn/configs/{id}", { params: { id }, body: { services } });
     await club.as(anna).call("POST /vpn/configs/{id}/key", { params: { id } });
     const { body } = await club.as(anna).call("GET /vpn/configs/{id}/qrcode", { params: { id } });

@@ -2,9 +2,9 @@ import type { ActualInterface } from "@krug/wireguard/interface";
 import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { wgEasyDatabase } from "../../../../testing/wg-easy-database.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -42,7 +42,7 @@ const configsOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/
 const interfaces = async () => (await club.as(admin).call("GET /admin/servers/interfaces")).body;
 const download = (owner: Person, id: string) =>
   club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
-const catalogue = async () => (await wishFor(club, anna)).services;
+const catalogue = async () => (await configInput(club, anna)).services;
 /** As the other program left it running on the server. */
 const runThere = () => {
   const made = (publicKey: string, address: string, bytes: number): ActualInterface["peers"][number] => ({
@@ -153,7 +153,7 @@ test("a new device gets an address that nobody of them has", async () => {
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { vpnConfigLimit: -1 } });
   for (let device = 0; device < 8; device++)
     await club.as(boris).call("POST /vpn/configs", {
-      body: { ...(await wishFor(club, boris)), name: `new-${device}`, interfaceId: moved!.id },
+      body: { ...(await configInput(club, boris)), name: `new-${device}`, interfaceId: moved!.id },
     });
   const taken = club.host.devicesOn("wg1").flatMap(({ allowedIps }) => allowedIps);
   expect(taken.toSorted()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((host) => `10.9.0.${host}/32`).toSorted());
@@ -258,7 +258,7 @@ describe("a file again", () => {
       club.host.devicesOn("wg1").map(({ publicKey }) => publicKey),
       "its key stays",
     ).toContain(phone.publicKey);
-    const services = (await wishFor(club, boris)).services.slice(0, 1);
+    const services = (await configInput(club, boris)).services.slice(0, 1);
     await club.as(boris).call("PUT /vpn/configs/{id}", { params: { id }, body: { services } });
     await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
     const text = String((await download(boris, id)).body);
@@ -378,7 +378,7 @@ describe("what cannot be leaves all as it was", () => {
   });
 
   test("a device whose key the club has is told apart", async () => {
-    const body = await wishFor(club, anna, { name: "mine", publicKey: phone.publicKey });
+    const body = await configInput(club, anna, { name: "mine", publicKey: phone.publicKey });
     await club.as(anna).call("POST /vpn/configs", { body });
     const answer = await look();
     expect(answer.body).toMatchObject({
@@ -449,13 +449,13 @@ describe("wg-easy's default network, which a fresh panel's Interface 1 has too",
       },
     ]);
     expect([...club.host.interfaces.values()].map(({ listenPort }) => listenPort).sort()).toEqual([51820, 51821]);
-    const wish = await wishFor(club, boris, { name: "new" });
+    const wish = await configInput(club, boris, { name: "new" });
     const made = await club.as(boris).call("POST /vpn/configs", { body: wish });
     expect(made.status).toBe(201);
   });
 
   test("not once it has had a device, even one that is gone", async () => {
-    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body;
+    const { id } = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body;
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
     club.clock.advance(61_000);
     await club.app.parts.configs.purgePast();

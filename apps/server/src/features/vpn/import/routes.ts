@@ -11,11 +11,11 @@ import type { Audit } from "../../club/audit/index.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import type { Configs, GivenDevice } from "../configs/index.ts";
 import {
+  auditedOf,
   type GivenStanding,
   type InterfaceRow,
   type Interfaces,
   shownFault,
-  toldOf,
   type Yielding,
 } from "../interfaces/index.ts";
 import { enqueueReconcile, type ServerRow, type Servers } from "../servers/index.ts";
@@ -156,7 +156,7 @@ export function makeImportRoutes(parts: Parts): Handlers<typeof contract> {
       actorId: actor.memberId,
       action: "interface.moved_in",
       target: row.id,
-      after: { server: server.name, ...toldOf(row), configs: devices.length },
+      after: { server: server.name, ...auditedOf(row), configs: devices.length },
     });
     return { id: row.id, jobIds: [await enqueueReconcile(jobs, tx, server)] };
   };

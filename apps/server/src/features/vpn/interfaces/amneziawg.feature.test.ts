@@ -5,8 +5,8 @@ import { parseAmneziaConfig } from "@krug/wireguard/amneziawg-text";
 import { generateKeyPair } from "@krug/wireguard/keys";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -33,8 +33,11 @@ const shown = async (id: string) => (await listed()).find((row) => row.id === id
 const change = (id: string, body: object) =>
   club.as(admin).send("PUT", `/api/admin/wireguard/${serverId}/interfaces/${id}`, body);
 const device = async (interfaceId: string, about: object = {}) =>
-  (await club.as(boris).call("POST /vpn/configs", { body: { ...(await wishFor(club, boris)), interfaceId, ...about } }))
-    .body;
+  (
+    await club
+      .as(boris)
+      .call("POST /vpn/configs", { body: { ...(await configInput(club, boris)), interfaceId, ...about } })
+  ).body;
 const fileOf = async (id: string) =>
   (await club.as(boris).call("GET /vpn/configs/{id}/qrcode", { params: { id } })).body.config;
 const onMachine = (name = "wg1") => club.host.interfaces.get(name);
@@ -137,7 +140,7 @@ describe("a device of such an interface", () => {
   test("is only made there by itself where there is no plain interface: it needs another app", async () => {
     const made = await create();
     const wish = async (name: string) => {
-      const { interfaceId: _, ...body } = await wishFor(club, boris, { name });
+      const { interfaceId: _, ...body } = await configInput(club, boris, { name });
       return (await club.as(boris).call("POST /vpn/configs", { body })).body.tunnel.type;
     };
     for (const name of ["a", "b"]) expect(await wish(name)).toBe("wireguard");

@@ -9,13 +9,13 @@ import type { Tx } from "../../../platform/database/database.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { enqueueReconcile } from "../servers/index.ts";
+import { auditedOf } from "./audited.ts";
 import { interfaceChanged, interfaceDeleted } from "./events.ts";
 import { drawSubnetV6 } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import { changedProfile, profileColumns, profileOf, shownTexts, textOf } from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
-import { toldOf } from "./told.ts";
 
 /** An interface as it was written, and the jobs that bring the change to its machine. */
 export interface Changed {
@@ -150,7 +150,7 @@ export function makeInterfaceChanges(parts: InterfaceParts) {
           actorId: actor.memberId,
           action: "interface.deleted",
           target: id,
-          before: { server: server.name, ...toldOf(row), configs: count },
+          before: { server: server.name, ...auditedOf(row), configs: count },
         });
         return [await enqueueReconcile(jobs, tx, server)];
       }),

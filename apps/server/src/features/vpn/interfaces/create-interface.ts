@@ -3,11 +3,11 @@ import { type Host, HostFailure } from "../../../hosts/host.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse, refuseBecause } from "../../../platform/refusal.ts";
 import { enqueueReconcile, type ServerRow } from "../servers/index.ts";
+import { auditedOf } from "./audited.ts";
 import type { Changed } from "./change-interface.ts";
 import { type DrawnInterface, isPlaceTaken, newInterface, type Seen, sealedRow, type Wished } from "./new-interface.ts";
 import type { InterfaceParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { toldOf } from "./told.ts";
 
 /** Somebody else took the same port or subnet between the look at the machine and the writing. */
 const TRIES = 5;
@@ -35,7 +35,7 @@ export function makeCreateInterface(parts: InterfaceParts) {
         actorId: actor.memberId,
         action: "interface.added",
         target: row.id,
-        after: { server: server.name, ...toldOf(row) },
+        after: { server: server.name, ...auditedOf(row) },
       });
       return { row, jobIds: [await enqueueReconcile(jobs, tx, server)] };
     });

@@ -18,6 +18,7 @@ import { profileOf } from "./profile.ts";
 import * as repository from "./repository.ts";
 import type { InterfaceRow } from "./table.ts";
 
+export { auditedOf } from "./audited.ts";
 export { makeInterfaceChanges } from "./change-interface.ts";
 export { makeCreateInterface } from "./create-interface.ts";
 export { endpointMoved, interfaceChanged, interfaceDeleted } from "./events.ts";
@@ -28,7 +29,6 @@ export { drawProfile, shownFault, tunnelOf } from "./profile.ts";
 export { awaitFirstLooks } from "./repository.ts";
 export { capacityOf, hostNumbersOf } from "./subnet-capacity.ts";
 export type { InterfaceRow } from "./table.ts";
-export { toldOf } from "./told.ts";
 
 /** An interface together with its server. */
 export interface Place {

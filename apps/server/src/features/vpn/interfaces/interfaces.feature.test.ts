@@ -1,8 +1,8 @@
 import { cidrsOverlap } from "@krug/wireguard/addresses";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 let admin: Person;
@@ -38,7 +38,7 @@ const remove = (id: string, configs?: number) =>
       `/api/admin/servers/${serverId}/interfaces/${id}${configs === undefined ? "" : `?configs=${configs}`}`,
     );
 const makeConfig = async (owner: Person, about: object = {}) =>
-  (await club.as(owner).call("POST /vpn/configs", { body: { ...(await wishFor(club, owner)), ...about } })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: { ...(await configInput(club, owner)), ...about } })).body;
 const configsOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
 const download = (owner: Person, id: string) =>
   club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
@@ -409,7 +409,7 @@ describe("an interface is deleted", () => {
   test("no config appears on it while it goes", async () => {
     const made = await created();
     const anna = await club.member({ configLimit: -1 });
-    const wish = { ...(await wishFor(club, anna)), interfaceId: made.id };
+    const wish = { ...(await configInput(club, anna)), interfaceId: made.id };
     const [gone, ...attempts] = await Promise.all([
       remove(made.id),
       ...["a", "b", "c"].map((name) => club.as(anna).call("POST /vpn/configs", { body: { ...wish, name } })),

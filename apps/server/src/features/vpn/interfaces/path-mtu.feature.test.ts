@@ -2,8 +2,8 @@ import type { InterfaceAnswer } from "@krug/contract/vpn/interfaces";
 import { HOUR_MS } from "@krug/domain/moment";
 import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { HostRefused } from "../../../hosts/host.ts";
 
 let club: Club;
@@ -71,7 +71,7 @@ test("members' files have it, and what comes to the machine", async () => {
   const { id, interfaceName } = await created();
   const member = await club.member();
   await club.as(admin).call("POST /admin/servers/interfaces/assign", { body: { userId: member.id, interfaceId: id } });
-  const config = (await club.as(member).call("POST /vpn/configs", { body: await wishFor(club, member) })).body;
+  const config = (await club.as(member).call("POST /vpn/configs", { body: await configInput(club, member) })).body;
   const file = await club.as(member).call("GET /vpn/configs/{id}/download", { params: { id: config.id } });
   expect(file.body).toContain("\nMTU = 1380\n");
   expect(told.get(interfaceName)).toBe(1380);

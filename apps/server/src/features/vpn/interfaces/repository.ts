@@ -1,6 +1,6 @@
+import { type Cached, makeCached } from "../../../platform/cached.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
-import { type Kept, makeKept } from "../../../platform/kept.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { makeAssignments } from "../servers/index.ts";
 import type { EndpointRow, InterfaceRow, InterfaceTables } from "./table.ts";
@@ -43,7 +43,7 @@ export async function exist(db: Db | Tx, ids: readonly string[]): Promise<boolea
 const WRITTEN = "interfaces.written";
 
 /** All interfaces, from memory. */
-export const keepAll = (signals: Signals): Kept<readonly InterfaceRow[]> => makeKept(signals, WRITTEN, all);
+export const keepAll = (signals: Signals): Cached<readonly InterfaceRow[]> => makeCached(signals, WRITTEN, all);
 
 /** Every writer tells those who keep the interfaces in memory. */
 interface Teller {

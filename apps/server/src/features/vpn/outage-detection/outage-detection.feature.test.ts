@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   owners = [];
   for (let each = 0; each < 6; each += 1) {
     const owner = await club.member();
-    await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner) });
+    await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner) });
     owners.push(owner);
   }
   await club.app.lookAtServers();

@@ -7,9 +7,9 @@ import { type Initiator, makeInitiator } from "@krug/wireguard/handshake";
 import { type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { startTunnelDouble } from "../../../../testing/tunnel-double.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { makeGreetByUdp } from "./greet.ts";
 
 /** Between two greetings: this machine answers soon, also when it is busy. */
@@ -287,7 +287,7 @@ describe("the panel's own peer", () => {
 
   test("counts nowhere: not as a device, not as online, not as traffic", async () => {
     const boris = await club.member();
-    await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) });
+    await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     const [own] = club.host.interfaces.get("wg0")?.peers.filter(({ allowedIps }) => allowedIps.length === 0) ?? [];
     Object.assign(own ?? {}, { rxBytes: 148_000, txBytes: 92_000, lastHandshakeAt: club.clock.now().getTime() });
     await club.app.parts.reconciler.readAll();
@@ -316,7 +316,7 @@ describe("a member whose device does not work", () => {
   let id: string;
   beforeEach(async () => {
     boris = await club.member();
-    ({ id } = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body);
+    ({ id } = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body);
     await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } });
     await lookAtServers();
   });
@@ -370,7 +370,7 @@ describe("a member whose device does not work", () => {
   test("hears of it there too while another's device gets through", async () => {
     const before = club.host.peers().map(({ publicKey }) => publicKey);
     const anna = await club.member();
-    await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna) });
+    await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna) });
     const key = club.host.peers().find(({ publicKey }) => !before.includes(publicKey))?.publicKey ?? "";
     await answerOn();
     await round();

@@ -27,7 +27,7 @@ type PeerColumns = Pick<
   ConfigRow,
   "interface_id" | "place_of" | "public_key" | "sealed_preshared_key" | "address" | "address_v6"
 >;
-interface Kept {
+interface Cached {
   fingerprint: string;
   wish: DesiredHost;
   peers: Map<string, PeerColumns & { peer: DesiredPeer }>;
@@ -51,10 +51,10 @@ const isSame = (a: PeerColumns, b: PeerColumns) =>
  * one statement tells, nothing is read row by row and no secret is opened.
  */
 export function makeDesired({ db, log, interfaces, configs, members, accessRules, probe, openPorts }: ReconcilerParts) {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, Cached>();
 
   /** Peers of rows. One that cannot be opened (a damaged or foreign secret) is left out: it takes no other peer off the wire. */
-  const withPeers = (rows: readonly ConfigRow[], before?: Kept["peers"]) =>
+  const withPeers = (rows: readonly ConfigRow[], before?: Cached["peers"]) =>
     rows.flatMap((row) => {
       const known = before?.get(row.id);
       if (known !== undefined && isSame(known, row)) return [{ row, peer: known.peer }];
@@ -98,8 +98,8 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
     fingerprint: string,
     places: ReadonlyMap<string, Place>,
     { rest, unknown }: { rest: Omit<DesiredHost, "interfaces">; unknown: readonly UnknownPeerRow[] },
-    before: Kept | undefined,
-  ): Promise<Omit<Kept, "accessBy" | "rules">> => {
+    before: Cached | undefined,
+  ): Promise<Omit<Cached, "accessBy" | "rules">> => {
     const living = await configs.onInterfaces(db, [...places.keys()]);
     const wanted = withPeers(living.filter(await wantedAmong(living, places, unknown)), before?.peers);
     const byInterface = groupBy(wanted, ({ row }) => row.interface_id);
@@ -150,7 +150,7 @@ export function makeDesired({ db, log, interfaces, configs, members, accessRules
       .digest("base64");
     const built =
       before?.fingerprint === fingerprint ? before : await build(fingerprint, here, { rest, unknown }, before);
-    const now: Kept = Object.assign(built, { accessBy, rules: { revision, access } });
+    const now: Cached = Object.assign(built, { accessBy, rules: { revision, access } });
     kept.set(server.id, now);
     const note = () => {
       now.isNoted = true;

@@ -5,10 +5,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { asPrivateKey, type PrivateKey, publicKeyOf } from "@krug/wireguard/keys";
 import { afterEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { serveMachine } from "../../../../testing/machine-over-ipc.ts";
 import { makeMemoryMachine } from "../../../../testing/memory-machine.ts";
 import { type Club, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { makeHost } from "../../../hosts/driver.ts";
 import { LEASE_MS } from "../../../platform/held-leases.ts";
 
@@ -74,7 +74,7 @@ test("a panel that froze in the middle of its work changes nothing once another 
   });
   const boris = await club.member({ configLimit: 5 });
   const make = async (name: string) =>
-    (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+    (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
   const kept = await make("kept");
   expect(kept).toMatchObject({ state: "applied" });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import type { Tx } from "../../../platform/database/database.ts";
 import { configsChanged } from "../configs/index.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 const create = async (name: string) =>
-  (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name }) })).body;
+  (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) })).body;
 const remove = (id: string) => club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
 const levelOf = async (over: Tx) =>
   (await sql<{ synchronous: number }>`pragma synchronous`.execute(over)).rows[0]?.synchronous;

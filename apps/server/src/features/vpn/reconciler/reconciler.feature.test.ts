@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { HostUncertain } from "../../../hosts/host.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => club.stop());
 
 const make = async (owner: Person, name = "laptop") =>
-  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
 const listOf = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
 const statsOf = async (owner: Person, id: string) => {
   club.clock.advance(3_000);
@@ -185,7 +185,7 @@ describe("what the database says is what the server should have", () => {
     beforeEach(async () => {
       const wish = { name: "Сервис", ips: ["203.0.113.0/24"], deviceTypes: ["all"] };
       serviceId = ((await club.as(admin).send("POST", "/api/services", wish)).body as { id: string }).id;
-      const body = { ...(await wishFor(club, boris)), services: [serviceId] };
+      const body = { ...(await configInput(club, boris)), services: [serviceId] };
       id = (await club.as(boris).call("POST /vpn/configs", { body })).body.id;
       await make(boris, "another");
       expect(keys()).toHaveLength(2);
@@ -314,7 +314,7 @@ describe("a round over a server", () => {
   });
 
   test("opens only the secret of the device that is new", async () => {
-    const body = await wishFor(club, boris, { name: "radio" });
+    const body = await configInput(club, boris, { name: "radio" });
     // Once to add it, and once for the round.
     expect(
       await openedBy(async () => {
@@ -721,7 +721,7 @@ describe("counters", () => {
       const publicKey = standing()[0]?.publicKey ?? "";
       club.clock.advance(61_000);
       await club.app.parts.configs.purgePast();
-      const body = await wishFor(club, boris, { name: "again", publicKey });
+      const body = await configInput(club, boris, { name: "again", publicKey });
       expect((await club.as(boris).call("POST /vpn/configs", { body })).code).toBe("config.key_taken");
       await lookAgain();
       const again = (await club.as(boris).call("POST /vpn/configs", { body })).body;

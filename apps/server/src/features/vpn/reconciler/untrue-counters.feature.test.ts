@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 /* One server in a thief's hands may say any number of its devices: it must spoil neither a member's quota nor the club's sums. */
 
@@ -22,7 +22,7 @@ afterEach(() => club.stop());
 const keys = () => club.host.peers().map(({ publicKey }) => publicKey as string);
 const device = async (owner: Person) => {
   const before = new Set(keys());
-  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner) })).body;
+  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner) })).body;
   return { id, key: keys().find((key) => !before.has(key)) ?? "" };
 };
 const minute = async () => {

@@ -3,10 +3,10 @@ import { reason } from "@krug/domain/reasons";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type FakeVps, newFingerprint } from "../../../../testing/fake-remotes.ts";
 import { type Heard, type Listening, listen } from "../../../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
 
 const AT = "203.0.113.9";
@@ -240,7 +240,7 @@ describe("the three steps", () => {
     ]);
     await club.as(admin).call("PUT /admin/servers/{id}/set-main", { params: { id } });
     const anna = await club.member();
-    const made = await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna) });
+    const made = await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna) });
     expect(made.status).toBe(201);
     expect(vps.host.peers()).toHaveLength(1);
     expect(club.host.peers()).toEqual([]);
@@ -311,7 +311,7 @@ describe("the three steps", () => {
       await setUp(id);
       const anna = await club.member();
       const make = async (name: string) =>
-        (await club.as(anna).call("POST /vpn/configs", { body: await wishFor(club, anna, { name }) })).body;
+        (await club.as(anna).call("POST /vpn/configs", { body: await configInput(club, anna, { name }) })).body;
       const made = await make("first");
       const fileOf = async () =>
         (await club.as(anna).call("GET /vpn/configs/{id}/download", { params: { id: made.id } })).body;
@@ -520,7 +520,7 @@ describe("a server in use", () => {
     return id;
   };
   const makeConfig = async (owner: Person, name: string) =>
-    (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+    (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
   const tcpProbe = () => club.app.parts.servers.timed.find(({ name }) => name === "servers that are away")?.run();
 
   test("that is away keeps what was asked, and agrees once it is back", async () => {

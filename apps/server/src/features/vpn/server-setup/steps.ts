@@ -3,7 +3,7 @@ import { type Reason, reason, reasonLine } from "@krug/domain/reasons";
 import { HostFailure } from "../../../hosts/host.ts";
 import { DiskFull, SshFailure, type Step, Unfit } from "../../../hosts/remote.ts";
 import { refuse } from "../../../platform/refusal.ts";
-import { toldOf } from "../interfaces/index.ts";
+import { auditedOf } from "../interfaces/index.ts";
 import {
   enqueueReconcile,
   isMoving,
@@ -144,7 +144,7 @@ export function makeSteps(parts: SetupParts) {
             actorId: run.started_by,
             action: "interface.added",
             target: row.id,
-            after: { server: server.name, ...toldOf(row) },
+            after: { server: server.name, ...auditedOf(row) },
           });
         return enqueueReconcile(jobs, tx, server);
       });

@@ -12,7 +12,7 @@ import { serverDeleted, serverEndpointChanged } from "./events.ts";
 import { MAIN_SERVER, makeMain } from "./main-server.ts";
 import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { isWorkable, statusOf, whyNotDeleted } from "./standing.ts";
+import { isWorkable, statusOf, whyNotDeleted } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 

@@ -1,8 +1,8 @@
 import { reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { HostRefused, type Passing, type Refusing } from "../../../hosts/host.ts";
 
 const ORACLE: Refusing = {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   club = await startClub();
   admin = await club.admin();
   boris = await club.member();
-  configId = (await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris) })).body.id;
+  configId = (await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) })).body.id;
   await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id: configId } });
 });
 afterEach(() => club.stop());

@@ -14,7 +14,7 @@ import type { ServerParts } from "./parts.ts";
 import { makePathMtu } from "./path-mtu.ts";
 import * as repository from "./repository.ts";
 import { makeSshKey, sealedInSshKey } from "./ssh-key.ts";
-import { isWorkable } from "./standing.ts";
+import { isWorkable } from "./status.ts";
 import { NOT_REMOTE, type ServerProblem, type ServerRow } from "./table.ts";
 import { probeTcp } from "./tcp-probe.ts";
 
@@ -33,7 +33,7 @@ export {
 export { forwardingOf } from "./forwarding.ts";
 export { MAIN_SERVER } from "./main-server.ts";
 export type { ServerUse } from "./parts.ts";
-export { needsSetup, statusOf as serverStatusOf } from "./standing.ts";
+export { needsSetup, statusOf as serverStatusOf } from "./status.ts";
 export type { ServerProblem, ServerRow } from "./table.ts";
 export { isMoving, tunnelPlace, whySystem } from "./tunnel-place.ts";
 export { unfitOf } from "./unfit.ts";

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 let club: Club;
 afterEach(() => club.stop());
 
 const fileOf = async (owner: Person, wish: object) => {
-  const { body } = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, wish) });
+  const { body } = await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, wish) });
   const answer = await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id: body.id } });
   return answer.body as unknown as string;
 };

@@ -6,7 +6,7 @@ import { makeContact } from "./add-server.ts";
 import type { Connections } from "./connections.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { needsSetup } from "./standing.ts";
+import { needsSetup } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 

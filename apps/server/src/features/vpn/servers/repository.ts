@@ -1,6 +1,6 @@
+import { type Cached, makeCached } from "../../../platform/cached.ts";
 import { type Db, lockRows, type Tx } from "../../../platform/database/database.ts";
 import { prepared } from "../../../platform/database/prepared.ts";
-import { type Kept, makeKept } from "../../../platform/kept.ts";
 import type { Signals } from "../../../platform/signals.ts";
 import { makeAssignments } from "./assignments.ts";
 import type { ServerRow, ServerTables } from "./table.ts";
@@ -25,7 +25,7 @@ export const lock = (tx: Tx, id: string): Promise<ServerRow | undefined> =>
 const WRITTEN = "servers.written";
 
 /** All servers, from memory. */
-export const keepAll = (signals: Signals): Kept<readonly ServerRow[]> => makeKept(signals, WRITTEN, all);
+export const keepAll = (signals: Signals): Cached<readonly ServerRow[]> => makeCached(signals, WRITTEN, all);
 
 /** Every writer tells those who keep the servers in memory. */
 interface Teller {

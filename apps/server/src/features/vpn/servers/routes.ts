@@ -17,7 +17,7 @@ import { makeLeaveServer } from "./leave-server.ts";
 import { makeMachines } from "./machines.ts";
 import type { ServerCallParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { needsSetup, statusOf, whyNotDeleted } from "./standing.ts";
+import { needsSetup, statusOf, whyNotDeleted } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 import { tunnelPlace } from "./tunnel-place.ts";
 import { unfitOf } from "./unfit.ts";

@@ -6,9 +6,9 @@ import { accessOf, type EndpointSpec, isStream } from "@krug/contract/endpoint";
 import { type Reason, reason } from "@krug/domain/reasons";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { makeFakeHost } from "../../../../testing/fake-host.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { insert, update } from "./repository.ts";
 import { NOT_REMOTE } from "./table.ts";
 
@@ -31,7 +31,7 @@ const own = async () => (await listed()).find(({ name }) => name === "Этот �
 const change = (id: string, body: object) => club.as(admin).send("PUT", `/api/admin/servers/${id}`, body);
 const history = (id: string) => auditOf(club, id);
 const makeConfig = async (owner: Person, name = "laptop") =>
-  (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) })).body;
 const download = (owner: Person, id: string) =>
   club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } });
 

@@ -1,7 +1,7 @@
 import { makeLimiter } from "../../../platform/limiter.ts";
 import type { ServerParts } from "./parts.ts";
 import * as repository from "./repository.ts";
-import { isWorkable } from "./standing.ts";
+import { isWorkable } from "./status.ts";
 import type { ServerProblem } from "./table.ts";
 import { enqueueReconcile } from "./wire-job.ts";
 

@@ -1,6 +1,6 @@
 import { type ServerAnswer, Unfit } from "@krug/contract/vpn/servers";
 import { aboutOf } from "./connections.ts";
-import { needsSetup } from "./standing.ts";
+import { needsSetup } from "./status.ts";
 import type { ServerRow } from "./table.ts";
 
 /** What the last look found against a machine that is not set up yet; rows from before there was such a look say nothing. */

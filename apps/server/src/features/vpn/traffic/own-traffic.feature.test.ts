@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +14,8 @@ afterEach(() => club.stop());
 
 const make = async (owner: Person, name: string) => {
   const before = new Set(club.host.peers().map((peer) => peer.publicKey));
-  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) })).body;
+  const { id } = (await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) }))
+    .body;
   const key = club.host.peers().find((peer) => !before.has(peer.publicKey))?.publicKey ?? "";
   return { id, key };
 };

@@ -6,9 +6,9 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { generateIdentity, identityToRecipient } from "age-encryption";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { auditOf } from "../../../../testing/audit-of.ts";
+import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { emptyDatabase } from "../../../../testing/test-database.ts";
-import { wishFor } from "../../../../testing/wishes.ts";
 import { backup } from "../../../backup.ts";
 import { lookAtServers } from "../../../check/servers.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
@@ -61,7 +61,7 @@ async function panelFrom(club: Club, path: string) {
 type Panel = Awaited<ReturnType<typeof panelFrom>>;
 
 const make = async (club: Club, owner: Person, name: string) => {
-  const made = await club.as(owner).call("POST /vpn/configs", { body: await wishFor(club, owner, { name }) });
+  const made = await club.as(owner).call("POST /vpn/configs", { body: await configInput(club, owner, { name }) });
   expect(made.status).toBe(201);
   return made.body;
 };
@@ -116,7 +116,7 @@ test("devices that the backup does not know stay as they are, are told once, and
   expect((await staff.call("GET /inbox")).body.filter(({ kind }) => kind === "unknown_peers")).toHaveLength(1);
   // A new device gets none of their addresses.
   const visitor = await panel.enter(anna);
-  const wish = await wishFor(club, anna, { name: "phone" });
+  const wish = await configInput(club, anna, { name: "phone" });
   expect((await visitor.call("POST /vpn/configs", { body: wish })).status).toBe(201);
   expect(devicesOf(club)).toEqual(["10.8.0.2/32", "10.8.0.3/32", "10.8.0.4/32", "10.8.0.5/32"]);
 });
@@ -174,7 +174,7 @@ test("one that is disconnected goes at once, and its address is free again", asy
   expect((await disconnect([third])).body).toEqual({ disconnected: 1 });
   const visitor = await panel.enter(anna);
   for (const name of ["phone", "tablet"]) {
-    const wish = await wishFor(club, anna, { name });
+    const wish = await configInput(club, anna, { name });
     expect((await visitor.call("POST /vpn/configs", { body: wish })).status, name).toBe(201);
   }
   expect(devicesOf(club).sort()).toEqual(["10.8.0.2/32", "10.8.0.3/32", "10.8.0.4/32", "10.8.0.5/32"]);
@@ -222,7 +222,9 @@ test("the older panel, still alive, changes nothing any more, says so, and does 
   await make(club, boris, "late");
   await vi.waitFor(async () => expect(await club.app.parts.fencing.newer()).not.toBeNull(), 10_000);
   expect(wireOf(club)).toEqual(wire);
-  const refused = await club.as(boris).call("POST /vpn/configs", { body: await wishFor(club, boris, { name: "two" }) });
+  const refused = await club
+    .as(boris)
+    .call("POST /vpn/configs", { body: await configInput(club, boris, { name: "two" }) });
   expect(refused).toMatchObject({ status: 503, code: "panel.superseded" });
   expect((await club.as(boris).call("GET /vpn/configs")).status).toBe(200);
   const system = (await club.as(admin).call("GET /admin/system")).body;
@@ -330,7 +332,7 @@ test("a server that is away at the restore is looked at when it is back; until t
   await club.app.jobs.stop();
   vps.away = new SshFailure("silent");
   const panel = await panelFrom(club, path);
-  const wanted = await wishFor(club, anna, { name: "phone" });
+  const wanted = await configInput(club, anna, { name: "phone" });
   const visitor = await panel.enter(anna);
   const early = await visitor.call("POST /vpn/configs", { body: wanted });
   expect(early).toMatchObject({ status: 409, code: "interface.awaits_look" });

@@ -1,4 +1,4 @@
-import { keepForTab, keptForTab } from "../../../lib/kept.ts";
+import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 
 /** Where public/before-paint.js keeps the code of an invitation link, for this tab only. */
 const BROUGHT = "krug.invite";

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
-import { KEPT, keep, kept } from "../../../lib/kept.ts";
+import { KEPT, keep, kept } from "../../../lib/browser-storage.ts";
 
 /** Whether the club is under maintenance. The last known answer counts until a new one arrives. */
 export const maintenanceQuery = queryOptions<boolean>({

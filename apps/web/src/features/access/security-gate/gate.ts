@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { api, NoAnswer } from "../../../lib/api.ts";
+import { dropOldCookies, gatePass } from "../../../lib/browser-storage.ts";
 import { makeCode } from "../../../lib/code.ts";
 import { firstAnswer } from "../../../lib/first-answers.ts";
-import { dropOldCookies, gatePass } from "../../../lib/kept.ts";
 import type { Place } from "./place.ts";
 
 /**

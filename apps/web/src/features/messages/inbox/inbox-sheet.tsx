@@ -13,7 +13,7 @@ import { Waiting } from "../../../ui/waiting.tsx";
 import { openSupport } from "../support/index.ts";
 import classes from "./inbox.module.css";
 import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
-import { useSaid } from "./use-said.ts";
+import { useRenderNotice } from "./use-render-notice.ts";
 import { useInboxWords } from "./words.ts";
 
 /** The club's notices, the newest first. Those shown count as seen. */
@@ -86,7 +86,7 @@ interface ToldProps {
 function Told({ notice, nowMs, isFresh, onSupport }: ToldProps) {
   const words = useInboxWords();
   const { text, language } = useSpeech();
-  const { ring, title, more } = useSaid()(notice, nowMs);
+  const { ring, title, more } = useRenderNotice()(notice, nowMs);
   const at = Date.parse(notice.createdAt);
   return (
     <li className={classes.notice}>

@@ -1,6 +1,6 @@
 import { ApiError } from "../../../lib/api.ts";
+import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
-import { keepForTab, keptForTab } from "../../../lib/kept.ts";
 import { type KeyPair, makeKeyPair } from "./browser-key.ts";
 
 /** In the tab, for as long as nobody knows what became of it: over a reload too. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import { type Cached, makeCached } from "./cached.ts";
 import type { Db, Tx } from "./database/database.ts";
-import { type Kept, makeKept } from "./kept.ts";
 import type { Signals } from "./signals.ts";
 
 const DB = { isTransaction: false } as Db;
@@ -25,12 +25,12 @@ function makeSaid() {
 let said: ReturnType<typeof makeSaid>;
 let asked: number;
 let value: string;
-let kept: Kept<string>;
+let kept: Cached<string>;
 beforeEach(() => {
   said = makeSaid();
   asked = 0;
   value = "first";
-  kept = makeKept(said.signals, "topic", async () => {
+  kept = makeCached(said.signals, "topic", async () => {
     asked += 1;
     return value;
   });
@@ -56,7 +56,7 @@ test("a change shows once it is committed, and a gap in what panels tell each ot
 
 test("an answer that was on its way while the value changed is not kept", async () => {
   let answer = (_: string) => {};
-  const slow = makeKept(said.signals, "topic", () => new Promise<string>((done) => (answer = done)));
+  const slow = makeCached(said.signals, "topic", () => new Promise<string>((done) => (answer = done)));
   const before = slow.read(DB);
   slow.changed(TX);
   said.commit();
@@ -76,7 +76,7 @@ test("a transaction asks the database each time", async () => {
 
 test("a question that failed is asked again", async () => {
   let fails = true;
-  const unsure = makeKept(said.signals, "topic", async () => {
+  const unsure = makeCached(said.signals, "topic", async () => {
     if (fails) throw new Error("away");
     return "there";
   });

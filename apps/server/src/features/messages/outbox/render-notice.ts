@@ -4,13 +4,13 @@ import { moneyText } from "@krug/domain/money-text";
 import { noticeText } from "@krug/domain/notices";
 import { formatBytes } from "@krug/domain/traffic";
 
-export interface Said {
+export interface RenderedNotice {
   title: string;
   more: string;
 }
 
 /** A notice in the words of the inbox. `today`: the club's day, YYYY-MM-DD. */
-export function sayNotice(notice: NoticeAnswer, language: Language, today: string): Said {
+export function renderNotice(notice: NoticeAnswer, language: Language, today: string): RenderedNotice {
   const day = (iso: string) =>
     new Intl.DateTimeFormat(language === "en" ? "en-GB" : "ru", {
       day: "numeric",

@@ -5,14 +5,14 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import type { RingState } from "../../../ui/ring.tsx";
 import type { Notice } from "./queries.ts";
 
-interface Said {
+interface RenderedNotice {
   ring: RingState;
   title: string;
   more: string;
 }
 
 /** A notice in the reader's language, with the club's days and clock, and the ring that goes with it. */
-export function useSaid(): (notice: Notice, nowMs: number) => Said {
+export function useRenderNotice(): (notice: Notice, nowMs: number) => RenderedNotice {
   const { language } = useSpeech();
   return (notice, nowMs) => {
     const day = (iso: string) => writtenDay(clubDay(iso), nowMs, language);

@@ -2,7 +2,7 @@ import { tunnelOf } from "./profile.ts";
 import type { InterfaceRow } from "./table.ts";
 
 /** What the audit log keeps of an interface. */
-export const toldOf = (row: InterfaceRow) => {
+export const auditedOf = (row: InterfaceRow) => {
   const { name, interface_name, listen_port, subnet, subnet_v6, endpoint, mtu } = row;
   const { version: amneziawg } = tunnelOf(row);
   return {

@@ -18,7 +18,7 @@ import type { Put } from "./put.ts";
 type Parts = Pick<WebhookParts, "clock" | "clubTime" | "events" | "members">;
 
 /** Turns what the features record into what webhooks carry: ids, and nothing that somebody wrote (WEBHOOK_DATA). */
-export function hearEvents({ clock, clubTime, events, members }: Parts, put: Put) {
+export function subscribeToEvents({ clock, clubTime, events, members }: Parts, put: Put) {
   const configsOf = (rows: readonly NonNullable<typeof configCreated.payload>[]) =>
     rows.map(({ id, member_id, interface_id, device_type }) => ({
       configId: id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statusOf, whyNotDeleted } from "./standing.ts";
+import { statusOf, whyNotDeleted } from "./status.ts";
 import { NOT_REMOTE, type ServerRow } from "./table.ts";
 
 const MINUTE_MS = 60_000;

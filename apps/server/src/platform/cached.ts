@@ -5,7 +5,7 @@ import type { Signals } from "./signals.ts";
 const KEPT_FOR_MS = 1_000;
 
 /** What nearly every call reads and what seldom changes, in memory. */
-export interface Kept<Value> {
+export interface Cached<Value> {
   /** In a transaction always the database's own answer: what is decided there must hold there. */
   read(db: Db | Tx): Promise<Value>;
   /** Every panel on the database forgets it once this is committed. */
@@ -13,7 +13,11 @@ export interface Kept<Value> {
 }
 
 /** `topic`: what panels tell each other of a change by. */
-export function makeKept<Value>(signals: Signals, topic: string, query: (db: Db | Tx) => Promise<Value>): Kept<Value> {
+export function makeCached<Value>(
+  signals: Signals,
+  topic: string,
+  query: (db: Db | Tx) => Promise<Value>,
+): Cached<Value> {
   let known: { value: Promise<Value>; until: number } | null = null;
   const forget = () => {
     known = null;

@@ -14,7 +14,7 @@ export async function choices(club: Club, member: Person) {
 }
 
 /** The body of a valid config; `own` is what matters to the test. */
-export async function wishFor(
+export async function configInput(
   club: Club,
   member: Person,
   own: { name?: string; deviceType?: "computer" | "phone"; publicKey?: string } = {},
