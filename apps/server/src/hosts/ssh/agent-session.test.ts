@@ -123,6 +123,23 @@ test("a listener may be told a lot, but not without end", async () => {
   expect(lines).toBeLessThan(60_000);
 });
 
+test("nor by messages of many empty fields, which cost the panel more than their bytes", async () => {
+  const { raw, session } = await aMachine();
+  let lost: unknown;
+  session.listen(
+    "follow",
+    ["krug-setup"],
+    () => {},
+    (failure) => (lost = failure),
+  );
+  const emptyFields = `1 line${" 0".repeat(30_000)}\n`;
+  for (let sent = 0; sent < 1_000 && session.isOpen; sent++) {
+    raw(emptyFields);
+    await turn();
+  }
+  expect(lost).toBeInstanceOf(ConnectionLost);
+});
+
 test("a helper that leaves a question unanswered is not asked again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { session } = await aMachine();

@@ -55,7 +55,8 @@ export interface AgentSession {
 }
 
 interface Waiting {
-  hear(said: Said): void;
+  /** `bytes`: of the whole message. Its head alone may be long, by many empty fields. */
+  hear(said: Said, bytes: number): void;
   lose(failure: ConnectionLost): void;
   /** Of what may still come to it, in bytes. */
   room(): number;
@@ -168,8 +169,8 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
         }),
       listen(word, fields, hear, onEnd) {
         const { room, take } = makeBucket();
-        const heard = (said: Said) => {
-          take(said);
+        const heard = (said: Said, bytes: number) => {
+          take(bytes);
           hear(said);
         };
         const id = ask(word, fields, { hear: heard, lose: onEnd, room, goesOn: GOES_ON });
@@ -185,14 +186,14 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
     const greeting = setTimeout(() => end(reason("helper.silent")), HELLO_WITHIN_MS);
     let isGreeted = false;
     const roomOf = (id: number) => (id === 0 ? (isGreeted ? 0 : ANSWER_LIMIT) : (waiterOf(id)?.room() ?? 0));
-    const read = makeReader(({ id, ...said }) => {
+    const read = makeReader(({ id, ...said }, bytes) => {
       if (id !== 0) {
         const each = waiterOf(id);
         if (each?.goesOn.has(said.word) !== true) {
           waiting.delete(id);
           givenUp.delete(id);
         }
-        return each?.hear(said);
+        return each?.hear(said, bytes);
       }
       isGreeted = true;
       clearTimeout(greeting);
@@ -280,8 +281,8 @@ function makeBucket() {
       at = now;
       return left;
     },
-    take({ fields }: Said): void {
-      left -= MESSAGE_COSTS + fields.reduce((sum, { length }) => sum + length, 0);
+    take(bytes: number): void {
+      left -= MESSAGE_COSTS + bytes;
     },
   };
 }
@@ -291,7 +292,7 @@ function makeBucket() {
  * more bytes than `roomOf` allows; 0: none is expected.
  */
 export function makeReader(
-  take: (message: Said & { id: number }) => void,
+  take: (message: Said & { id: number }, bytes: number) => void,
   roomOf: (id: number) => number = () => Number.POSITIVE_INFINITY,
 ): (piece: Buffer) => boolean {
   let pieces: Buffer[] = [];
@@ -326,7 +327,7 @@ export function makeReader(
       pieces = [all.subarray(at)];
       size -= at;
       needed = 1;
-      take({ id: Number(id), word, fields });
+      take({ id: Number(id), word, fields }, end);
     }
     return true;
   };
