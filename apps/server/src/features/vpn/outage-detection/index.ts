@@ -8,7 +8,7 @@ import { groupBy } from "../../../platform/group-by.ts";
 import type { Configs } from "../configs/index.ts";
 import { type Interfaces, interfaceDeleted, type Place } from "../interfaces/index.ts";
 import type { Probe } from "../probe/index.ts";
-import { beginningOf, SPANS } from "../server-history/index.ts";
+import { beginningOf, makeForgetAhead, SPANS, STEPS } from "../server-history/index.ts";
 import { reachBack, reachLost } from "./events.ts";
 import * as repository from "./repository.ts";
 import type { CliffRow, ReachSampleRow } from "./table.ts";
@@ -34,7 +34,10 @@ const LOOKED_AT_MS = HOUR_MS;
  * (docs/adr/0071-a-block-is-a-cliff.md). One panel of the club counts every five minutes.
  */
 export function makeOutageDetection({ db, transact, clock, events, interfaces, configs, probe }: Parts) {
+  const forgetAhead = makeForgetAhead({ db, transact, clock }, { table: "reach_samples", steps: STEPS });
+
   const look = async (): Promise<void> => {
+    await forgetAhead();
     const now = clock.now().getTime();
     const places = await interfaces.knownPlaces(db);
     const counts = await configs.reach(db, now);
@@ -46,7 +49,7 @@ export function makeOutageDetection({ db, transact, clock, events, interfaces, c
       repository.addToSteps(
         tx,
         seen.flatMap(({ id, expected, online }) =>
-          Object.values(SPANS).map(({ step }) => ({
+          STEPS.map((step) => ({
             interface_id: id,
             step,
             at: beginningOf(step, now),

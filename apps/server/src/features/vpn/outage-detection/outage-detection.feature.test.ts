@@ -99,6 +99,20 @@ describe("devices that go at once", () => {
     for (let each = 0; each < 3; each += 1) await pass(6);
   });
 
+  test("are not said to go when the time comes that a clock which was ahead has noted", async () => {
+    const AHEAD_MS = 20 * 60 * MINUTE_MS;
+    const night = club.clock.now().getTime();
+    club.clock.advance(AHEAD_MS);
+    for (let each = 0; each < 3; each += 1) await pass(0);
+    club.clock.advance(night - club.clock.now().getTime());
+    for (let each = 0; each < 24; each += 1) await pass(6);
+    club.clock.advance(AHEAD_MS - 26 * STEP_MS);
+    for (let each = 0; each < 8; each += 1) await pass(6);
+    admin = await club.admin();
+    expect((await read()).points.filter(({ online }) => online < 6)).toEqual([]);
+    expect(await gone()).toBeNull();
+  });
+
   test("are told to staff once, also after a restart, and again once when they are back", async () => {
     const moderator = await club.moderator();
     await pass(0);

@@ -5,9 +5,12 @@ import type { Db, Transact } from "../../../platform/database/database.ts";
 import type { HeldLeases } from "../../../platform/held-leases.ts";
 import { makeLimiter } from "../../../platform/limiter.ts";
 import { laneOf, type ServerRow, type Servers } from "../servers/index.ts";
+import { makeForgetAhead } from "./ahead.ts";
 import { passedBetween } from "./passed.ts";
 import * as repository from "./repository.ts";
 import type { ReadingRow, SampleRow } from "./table.ts";
+
+export { makeForgetAhead } from "./ahead.ts";
 
 interface Parts {
   db: Db;
@@ -24,6 +27,7 @@ export const SPANS = {
   day: { step: 5 * 60, count: 24 * 12 },
   month: { step: 2 * 3_600, count: 30 * 12 },
 } as const;
+export const STEPS = Object.values(SPANS).map(({ step }) => step);
 
 const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
 
@@ -33,6 +37,7 @@ const KEPT_MS = { day: DAY_MS + HOUR_MS, month: 31 * DAY_MS };
  */
 export function makeServerHistory({ db, transact, clock, heldLeases, servers }: Parts) {
   const limited = makeLimiter(AT_ONCE);
+  const forgetAhead = makeForgetAhead({ db, transact, clock }, { table: "server_samples", steps: STEPS });
 
   const read = async (server: ServerRow, host: Host) => {
     const state = await host.readMachine().catch((error: unknown) => {
@@ -44,6 +49,7 @@ export function makeServerHistory({ db, transact, clock, heldLeases, servers }: 
   };
 
   const look = async (): Promise<void> => {
+    await forgetAhead();
     const looks = (await servers.workable(db)).map(async (server) => {
       const host = server.unreachable_since === null ? servers.hostOf(server) : null;
       if (host === null || (await heldLeases.hold(laneOf(server).lane)) === null) return [];
