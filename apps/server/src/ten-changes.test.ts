@@ -37,6 +37,23 @@ test("a right is made in three files: its row, the call that needs it, and the s
   ]);
 });
 
+test("a field of a member is described in one file; others have only its form and its rule", () => {
+  const ofMembers = /^(packages\/contract|apps\/server|packages\/domain)\/src\/(?!.*(templates|settings))/;
+  expect(filesWith(/\b(is_vip|isVip)\b/).filter((path) => /^packages\/(contract|domain)\//.test(path))).toEqual([
+    "packages/domain/src/fields/member.ts",
+  ]);
+  expect(filesWith(/\b(quotaAtEnd|quota_at_end)\b/).filter((path) => ofMembers.test(path))).toEqual([
+    // What a newcomer is given, and is told in the audit.
+    "apps/server/src/features/members/members/add-member.ts",
+    // A quota counts at once.
+    "apps/server/src/features/members/members/change-member.ts",
+    "apps/server/src/features/members/members/data-export.ts",
+    "apps/server/src/features/members/members/new-member.ts",
+    "apps/server/src/features/members/members/quota.ts",
+    "packages/domain/src/fields/member.ts",
+  ]);
+});
+
 test("nothing else compares a role with admins' or moderators', so a right moves by its row", () => {
   expect(filesWith(/role [!=]== "(admin|moderator)"/i)).toEqual(
     [

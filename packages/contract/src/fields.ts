@@ -83,6 +83,12 @@ export const TablePage = {
   spare: z.coerce.number().int().min(0).max(20).default(0),
 };
 
+/** 1 PB: more than anyone uses in a month. */
+export const QuotaBytes = z
+  .int()
+  .min(1)
+  .max(2 ** 50);
+
 /** What an admin writes to members: several lines, without control characters. */
 export const StaffMessage = z
   .string()

@@ -1,6 +1,6 @@
 /**
  * The fields being changed whose values no longer match what the editor saw (`expected`), so two people who edit one thing
- * never overwrite each other unknowingly. Lists are compared as texts.
+ * never overwrite each other unknowingly. Lists are compared as texts, and dates with moments however they are written.
  */
 export function changedMeanwhile<Field extends string>(
   now: Readonly<Record<Field, unknown>>,
@@ -11,6 +11,11 @@ export function changedMeanwhile<Field extends string>(
   const names = Object.keys(now) as Field[];
   return names.filter((name) => {
     const isConcerned = wish[name] !== undefined && expected[name] !== undefined;
-    return isConcerned && JSON.stringify(expected[name]) !== JSON.stringify(now[name]);
+    return isConcerned && !isSame(expected[name], now[name]);
   });
 }
+
+const isSame = (seen: unknown, now: unknown) =>
+  typeof seen === "string" && now instanceof Date
+    ? Date.parse(seen) === now.getTime()
+    : JSON.stringify(seen) === JSON.stringify(now);

@@ -1,4 +1,6 @@
 import type { Api } from "@krug/contract/api";
+import { firstValues, twinsOf } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { DAY_MS } from "@krug/domain/moment";
 import { everythingBut } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
@@ -38,53 +40,32 @@ function addressesIn(typed: string, allBut: unknown): string[] {
 
 function member(n: number, username: string, displayName: string, about: Partial<Member> = {}): Member {
   const subscriptionEnd = inDays(SUBSCRIPTION_DAYS);
-  const row: Member = {
-    id: idOf(1, n),
+  const fields = {
+    ...firstValues(MEMBER_FIELDS),
     username,
     displayName,
-    display_name: displayName,
-    role: "user",
-    isActive: true,
-    is_active: 1,
-    isVip: false,
-    is_vip: 0,
-    isUnlimited: false,
-    is_unlimited: 0,
-    vpnConfigLimit: 3,
-    vpn_config_limit: 3,
-    quotaBytes: null,
-    quotaAtEnd: "cut",
     subscriptionEnd,
-    subscription_end: subscriptionEnd,
+    createdAt: inDays(-90),
+    ...about,
+  };
+  return {
+    id: idOf(1, n),
     isTrial: false,
     graceUntil: null,
     isByReferral: false,
-    pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },
     hasAcceptedRules: true,
     telegramConnected: false,
     inviteCode: null,
     invite_code: null,
-    createdAt: inDays(-90),
-    created_at: inDays(-90),
     configCount: n % 3,
     lastHandshake: n % 3 === 0 ? null : now - n * 3_600_000,
     monthBytes: (n % 3) * 1_400_000_000,
     noteCount: 0,
+    ...fields,
+    ...twinsOf(MEMBER_FIELDS, fields),
   };
-  return twinsOf({ ...row, ...about });
 }
-
-/** The specification's second spellings follow the first. */
-const twinsOf = (row: Member): Member => ({
-  ...row,
-  display_name: row.displayName,
-  is_active: row.isActive ? 1 : 0,
-  is_vip: row.isVip ? 1 : 0,
-  is_unlimited: row.isUnlimited ? 1 : 0,
-  vpn_config_limit: row.vpnConfigLimit,
-  subscription_end: row.subscriptionEnd,
-});
 
 const MEMBERS: Member[] = [
   member(1, "sample-admin", "Пример: администратор", { role: "admin", isUnlimited: true, vpnConfigLimit: -1 }),
@@ -240,7 +221,8 @@ function changeMember(wish: SampleWish): Member | undefined {
     blockConfigs: __,
     ...change
   } = bodyOf<Partial<Member> & { expected?: unknown; blockConfigs?: unknown }>(wish);
-  const after = twinsOf({ ...row, ...change });
+  const changed = { ...row, ...change };
+  const after = { ...changed, ...twinsOf(MEMBER_FIELDS, changed) };
   members = members.map((candidate) => (candidate.id === row.id ? after : candidate));
   return after;
 }

@@ -1,3 +1,5 @@
+import { firstValues, twinsOf } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import type { Me } from "../features/access/auth/queries.ts";
 import type { Config } from "../features/vpn/configs/queries.ts";
 import type { Lists } from "../features/vpn/configs/use-new-config.ts";
@@ -9,35 +11,25 @@ export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart
 /** A member with a subscription; only what a test is about needs saying. */
 export function member(about: Partial<Me> = {}): Me {
   const until = inDays(21.5);
-  return {
-    id: uuid(1),
+  const fields = {
+    ...firstValues(MEMBER_FIELDS),
     username: "marina_l",
     displayName: "Марина",
-    display_name: "Марина",
-    role: "user",
-    isActive: true,
-    is_active: 1,
-    isVip: false,
-    is_vip: 0,
-    isUnlimited: false,
-    is_unlimited: 0,
-    vpnConfigLimit: 3,
-    vpn_config_limit: 3,
-    quotaBytes: null,
-    quotaAtEnd: "cut",
     subscriptionEnd: until,
-    subscription_end: until,
+    createdAt: inDays(-90),
+  };
+  return {
+    id: uuid(1),
+    ...fields,
+    ...twinsOf(MEMBER_FIELDS, fields),
     isTrial: false,
     graceUntil: null,
     isByReferral: false,
-    pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until },
     hasAcceptedRules: true,
     telegramConnected: false,
     inviteCode: null,
     invite_code: null,
-    createdAt: inDays(-90),
-    created_at: inDays(-90),
     ...about,
   };
 }

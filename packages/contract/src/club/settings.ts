@@ -2,8 +2,8 @@ import { forEachSwitch } from "@krug/domain/staff-actions";
 import { isTimeZone } from "@krug/domain/time-zone";
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Flag } from "../fields.ts";
-import { AtQuotaEnd, QuotaBytes } from "../vpn/traffic.ts";
+import { Flag, QuotaBytes } from "../fields.ts";
+import { AtQuotaEnd } from "../vpn/traffic.ts";
 
 /** A year. */
 const Hours = z.int().min(0).max(8_760);

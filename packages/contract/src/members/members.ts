@@ -1,22 +1,10 @@
 import { AUDIT_ACTIONS, type AuditAction } from "@krug/domain/audit-actions";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { z } from "zod";
+import { answered, changeable, expectedOf, withSpellings } from "../described.ts";
 import { endpoint, nothing } from "../endpoint.ts";
-import {
-  AsViewed,
-  ClubMoment,
-  Flag,
-  FlagNumber,
-  Id,
-  Milliseconds,
-  Named,
-  Page,
-  StaffMessage,
-  TablePage,
-  Time,
-  TimeOrDay,
-  twins,
-} from "../fields.ts";
-import { AtQuotaEnd, OwnQuota, QuotaBytes } from "../vpn/traffic.ts";
+import { AsViewed, ClubMoment, Flag, Id, Milliseconds, Named, Page, StaffMessage, TablePage, Time } from "../fields.ts";
+import { OwnQuota } from "../vpn/traffic.ts";
 
 export const Role = z.enum(["user", "moderator", "admin"]);
 
@@ -30,26 +18,7 @@ export const Entitlement = z.object({
 /** A member as staff and the member see it, with the specification's twin spellings. */
 export const Member = z.object({
   id: Id,
-  username: z.string(),
-  displayName: z.string(),
-  display_name: z.string(),
-  role: Role,
-  /** The role that an admin gave, until the password is long enough for it; then `role` is it. */
-  pendingRole: Role.nullable(),
-  isActive: z.boolean(),
-  is_active: FlagNumber,
-  isVip: z.boolean(),
-  is_vip: FlagNumber,
-  isUnlimited: z.boolean(),
-  is_unlimited: FlagNumber,
-  /** -1 = unlimited. */
-  vpnConfigLimit: z.int(),
-  vpn_config_limit: z.int(),
-  /** Traffic the member may use in a month of the club, both ways together, in bytes; null: any. */
-  quotaBytes: QuotaBytes.nullable(),
-  quotaAtEnd: AtQuotaEnd,
-  subscriptionEnd: ClubMoment.nullable(),
-  subscription_end: ClubMoment.nullable(),
+  ...answered(MEMBER_FIELDS),
   /** What runs or ran until then is the trial of a newcomer. */
   isTrial: z.boolean(),
   /** Invited friends earn the subscription, whatever was used of a quota. */
@@ -62,8 +31,6 @@ export const Member = z.object({
   /** The code the member joined with; null in answers to the member. */
   inviteCode: z.string().nullable(),
   invite_code: z.string().nullable(),
-  createdAt: Time,
-  created_at: Time,
 });
 
 /** A member with a summary of their devices, as a row of staff's list. */
@@ -113,64 +80,36 @@ export const Password = z.string().max(1024);
 /** -1 = unlimited. */
 export const ConfigLimit = z.int().min(-1).max(10_000);
 
-export const NewMember = twins(
+const { displayName: _, ...changes } = changeable(MEMBER_FIELDS);
+/** The account rules check it and name what is wrong. */
+const displayName = z.string().max(MEMBER_FIELDS.displayName.most).optional();
+const { role, subscriptionEnd, vpnConfigLimit } = changes;
+
+export const NewMember = withSpellings(
   z.strictObject({
     username: Username,
-    displayName: z.string().max(200).optional(),
-    role: Role.optional(),
-    subscriptionEnd: TimeOrDay.nullish(),
-    vpnConfigLimit: ConfigLimit.optional(),
+    displayName,
+    role,
+    subscriptionEnd,
+    vpnConfigLimit,
     /** What they begin with; without one it is the default's. */
     templateId: Id.nullish(),
   }),
-  { display_name: "displayName", subscription_end: "subscriptionEnd", vpn_config_limit: "vpnConfigLimit" },
+  MEMBER_FIELDS,
 );
 
-export const MemberChange = twins(
+export const MemberChange = withSpellings(
   z.strictObject({
-    role: Role.optional(),
-    isVip: Flag.optional(),
-    isActive: Flag.optional(),
+    ...changes,
+    displayName,
     /** Blocks the member's configs, including future ones, or unblocks them; `isActive: true` unblocks them too. */
     blockConfigs: Flag.optional(),
-    displayName: z.string().max(200).optional(),
-    vpnConfigLimit: ConfigLimit.optional(),
-    /** Null: no quota. */
-    quotaBytes: QuotaBytes.nullish(),
-    quotaAtEnd: AtQuotaEnd.optional(),
     /** Counts the month's traffic from zero again. */
     resetQuota: Flag.optional(),
-    isUnlimited: Flag.optional(),
-    /** Not before today; null clears it. */
-    subscriptionEnd: TimeOrDay.nullish(),
-    /**
-     * The values the editor saw in the fields being changed. If one differs now, nothing changes and the editor is told, so
-     * two people who edit one member never overwrite each other unknowingly.
-     */
-    expected: z
-      .strictObject({
-        role: Role,
-        isVip: z.boolean(),
-        isActive: z.boolean(),
-        displayName: z.string().max(200),
-        vpnConfigLimit: ConfigLimit,
-        isUnlimited: z.boolean(),
-        subscriptionEnd: ClubMoment.nullable(),
-        quotaBytes: QuotaBytes.nullable(),
-        quotaAtEnd: AtQuotaEnd,
-      })
-      .partial()
-      .optional(),
+    expected: expectedOf(MEMBER_FIELDS),
   }),
-  {
-    is_vip: "isVip",
-    is_active: "isActive",
-    block_configs: "blockConfigs",
-    display_name: "displayName",
-    vpn_config_limit: "vpnConfigLimit",
-    is_unlimited: "isUnlimited",
-    subscription_end: "subscriptionEnd",
-  },
+  MEMBER_FIELDS,
+  { block_configs: "blockConfigs" },
 );
 
 const BulkChange = {

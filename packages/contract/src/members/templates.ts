@@ -1,8 +1,8 @@
 import { MOST_TEMPLATE_NAME_LETTERS, MOST_TEMPLATES } from "@krug/domain/template-rules";
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
-import { Flag, Id, line } from "../fields.ts";
-import { AtQuotaEnd, QuotaBytes } from "../vpn/traffic.ts";
+import { Flag, Id, line, QuotaBytes } from "../fields.ts";
+import { AtQuotaEnd } from "../vpn/traffic.ts";
 import { ConfigLimit } from "./members.ts";
 
 const Services = z.array(Id).max(500);

@@ -1,7 +1,7 @@
 import { QUOTA_ENDS } from "@krug/domain/quota-rules";
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { ClubMoment, Id } from "../fields.ts";
+import { ClubMoment, Id, QuotaBytes } from "../fields.ts";
 
 /** A device's traffic on one day of the club's time zone, in bytes as the device sees them. */
 export const DayOfTraffic = z.object({
@@ -10,11 +10,6 @@ export const DayOfTraffic = z.object({
   sent: z.int().nonnegative(),
 });
 
-/** 1 PB: more than anyone uses in a month. */
-export const QuotaBytes = z
-  .int()
-  .min(1)
-  .max(2 ** 50);
 /** When a quota is used up: the member is told and goes on, or the VPN stops until the period ends. */
 export const AtQuotaEnd = z.enum(QUOTA_ENDS);
 

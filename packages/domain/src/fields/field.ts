@@ -10,7 +10,7 @@ export interface Field {
   readonly column: string;
   /** What a choice is between. */
   readonly of?: readonly string[];
-  /** Letters of a text, or the largest limit. */
+  /** Letters of a text, 200 unless told; or the largest limit. */
   readonly most?: number;
   readonly nullable?: true;
   /** The specification's second spelling: read, and answered too. */
@@ -29,7 +29,100 @@ export interface Field {
 }
 export type Fields = Readonly<Record<string, Field>>;
 
+type OrNull<F extends Field, Value> = F extends { nullable: true } ? Value | null : Value;
+type OneOf<F extends Field> = F extends { of: readonly (infer One)[] } ? One : string;
+
+type Kept<F extends Field> = F["kind"] extends "text" ? string : F["kind"] extends "choice" ? OneOf<F> : number;
+/** The columns of a row. */
+export type ColumnsOf<Given extends Fields> = {
+  -readonly [Name in keyof Given as Given[Name]["column"]]: OrNull<Given[Name], Kept<Given[Name]>>;
+};
+
+type Sent<F extends Field> = F["kind"] extends "flag" ? boolean : F["kind"] extends "moment" | "day" ? string : Kept<F>;
+/** Its value on the wire. */
+export type ValueOf<F extends Field> = OrNull<F, Sent<F>>;
+
+/** The names of those that staff edit, or of those that are answered. */
+export type EditedName<Given extends Fields> = {
+  [Name in keyof Given]: Given[Name] extends { edited: true } ? Name : never;
+}[keyof Given] &
+  string;
+export type ShownName<Given extends Fields> = {
+  [Name in keyof Given]: Given[Name] extends { inner: true } ? never : Name;
+}[keyof Given] &
+  string;
+/** What is answered, without the second spellings. */
+export type ValuesOf<Given extends Fields> = { [Name in ShownName<Given>]: ValueOf<Given[Name]> };
+/** The second spellings of it; that of a flag is 0 or 1. */
+export type TwinsOf<Given extends Fields> = {
+  [Name in ShownName<Given> as Given[Name] extends { twin: infer Twin extends string }
+    ? Twin
+    : never]: Given[Name]["kind"] extends "flag" ? 0 | 1 : ValueOf<Given[Name]>;
+};
+
+/** Names of texts that staff edit. */
+export type TextName<Given extends Fields> = {
+  [Name in EditedName<Given>]: Given[Name]["kind"] extends "text" ? Name : never;
+}[EditedName<Given>];
+
+type WithFirst<Given extends Fields> = {
+  [Name in keyof Given]: "first" extends keyof Given[Name] ? Name : never;
+}[keyof Given];
+
 const entries = (fields: Fields) => Object.entries(fields);
+const columns = (fields: Fields, value: (field: Field) => string | number | null | undefined) =>
+  Object.fromEntries(
+    entries(fields).flatMap(([, field]) => {
+      const is = value(field);
+      return is === undefined ? [] : [[field.column, is]];
+    }),
+  );
+
+const namesOf = (fields: Fields, is: (field: Field) => boolean | undefined) =>
+  entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
+export const editedNames = <Given extends Fields>(fields: Given) =>
+  namesOf(fields, ({ edited }) => edited) as EditedName<Given>[];
+export const shownNames = <Given extends Fields>(fields: Given) =>
+  namesOf(fields, ({ inner }) => inner !== true) as ShownName<Given>[];
+export const textNames = <Given extends Fields>(fields: Given) =>
+  namesOf(fields, ({ edited, kind }) => edited && kind === "text") as TextName<Given>[];
+
+/** Which field each second spelling means. */
+export const spellingsOf = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(entries(fields).flatMap(([name, { twin }]) => (twin === undefined ? [] : [[twin, name]])));
+
+/** The values again under their second spellings. */
+export const twinsOf = <Given extends Fields>(fields: Given, values: ValuesOf<Given>) =>
+  Object.fromEntries(
+    Object.entries(spellingsOf(fields)).map(([twin, name]) => {
+      const value: unknown = values[name as ShownName<Given>];
+      return [twin, typeof value === "boolean" ? Number(value) : value];
+    }),
+  ) as TwinsOf<Given>;
+
+/** What a new row has unless it is given. */
+export const firstColumns = <Given extends Fields>(fields: Given) =>
+  columns(fields, ({ first }) => first) as Pick<
+    ColumnsOf<Given>,
+    Given[WithFirst<Given>]["column"] & keyof ColumnsOf<Given>
+  >;
+
+/** What the wire has of a new row, as far as its columns have a first value; samples begin with it. */
+export const firstValues = <Given extends Fields>(fields: Given) =>
+  Object.fromEntries(
+    shownNames(fields).map((name) => {
+      const { kind, first, nullable } = fields[name] as Field;
+      if (kind === "flag") return [name, first === 1];
+      return [name, first ?? (nullable ? null : "")];
+    }),
+  ) as ValuesOf<Given>;
+
+/** What a row has once nothing may tell whose it was. */
+export const goneColumns = <Given extends Fields>(fields: Given) =>
+  columns(
+    fields,
+    ({ kind, nullable, gone }) => gone ?? (nullable ? null : kind === "text" ? "" : undefined),
+  ) as Partial<ColumnsOf<Given>>;
 
 /** The wire's name of what is kept in a column. */
 export const nameOfColumn = (fields: Fields, column: string): string | undefined =>

@@ -1,6 +1,10 @@
 import type { MemberChangeInput } from "@krug/contract/members/members";
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { isStaff, ROLES, type Role } from "@krug/domain/roles";
+import { changedMeanwhile } from "../../../platform/changed-meanwhile.ts";
 import type { Tx } from "../../../platform/database/database.ts";
+import { columnsOf, seenOf } from "../../../platform/described-fields.ts";
 import type { Actor } from "../../../platform/http/call.ts";
 import { refuse } from "../../../platform/refusal.ts";
 import { memberBlocked, memberChanged, memberStandingChanged, staffLeft, subscriptionExtended } from "./events.ts";
@@ -11,23 +15,7 @@ import { subscriptionEndOn } from "./staff-date.ts";
 import { promisedRole } from "./standing.ts";
 import type { MemberRow } from "./table.ts";
 
-type Change = Partial<
-  Pick<
-    MemberRow,
-    | "role"
-    | "pending_role"
-    | "is_vip"
-    | "is_active"
-    | "display_name"
-    | "config_limit"
-    | "configs_blocked"
-    | "is_unlimited"
-    | "subscription_end"
-    | "subscription_source"
-    | "quota_bytes"
-    | "quota_at_end"
-  >
->;
+type Change = Partial<ColumnsOf<typeof MEMBER_FIELDS>>;
 
 /** A change of one member that nothing speaks against: what is to be written. */
 interface Decided {
@@ -53,7 +41,7 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
   /** What this wish changes about a locked member. @throws Refusal */
   function decide(before: MemberRow, wish: MemberChangeInput): Decided {
     refuseUnseen(before, wish);
-    return { wish, before, change: changed(before, columnsOf(before, wish)) };
+    return { wish, before, change: changed(before, wishedOf(before, wish)) };
   }
 
   /** Writes what was decided, each kind of row for all at once; answers the rows as they are now. */
@@ -147,16 +135,10 @@ export function makeChangeMembers({ clock, clubTime, events, audit, auth, quotas
     return restarted.row;
   }
 
-  function columnsOf(before: MemberRow, wish: MemberChangeInput): Change {
-    const change: Change = {};
+  function wishedOf(before: MemberRow, wish: MemberChangeInput): Change {
+    const change: Change = columnsOf(MEMBER_FIELDS, wish);
     if (wish.role !== undefined) Object.assign(change, roleFor(before, wish.role));
-    if (wish.isVip !== undefined) change.is_vip = Number(wish.isVip);
-    if (wish.isActive !== undefined) change.is_active = Number(wish.isActive);
     if (wish.displayName !== undefined) change.display_name = checkedDisplayName(wish.displayName);
-    if (wish.vpnConfigLimit !== undefined) change.config_limit = wish.vpnConfigLimit;
-    if (wish.quotaBytes !== undefined) change.quota_bytes = wish.quotaBytes;
-    if (wish.quotaAtEnd !== undefined) change.quota_at_end = wish.quotaAtEnd;
-    if (wish.isUnlimited !== undefined) change.is_unlimited = Number(wish.isUnlimited);
     const blockConfigs = blocksConfigs(wish);
     if (blockConfigs !== undefined) change.configs_blocked = Number(blockConfigs);
     const end = subscriptionEnd(before, wish);
@@ -189,30 +171,10 @@ function roleFor(before: MemberRow, role: Role): Pick<MemberRow, "role" | "pendi
   return waits ? { role: before.role, pending_role: role } : { role, pending_role: null };
 }
 
-/** The columns of the fields that a changer may have seen. */
-const SEEN = {
-  role: promisedRole,
-  isVip: (row) => row.is_vip === 1,
-  isActive: (row) => row.is_active === 1,
-  displayName: (row) => row.display_name,
-  vpnConfigLimit: (row) => row.config_limit,
-  isUnlimited: (row) => row.is_unlimited === 1,
-  subscriptionEnd: (row) => row.subscription_end,
-  quotaBytes: (row) => row.quota_bytes,
-  quotaAtEnd: (row) => row.quota_at_end,
-} satisfies Record<keyof NonNullable<MemberChangeInput["expected"]>, (row: MemberRow) => unknown>;
-
 /** Somebody else has changed the same fields meanwhile (`expected` says what was seen). */
 function refuseUnseen(row: MemberRow, wish: MemberChangeInput): void {
-  const { expected } = wish;
-  if (expected === undefined) return;
-  const names = (Object.keys(SEEN) as (keyof typeof SEEN)[]).filter((name) => {
-    const seen = expected[name];
-    if (seen === undefined || wish[name] === undefined) return false;
-    const now = SEEN[name](row);
-    return name === "subscriptionEnd" && typeof seen === "string" ? Date.parse(seen) !== now : seen !== now;
-  });
-  if (names.length > 0) refuse("member.changed_meanwhile", { fields: names });
+  const fields = changedMeanwhile({ ...seenOf(MEMBER_FIELDS, row), role: promisedRole(row) }, wish, wish.expected);
+  if (fields.length > 0) refuse("member.changed_meanwhile", { fields });
 }
 
 /**

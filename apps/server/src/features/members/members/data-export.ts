@@ -1,15 +1,19 @@
+import { textNames } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { isoOf } from "@krug/domain/moment";
 import type { Db } from "../../../platform/database/database.ts";
+import { seenOf } from "../../../platform/described-fields.ts";
 import * as repository from "./repository.ts";
 
 /** A member's account for their own data; null if it is gone. */
 export const makeOwnAccount = (db: Db) => async (memberId: string) => {
   const row = await repository.find(db, memberId);
   if (row === undefined) return null;
+  const values = seenOf(MEMBER_FIELDS, row);
   return {
     id: row.id,
     username: row.username,
-    displayName: row.display_name,
+    ...Object.fromEntries(textNames(MEMBER_FIELDS).map((name) => [name, values[name]])),
     role: row.role,
     pendingRole: row.pending_role,
     registeredAt: isoOf(row.created_at),

@@ -1,3 +1,5 @@
+import { goneColumns } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import type { Actor } from "../../../platform/http/call.ts";
 import { lockTarget } from "./change-member.ts";
 import { memberDeleted } from "./events.ts";
@@ -14,19 +16,11 @@ export function makeDeleteMember({ transact, clock, events, audit, auth, templat
       // Before the row is nameless: whoever listens may still want to know who it was.
       await events.record(tx, memberDeleted, { memberId: member.id });
       await repository.update(tx, member.id, {
-        username: "",
+        ...goneColumns(MEMBER_FIELDS),
         username_key: `deleted:${member.id}`,
-        display_name: "",
         password_hash: null,
-        role: "user",
-        pending_role: null,
         staff_password: 0,
-        is_active: 0,
-        is_unlimited: 0,
-        quota_bytes: null,
         quota_used_up_until: null,
-        subscription_end: null,
-        subscription_source: null,
         accepted_rules_at: null,
         referral_earned_at: null,
         telegram_id: null,

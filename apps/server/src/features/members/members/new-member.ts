@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isReservedUsername, whyNotDisplayName, whyNotUsername } from "@krug/domain/account-rules";
-import { DEFAULT_CONFIG_LIMIT } from "@krug/domain/config-rules";
+import { firstColumns } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { refuse } from "../../../platform/refusal.ts";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import type { MemberRow } from "./table.ts";
@@ -8,23 +9,13 @@ import type { MemberRow } from "./table.ts";
 /** A member on the standard plan who has just joined and has no subscription yet; `member` overrides any of it. */
 export function newMemberRow(member: Pick<MemberRow, "username" | "created_at"> & Partial<MemberRow>): MemberRow {
   return {
+    ...firstColumns(MEMBER_FIELDS),
     id: randomUUID(),
     username_key: member.username.toLowerCase(),
     display_name: member.username,
     password_hash: null,
-    role: "user",
-    pending_role: null,
     staff_password: 0,
-    is_active: 1,
-    is_vip: 0,
-    is_unlimited: 0,
-    config_limit: DEFAULT_CONFIG_LIMIT,
-    configs_blocked: 0,
-    quota_bytes: null,
-    quota_at_end: "cut",
     quota_used_up_until: null,
-    subscription_end: null,
-    subscription_source: null,
     accepted_rules_at: null,
     telegram_id: null,
     telegram_name: null,

@@ -1,37 +1,20 @@
 import type { Language } from "@krug/contract/refusals";
-import type { QuotaEnd } from "@krug/domain/quota-rules";
-import type { Role } from "@krug/domain/roles";
+import type { ColumnsOf } from "@krug/domain/fields/field";
+import type { MEMBER_FIELDS } from "@krug/domain/fields/member";
 
 export type MemberTables = {
-  members: {
+  members: ColumnsOf<typeof MEMBER_FIELDS> & {
     id: string;
-    username: string;
     /** Lower case: names are unique without regard to it. `deleted:ID` on a tombstone. */
     username_key: string;
-    display_name: string;
     /** Its lower case, for the search; kept by the repository. */
     display_name_key: string;
     /** Null until a password was set by link. */
     password_hash: string | null;
-    role: Role;
-    /** The role that an admin gave, until the password is long enough for it. */
-    pending_role: Role | null;
     /** 1: the password is known to be long enough for staff. */
     staff_password: number;
-    is_active: number;
-    is_vip: number;
-    is_unlimited: number;
-    config_limit: number;
-    /** Staff have blocked the member's configs, existing and new, whatever happens to the account. */
-    configs_blocked: number;
-    /** Bytes the member may use in a month of the club; null: unlimited. */
-    quota_bytes: number | null;
-    quota_at_end: QuotaEnd;
     /** When the month ends whose quota is used up, ms; null while none is, or where its end only tells. Kept by quota.ts. */
     quota_used_up_until: number | null;
-    subscription_end: number | null;
-    /** `trial` gives no right to invite; null if there was none. */
-    subscription_source: "trial" | "code" | "staff" | "payment" | null;
     accepted_rules_at: number | null;
     /** The one Telegram account linked to the member. */
     telegram_id: string | null;
@@ -52,7 +35,6 @@ export type MemberTables = {
     /** The code they joined with, sealed. */
     invite_code: string | null;
     deleted_at: number | null;
-    created_at: number;
   };
   /** What became of changes of many members, for a while, so that the same one sent again changes nobody twice. */
   bulk_changes: {

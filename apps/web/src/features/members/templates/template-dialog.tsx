@@ -8,6 +8,7 @@ import "@mantine/core/styles/InlineInput.layer.css";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
+import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
@@ -57,17 +58,6 @@ const wishOf = (form: Form): NewTemplate & Omit<Template, "id"> => ({
   isDefault: form.isDefault,
 });
 
-const FIELDS = ["name", "services", "interfaceId", "configLimit", "quotaBytes", "quotaAtEnd", "isDefault"] as const;
-const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
-
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf({ id: _, ...seen }: Template, form: Form): TemplateChange {
-  const wish = wishOf(form);
-  const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
-  const pick = (from: typeof seen) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
-}
-
 interface Props {
   /** null: a new one. */
   template: Template | null;
@@ -94,7 +84,7 @@ export function TemplateDialog({ template, onClose }: Props) {
         : {}),
       ...(isQuotaWrong(fields, formOf(row)) ? { gigabytes: words.quotaWrong } : {}),
     }),
-    changeOf,
+    changeOf: (seen, fields): TemplateChange => changeOf<Omit<Template, "id">>(seen, wishOf(fields)),
     send: (change) => api("PUT /admin/templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
     add: (fields) => api("POST /admin/templates", { body: wishOf(fields) }),
     onSaved: ({ name }) => {

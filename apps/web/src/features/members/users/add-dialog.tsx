@@ -1,5 +1,7 @@
 import { whyNotUsername } from "@krug/domain/account-rules";
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { firstValues } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,7 +15,7 @@ import { MEMBERS } from "../../club/staff/index.ts";
 import { clubSettingsQuery } from "../../operation/system/index.ts";
 import { TemplateField, templatesQuery } from "../templates/index.ts";
 import { LinkSheet } from "./link-dialog.tsx";
-import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
+import { fieldOf, limitOf, MemberFields, textsOf, useProblems, type Wished } from "./member-form.tsx";
 import { useUsersWords } from "./words.ts";
 
 interface Added extends Wished {
@@ -21,8 +23,8 @@ interface Added extends Wished {
 }
 
 const BLANK: Added = {
+  ...textsOf(firstValues(MEMBER_FIELDS)),
   username: "",
-  displayName: "",
   role: "user",
   hasLimit: true,
   limit: "",

@@ -2,6 +2,7 @@ import { NO_LIMIT } from "@krug/domain/config-rules";
 import { Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../../lib/api.ts";
+import { changeOf } from "../../../lib/change-of.ts";
 import { clubDay } from "../../../lib/format.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
@@ -11,9 +12,10 @@ import { FormSheet } from "../../../ui/form-sheet.tsx";
 import { isQuotaWrong, QuotaFields, quotaFields, quotaOf, type WishedQuota } from "../../../ui/quota-fields.tsx";
 import { useToast } from "../../../ui/toasts.tsx";
 import { asViewed, MEMBERS, useViewed } from "../../club/staff/index.ts";
-import { fieldOf, limitOf, MemberFields, useProblems, type Wished } from "./member-form.tsx";
+import { fieldOf, limitOf, MemberFields, textsOf, useProblems, type Wished } from "./member-form.tsx";
 import type { ListedMember, MemberChange, MemberFile } from "./queries.ts";
 import { useFailure } from "./use-failure.ts";
+import { useLabels } from "./use-labels.ts";
 import { useValues } from "./use-values.ts";
 import { useUsersWords } from "./words.ts";
 
@@ -23,7 +25,7 @@ interface Form extends Wished, WishedQuota {
 type Field = keyof NonNullable<MemberChange["expected"]>;
 
 const formOf = (member: ListedMember): Form => ({
-  displayName: member.displayName,
+  ...textsOf(member),
   role: member.pendingRole ?? member.role,
   hasLimit: member.vpnConfigLimit !== NO_LIMIT,
   limit: member.vpnConfigLimit === NO_LIMIT ? "" : String(member.vpnConfigLimit),
@@ -34,43 +36,29 @@ const formOf = (member: ListedMember): Form => ({
 });
 
 /** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf(seen: ListedMember, form: Form): MemberChange {
+function memberChange(seen: ListedMember, form: Form): MemberChange {
   const before = formOf(seen);
-  const change: MemberChange = {};
-  const expected: NonNullable<MemberChange["expected"]> = {};
-  if (form.displayName.trim() !== seen.displayName) {
-    change.displayName = form.displayName.trim();
-    expected.displayName = seen.displayName;
-  }
-  if (form.role !== before.role) {
-    change.role = form.role;
-    expected.role = before.role;
-  }
-  if (limitOf(form) !== seen.vpnConfigLimit) {
-    change.vpnConfigLimit = limitOf(form);
-    expected.vpnConfigLimit = seen.vpnConfigLimit;
-  }
-  if (form.subscription !== before.subscription || (form.subscription === "date" && form.until !== before.until)) {
-    const isUnlimited = form.subscription === "unlimited";
-    if (isUnlimited !== seen.isUnlimited) change.isUnlimited = isUnlimited;
+  const isKept = (...names: (keyof Form)[]) => names.every((name) => form[name] === before[name]);
+  const change = changeOf(
+    { ...seen, role: before.role },
+    {
+      ...textsOf(form),
+      role: form.role,
+      vpnConfigLimit: limitOf(form),
+      quotaBytes: isKept("hasQuota", "gigabytes") ? seen.quotaBytes : quotaOf(form),
+      quotaAtEnd: form.hasQuota ? form.quotaAtEnd : seen.quotaAtEnd,
+      isVip: form.isVip,
+    },
+  );
+  if (isKept("subscription") && (form.subscription !== "date" || isKept("until"))) return change;
+  const isUnlimited = form.subscription === "unlimited";
+  return {
+    ...change,
+    ...(isUnlimited === seen.isUnlimited ? {} : { isUnlimited }),
     // A date stays under an unlimited subscription: it is there again when that ends.
-    if (!isUnlimited) change.subscriptionEnd = form.subscription === "date" ? form.until : null;
-    expected.isUnlimited = seen.isUnlimited;
-    expected.subscriptionEnd = seen.subscriptionEnd;
-  }
-  if (form.hasQuota !== before.hasQuota || (form.hasQuota && form.gigabytes !== before.gigabytes)) {
-    change.quotaBytes = quotaOf(form);
-    expected.quotaBytes = seen.quotaBytes;
-  }
-  if (form.hasQuota && form.quotaAtEnd !== seen.quotaAtEnd) {
-    change.quotaAtEnd = form.quotaAtEnd;
-    expected.quotaAtEnd = seen.quotaAtEnd;
-  }
-  if (form.isVip !== seen.isVip) {
-    change.isVip = form.isVip;
-    expected.isVip = seen.isVip;
-  }
-  return Object.keys(change).length === 0 ? {} : { ...change, expected };
+    ...(isUnlimited ? {} : { subscriptionEnd: form.subscription === "date" ? form.until : null }),
+    expected: { ...change.expected, isUnlimited: seen.isUnlimited, subscriptionEnd: seen.subscriptionEnd },
+  };
 }
 
 interface Props {
@@ -82,6 +70,7 @@ interface Props {
 /** A member's name, role, limit and subscription in one sheet. */
 export function EditDialog({ member, onClose, onSaved }: Props) {
   const { edit: words, quota } = useUsersWords();
+  const labels = useLabels();
   const { failure } = useText();
   const { me, viewedRole } = useViewed();
   const toast = useToast();
@@ -96,7 +85,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
       ...problemsOf(fields, { nameNeeded: true }),
       ...(isQuotaWrong(fields, formOf(seen)) ? { gigabytes: quota.wrong } : {}),
     }),
-    changeOf,
+    changeOf: memberChange,
     fieldOf,
     send: (change) => api("PUT /users/{id}", { params: { id: member.id }, body: change }),
     onSaved: () => {
@@ -141,7 +130,7 @@ export function EditDialog({ member, onClose, onSaved }: Props) {
         value={values}
         onChange={(change) => set({ ...values, ...change })}
         problem={form.errors.gigabytes}
-        words={{ ...quota, atEnd: words.quotaAtEnd }}
+        words={{ ...quota, atEnd: labels.quotaAtEnd }}
       />
       <Checkbox label={words.vip} {...form.getInputProps("isVip", { type: "checkbox" })} />
       <FormMessage bad={saving.error && explain(saving.error, failureOf(saving.sent ?? {}), failure.silent)} />

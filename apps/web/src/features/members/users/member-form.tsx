@@ -1,17 +1,24 @@
 import { NO_LIMIT } from "@krug/domain/config-rules";
+import { type TextName, textNames } from "@krug/domain/fields/field";
+import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { ROLES, type Role } from "@krug/domain/roles";
 import { Checkbox, TextInput } from "@mantine/core";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import type { ApiError } from "../../../lib/api.ts";
+import { useLabels } from "./use-labels.ts";
 import { useUsersWords } from "./words.ts";
 import "../../../ui/form.css";
 import { Segments } from "../../../ui/segments.tsx";
 import classes from "./users.module.css";
 
+type Texts = Record<TextName<typeof MEMBER_FIELDS>, string>;
+
+export const textsOf = (from: Texts): Texts =>
+  Object.fromEntries(textNames(MEMBER_FIELDS).map((name) => [name, from[name].trim()])) as Texts;
+
 /** What staff set about a member, as form fields. */
-export interface Wished {
-  displayName: string;
+export interface Wished extends Texts {
   role: Role;
   limit: string;
   hasLimit: boolean;
@@ -39,12 +46,13 @@ interface Props {
 /** The fields that adding and changing a member share (specification, operator's side 5). */
 export function MemberFields({ value, onChange, problems, isNew = false, roleFixed = false }: Props) {
   const { edit: words, roles } = useUsersWords();
+  const labels = useLabels();
   const set = (change: Partial<Wished>) => onChange({ ...value, ...change });
   return (
     <>
       {!isNew && (
         <TextInput
-          label={words.displayName}
+          label={labels.displayName}
           value={value.displayName}
           onChange={(event) => set({ displayName: event.currentTarget.value })}
           error={problems.displayName}
@@ -53,7 +61,7 @@ export function MemberFields({ value, onChange, problems, isNew = false, roleFix
       )}
       {!roleFixed && (
         <Segments
-          label={words.role}
+          label={labels.role}
           value={value.role}
           onChange={(role) => set({ role })}
           choices={ROLES.map((role) => ({ value: role, label: roles[role] }))}

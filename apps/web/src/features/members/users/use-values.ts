@@ -3,6 +3,7 @@ import { sizeText } from "../../../lib/format.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import type { ListedMember, MemberChange } from "./queries.ts";
 import { limitText, subscriptionText } from "./standing.tsx";
+import { useLabels } from "./use-labels.ts";
 import { useUsersWords } from "./words.ts";
 
 type Field = keyof NonNullable<MemberChange["expected"]>;
@@ -10,32 +11,23 @@ type Field = keyof NonNullable<MemberChange["expected"]>;
 /** A field's name and what it holds, in words. */
 export function useValues() {
   const words = useUsersWords();
-  const { edit } = words;
+  const labels = useLabels();
+  const { edit, quota } = words;
   const { language } = useSpeech();
+  const plain = (value: unknown) => (typeof value === "boolean" ? (value ? edit.yes : edit.no) : String(value ?? ""));
   return (field: Field, member: ListedMember): { field: string; value: string } => {
-    const yesOrNo = (value: boolean) => (value ? edit.yes : edit.no);
-    switch (field) {
-      case "role":
-        return { field: edit.role, value: words.roles[member.pendingRole ?? member.role] };
-      case "isVip":
-        return { field: words.list.vip, value: yesOrNo(member.isVip) };
-      case "isActive":
-        return { field: edit.state, value: member.isActive ? edit.active : words.states.blocked.toLowerCase() };
-      case "displayName":
-        return { field: edit.displayName, value: member.displayName };
-      case "vpnConfigLimit":
-        return { field: edit.limit, value: limitText(member.vpnConfigLimit, words) };
-      case "quotaBytes":
-        return {
-          field: edit.quota,
-          value: member.quotaBytes === null ? words.quota.any : sizeText(member.quotaBytes, language),
-        };
-      case "quotaAtEnd":
-        return { field: edit.quotaAtEnd, value: words.quota.choices[member.quotaAtEnd].toLowerCase() };
-      case "isUnlimited":
-        return { field: edit.unlimited, value: yesOrNo(member.isUnlimited) };
-      case "subscriptionEnd":
-        return { field: edit.subscription, value: subscriptionText(member, words.subscriptions, clubNow()) };
-    }
+    const own: Partial<Record<Field, { field?: string; value: string }>> = {
+      role: { value: words.roles[member.pendingRole ?? member.role] },
+      isActive: { field: edit.state, value: member.isActive ? edit.active : words.states.blocked.toLowerCase() },
+      vpnConfigLimit: { field: edit.limit, value: limitText(member.vpnConfigLimit, words) },
+      quotaBytes: { value: member.quotaBytes === null ? quota.any : sizeText(member.quotaBytes, language) },
+      quotaAtEnd: { value: quota.choices[member.quotaAtEnd].toLowerCase() },
+      isUnlimited: { field: edit.unlimited, value: plain(member.isUnlimited) },
+      subscriptionEnd: {
+        field: edit.subscription,
+        value: subscriptionText(member, words.subscriptions, clubNow()),
+      },
+    };
+    return { field: labels[field], value: plain(member[field]), ...own[field] };
   };
 }

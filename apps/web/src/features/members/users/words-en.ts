@@ -75,9 +75,7 @@ export const users = {
   },
   edit: {
     title: (name: string) => `Edit: ${name}`,
-    displayName: "Name",
     nameEmpty: "The name cannot be empty",
-    role: "Role",
     limit: "How many configs may be created",
     limitHint: "Those that exist stay, even if there are more.",
     noLimit: "Without a limit",
@@ -89,8 +87,6 @@ export const users = {
     date: "Valid to the end of the day",
     dateHint: "Access closes at 23:59:59 of that day.",
     dateMissing: "Enter a date",
-    quota: "Traffic a month",
-    quotaAtEnd: "When traffic runs out",
     vip: "VIP: moderators do not see them",
     save: "Save",
     saving: "Saving...",

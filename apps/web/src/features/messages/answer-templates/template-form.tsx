@@ -4,6 +4,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../../lib/api.ts";
+import { changeOf } from "../../../lib/change-of.ts";
 import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { withReason } from "../../../lib/with-reason.ts";
@@ -17,17 +18,8 @@ import { ANSWER_TEMPLATES, type AnswerTemplate, type AnswerTemplateChange, answe
 import { useAnswerTemplatesWords } from "./words.ts";
 
 type Form = Pick<AnswerTemplate, "title" | "content">;
-const FIELDS = ["title", "content"] as const;
 
 const trimmed = ({ title, content }: Form): Form => ({ title: title.trim(), content: content.trim() });
-
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf(seen: AnswerTemplate, form: Form): AnswerTemplateChange {
-  const wish = trimmed(form);
-  const names = FIELDS.filter((name) => wish[name] !== seen[name]);
-  const pick = (from: Form) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
-}
 
 interface Props {
   /** null: a new one. */
@@ -53,7 +45,7 @@ export function TemplateForm({ template, onClose }: Props) {
       ...(title.trim() === "" ? { title: words.titleEmpty } : {}),
       ...(problemIn(content) ? { content: problemIn(content) } : {}),
     }),
-    changeOf,
+    changeOf: (seen, fields): AnswerTemplateChange => changeOf(seen, trimmed(fields)),
     send: (change) =>
       api("PUT /admin/support/answer-templates/{id}", { params: { id: template?.id ?? "" }, body: change }),
     add: (fields) => api("POST /admin/support/answer-templates", { body: trimmed(fields) }),

@@ -10,6 +10,7 @@ import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, explain } from "../../../lib/api.ts";
+import { changeOf } from "../../../lib/change-of.ts";
 import { useText } from "../../../lib/i18n/use-text.tsx";
 import { useEditForm } from "../../../lib/use-edit-form.ts";
 import { Choices } from "../../../ui/choices.tsx";
@@ -44,17 +45,6 @@ const wishOf = ({ url, description, events }: Form) => ({
   events: [...events],
 });
 
-const FIELDS = ["url", "description", "events", "enabled"] as const;
-const inOrder = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
-
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
-function changeOf(seen: Webhook, form: Form): Change {
-  const wish = { ...wishOf(form), enabled: form.enabled };
-  const names = FIELDS.filter((name) => inOrder(wish[name]) !== inOrder(seen[name]));
-  const pick = (from: typeof wish) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return names.length === 0 ? {} : { ...pick(wish), expected: pick(seen) };
-}
-
 /** A new webhook or a change of one, proved by the password; a new one's secret is shown, this once. */
 export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) {
   const words = useWebhooksWords();
@@ -71,7 +61,7 @@ export function WebhookDialog({ webhook, onClose }: { webhook: Webhook | null; o
       ...(events.length === 0 ? { events: say.eventsMissing } : {}),
       ...(password === "" ? { password: account.passwordMissing } : {}),
     }),
-    changeOf,
+    changeOf: (seen, fields): Change => changeOf(seen, { ...wishOf(fields), enabled: fields.enabled }),
     async send(change) {
       await confirm(values.password);
       await api("PUT /admin/webhooks/{id}", { params: { id: webhook?.id ?? "" }, body: change });

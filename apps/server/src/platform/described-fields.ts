@@ -1,0 +1,55 @@
+import {
+  type ColumnsOf,
+  editedNames,
+  type Fields,
+  shownNames,
+  type TwinsOf,
+  twinsOf,
+  type ValuesOf,
+} from "@krug/domain/fields/field";
+import type { ClubTime } from "./club-time.ts";
+
+type Row<Given extends Fields> = Readonly<ColumnsOf<Given>>;
+
+/** What a row holds by the wire's names, moments as dates: `changedMeanwhile` compares with it. */
+export function seenOf<Given extends Fields>(fields: Given, row: Row<Given>) {
+  const columns: Readonly<Record<string, unknown>> = row;
+  return Object.fromEntries(
+    shownNames(fields).map((name) => {
+      const { column = "", kind } = fields[name] ?? {};
+      const value = columns[column];
+      if (kind === "flag") return [name, value === 1];
+      return [name, (kind === "moment" || kind === "day") && typeof value === "number" ? new Date(value) : value];
+    }),
+  ) as { [Name in keyof ValuesOf<Given>]: unknown };
+}
+
+/** The same as the contract shows it, under both spellings. */
+export function answeredOf<Given extends Fields>(
+  fields: Given,
+  row: Row<Given>,
+  clubTime: ClubTime,
+): ValuesOf<Given> & TwinsOf<Given> {
+  const values = Object.fromEntries(
+    Object.entries(seenOf(fields, row)).map(([name, value]) => {
+      if (!(value instanceof Date)) return [name, value];
+      return [name, fields[name]?.kind === "day" ? clubTime.write(value.getTime()) : value.toISOString()];
+    }),
+  ) as ValuesOf<Given>;
+  return { ...values, ...twinsOf(fields, values) };
+}
+
+/** The columns that a change sets, except days: what a written day means is a rule of its own. */
+export function columnsOf<Given extends Fields>(
+  fields: Given,
+  wish: Readonly<Partial<Record<keyof Given, unknown>>>,
+): Partial<ColumnsOf<Given>> {
+  return Object.fromEntries(
+    editedNames(fields).flatMap((name) => {
+      const { column = "", kind } = fields[name] ?? {};
+      const value = wish[name];
+      if (value === undefined || kind === "day") return [];
+      return [[column, kind === "flag" ? Number(value) : value]];
+    }),
+  ) as Partial<ColumnsOf<Given>>;
+}
