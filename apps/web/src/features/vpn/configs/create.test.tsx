@@ -335,8 +335,11 @@ test.each([
     const app = await screen.findByRole<HTMLAnchorElement>("link", { name: "Установить WireGuard" });
     expect(app.href).toContain(store);
     expect(app.dataset.variant, "the filled one").toBe("filled");
+    const link = /^Скачать WireGuard для/;
+    expect(screen.queryByRole("link", { name: link }), "the same once more").toBeNull();
     expect(screen.queryByRole("button", { name: "Открыть в WireGuard" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Уже установлен" }));
+    expect(screen.getByRole("link", { name: link }), "who pressed that by mistake").toBeTruthy();
     await user.click(await screen.findByRole("button", { name: "Открыть в WireGuard" }));
     const told = (await screen.findByText(/^pixel\.conf сохранён/)).closest("[role=status]");
     expect(told?.textContent?.replace(/\s/g, " ")).toContain(where);

@@ -22,7 +22,7 @@ import { privateKeyIn, withPrivateKey } from "./browser-key.ts";
 import classes from "./created.module.css";
 import { ForComputer, ForPhone } from "./next-step.tsx";
 import { type Config, configsQuery, firstHandshakeQuery, hasConnected, qrTextQuery } from "./queries.ts";
-import { TakeHere } from "./take-here.tsx";
+import { TakeHere, useAppFirst } from "./take-here.tsx";
 import { appFor } from "./tunnel-app.ts";
 import { useDownload } from "./use-download.ts";
 import { useGive } from "./use-give.ts";
@@ -52,6 +52,9 @@ export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
   const give = useGive(here, onTaken);
   const given = give.given ?? download.data ?? null;
   const take = () => (made.text === null ? download.mutate(made.config) : void give.give(made.text, made.config.name));
+  const app = useAppFirst(made.config.tunnel);
+  // The file would be lost on the way to the store: phones reload pages after it.
+  const appFirst = made.text === null ? { app } : {};
   const connectedAt = useFirstHandshake(made);
   useEffect(() => {
     if (connectedAt !== null) onTaken();
@@ -71,6 +74,7 @@ export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
             made={made}
             connectedAt={connectedAt}
             given={given}
+            offersStore={here && made.text === null && app.store !== null}
             onMoved={(moved) => {
               download.reset();
               give.forget();
@@ -86,6 +90,7 @@ export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
           given={given}
           onTake={take}
           onDone={onDone}
+          {...appFirst}
           {...(onAnother ? { onAnother } : {})}
         />
       </SheetFooter>
@@ -104,10 +109,12 @@ interface NextProps {
   made: Made;
   connectedAt: number | null;
   given: Given | null;
+  /** The button below leads to the app's store. */
+  offersStore: boolean;
   onMoved: (made: Made) => void;
 }
 
-function Next({ made, connectedAt, given, onMoved }: NextProps) {
+function Next({ made, connectedAt, given, offersStore, onMoved }: NextProps) {
   const { created } = useMemberText();
   const { config } = made;
   const phone = config.deviceType === "phone";
@@ -141,7 +148,7 @@ function Next({ made, connectedAt, given, onMoved }: NextProps) {
       {here && given === "saved" ? (
         awaited
       ) : phone ? (
-        <ForPhone code={<QrOf made={made} />} awaited={awaited} {...device} />
+        <ForPhone code={<QrOf made={made} />} awaited={awaited} offersStore={offersStore} {...device} />
       ) : (
         <>
           <ForComputer {...device} />
@@ -237,13 +244,15 @@ function Joined({ phone }: { phone: boolean }) {
   );
 }
 
-interface FooterProps extends Pick<Props, "made" | "onDone" | "onAnother"> {
+interface FooterProps
+  extends Pick<Props, "made" | "onDone" | "onAnother">,
+    Pick<React.ComponentProps<typeof TakeHere>, "app"> {
   connected: boolean;
   given: Given | null;
   onTake: () => void;
 }
 
-function Footer({ made, connected, given, onTake, onDone, onAnother }: FooterProps) {
+function Footer({ made, connected, given, onTake, onDone, onAnother, app }: FooterProps) {
   const { created, qr } = withApp(useMemberText(), appFor(made.config.tunnel));
   if (connected) {
     return (
@@ -261,9 +270,7 @@ function Footer({ made, connected, given, onTake, onDone, onAnother }: FooterPro
   }
   const phone = made.config.deviceType === "phone";
   if (phone && onThisPhone())
-    return (
-      <TakeHere tunnel={made.config.tunnel} onTake={onTake} again={given === "saved"} appFirst={made.text === null} />
-    );
+    return <TakeHere tunnel={made.config.tunnel} onTake={onTake} again={given === "saved"} {...(app ? { app } : {})} />;
   return (
     <>
       {phone && <p className={classes.same}>{created.samePhone}</p>}

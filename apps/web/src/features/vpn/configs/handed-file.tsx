@@ -44,7 +44,7 @@ export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { h
       </div>
       {isHere && <WhereSaved config={{ name, tunnel }} given={given} />}
       {isHere ? (
-        <TakeHere tunnel={tunnel} onTake={() => void give(config, name)} again={given === "saved"} appFirst={false} />
+        <TakeHere tunnel={tunnel} onTake={() => void give(config, name)} again={given === "saved"} />
       ) : (
         <Button
           fullWidth

@@ -19,8 +19,16 @@ interface Props {
   linkOf?: string | undefined;
 }
 
-/** `code`: the QR code of the file. `awaited`: what comes of it, close to the code. */
-export function ForPhone({ code, awaited, ...device }: Props & { code: React.ReactNode; awaited?: React.ReactNode }) {
+interface PhoneProps extends Props {
+  /** The QR code of the file. */
+  code: React.ReactNode;
+  /** What comes of it, close to the code. */
+  awaited?: React.ReactNode;
+  /** A button beside it leads to the app's store already. */
+  offersStore?: boolean;
+}
+
+export function ForPhone({ code, awaited, offersStore = false, ...device }: PhoneProps) {
   const { created, qr } = withApp(useMemberText(), appFor(device.tunnel));
   const { amnezia } = useDevices();
   const [scanning, setScanning] = useState(() => !onThisPhone());
@@ -39,7 +47,7 @@ export function ForPhone({ code, awaited, ...device }: Props & { code: React.Rea
     <>
       <p>{created.thisPhoneLead}</p>
       <Steps steps={isPlain ? created.thisPhoneSteps : amnezia.phoneSteps} />
-      <Apps systems={systemsOf(true)} {...device} />
+      {!(offersStore && isPlain) && <Apps systems={systemsOf(true)} {...device} />}
       <div className={classes.other}>
         <p>{created.otherPhone}</p>
         <Button variant="outline" leftSection={<IconQrcode size={20} stroke={1.6} />} onClick={() => setScanning(true)}>

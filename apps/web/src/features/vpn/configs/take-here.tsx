@@ -16,33 +16,31 @@ interface Props {
   onTake: () => void;
   /** It has been taken once. */
   again: boolean;
-  /** The app comes before the file. Not where the file would be lost on the way to the store: phones reload pages after it. */
-  appFirst: boolean;
+  /** The app comes before the file. */
+  app?: AppFirst;
 }
 
 /** On the phone that a config is for: first its app, then the file, by a button that says what this browser can do with it. */
-export function TakeHere({ tunnel, onTake, again, appFirst }: Props) {
+export function TakeHere({ tunnel, onTake, again, app: first }: Props) {
   const app = appFor(tunnel);
   const { created } = withApp(useMemberText(), app);
   const { thisPhone: words } = withApp(useDevices(), app);
-  const { hasApp, note } = useHasApp(app);
-  const store = storeOf(tunnel);
-  if (appFirst && !hasApp && store !== null)
+  if (first && first.store !== null)
     return (
       <>
         <Button
           component="a"
-          href={store}
+          href={first.store}
           target="_blank"
           rel="noreferrer"
           fullWidth
           size="lg"
           leftSection={<IconExternalLink size={20} stroke={1.6} />}
-          onClick={note}
+          onClick={first.note}
         >
           {words.install}
         </Button>
-        <Button fullWidth size="lg" mt={10} variant="outline" onClick={note}>
+        <Button fullWidth size="lg" mt={10} variant="outline" onClick={first.note}>
           {words.hasApp}
         </Button>
       </>
@@ -61,15 +59,24 @@ export function TakeHere({ tunnel, onTake, again, appFirst }: Props) {
   );
 }
 
+interface AppFirst {
+  /** Where to get it; null once it is there, and on a phone that does not say what it is. */
+  store: string | null;
+  note(): void;
+}
+
 /** Whether the person says, or has just been to the store so that, the app is there; for this tab. */
-function useHasApp(app: string) {
-  const place = `krug.has-app.${app}`;
-  const [hasApp, setHasApp] = useState(() => keptForTab(place) !== null);
-  const note = () => {
-    keepForTab(place, "yes");
-    setHasApp(true);
+export function useAppFirst(tunnel: Config["tunnel"]): AppFirst {
+  const place = `krug.has-app.${appFor(tunnel)}`;
+  const [noted, setNoted] = useState<string | null>(null);
+  const hasApp = noted === place || keptForTab(place) !== null;
+  return {
+    store: hasApp ? null : storeOf(tunnel),
+    note: () => {
+      keepForTab(place, "yes");
+      setNoted(place);
+    },
   };
-  return { hasApp, note };
 }
 
 /** Where this phone gets the app; null if the phone does not say what it is. */
