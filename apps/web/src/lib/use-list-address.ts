@@ -75,8 +75,8 @@ export function useListAddress(pageSize: number) {
           ? null
           : () => go({ after: cursor, page: String(page + 1) }, { pagesBefore: [...(pagesBefore ?? []), after] }),
       /** Which columns are not shown; `first` until the address says it: '-' is none. */
-      hiding: (first: string) => ({
-        hidden: new Set((asked.hide ?? first).split(",")),
+      hiding: (first: readonly string[]) => ({
+        hidden: new Set(asked.hide?.split(",") ?? first),
         onChange: (hidden: ReadonlySet<string>) =>
           change({ hide: hidden.size === 0 ? "-" : [...hidden].filter((key) => key !== "-").join(",") }),
       }),

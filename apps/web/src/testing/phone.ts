@@ -1,13 +1,17 @@
 import { vi } from "vitest";
 
-/** The page is looked at on a phone, until the test ends. */
-export function onPhone() {
+const lookedAt = (matches: (media: string) => boolean) =>
   vi.stubGlobal("matchMedia", (media: string) => ({
-    matches: media.includes("coarse"),
+    matches: matches(media),
     media,
     addEventListener() {},
     removeEventListener() {},
     addListener() {},
     removeListener() {},
   }));
-}
+
+/** The page is looked at on a phone, until the test ends. */
+export const onPhone = () => lookedAt((media) => media.includes("coarse"));
+
+/** In a window of 1024 px, where a table stands beside the sections. */
+export const onNarrowDesk = () => lookedAt((media) => media.includes("max-width: 79.99em"));

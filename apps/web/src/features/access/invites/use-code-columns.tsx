@@ -104,4 +104,4 @@ export function useCodeColumns(): Column<InviteCode>[] {
 }
 
 /** Columns that a table does not show until they are asked for. */
-export const HIDDEN_FIRST = "interfaces";
+export const HIDDEN_FIRST = { always: ["interfaces"], narrow: ["createdAt", "createdBy"] };

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import type { AdminSearch } from "../../../lib/admin-search.ts";
@@ -19,19 +20,30 @@ export interface StaffList<View, Row> {
   refetchInterval?: number;
 }
 
+/** Beside the sections a table has less than a whole one needs. */
+const NARROW = "(max-width: 79.99em)";
+
+export interface HiddenFirst {
+  always: readonly string[];
+  narrow: readonly string[];
+}
+
 /**
  * What every list of staff starts with: the view that the address asks for, its page and the way to the others, hidden columns,
  * and the whole list for a file.
  * @param wish         what an address asks for
- * @param hiddenFirst  columns that are hidden until the address says otherwise
+ * @param hiddenFirst  columns that are hidden until the address says otherwise: everywhere, and where not all would fit
  */
 export function useStaffList<View extends object, Row>(
   wish: (asked: AdminSearch) => { list: StaffList<View, Row>; view: View },
-  hiddenFirst = "",
+  hiddenFirst: HiddenFirst = { always: [], narrow: [] },
 ) {
   const { viewedRole } = useViewed();
   const address = useListAddress(SIZES.size);
   const { asked, change, after } = address;
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) === true;
+  // What the list is sorted by is seen.
+  const narrow = hiddenFirst.narrow.filter((key) => key !== asked.sort);
   const { list, view } = wish(asked);
   const shown = {
     ...view,
@@ -61,7 +73,7 @@ export function useStaffList<View extends object, Row>(
     viewedRole,
     q: asked.q ?? "",
     search: useCallback((typed: string) => change({ q: typed }), [change]),
-    hiding: address.hiding(hiddenFirst),
+    hiding: address.hiding([...hiddenFirst.always, ...(isNarrow ? narrow : [])]),
     /** Names what is listed, whatever the page. */
     listed: JSON.stringify([list.key, view, viewedRole]),
     rows: page.data?.rows,

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { screens } from "../../../testing/open-page.tsx";
 import { type Heard, paged, refused } from "../../../testing/panel.ts";
+import { onNarrowDesk } from "../../../testing/phone.ts";
 import { inDays } from "../../../testing/samples.ts";
 import { savedFiles } from "../../../testing/saved-files.ts";
 import { listed } from "../../../testing/staff.ts";
@@ -166,6 +167,17 @@ test("columns are chosen, and the choice stands in the address", async () => {
   await user.click(screen.getByRole("menuitemcheckbox", { name: "В клубе с" }));
   await screen.findByRole("columnheader", { name: "В клубе с" });
   expect(address()).toBe("/admin/users?hide=role");
+});
+
+test("beside the sections a narrow window shows the columns that fit, and the one it is sorted by; the others are chosen", async () => {
+  onNarrowDesk();
+  const { user } = await openUsers({ "GET /users": [anna] }, "/admin/users?sort=monthBytes");
+  await screen.findByText("Анна");
+  const isShown = (name: string) => screen.queryByRole("columnheader", { name }) !== null;
+  expect(["Трафик, 30 дней", "Последняя связь"].map(isShown)).toEqual([true, false]);
+  await user.click(screen.getByRole("button", { name: "Столбцы" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: "Последняя связь" }));
+  await screen.findByRole("columnheader", { name: "Последняя связь" });
 });
 
 test("nobody found says what to do; what failed says so and is asked again", async () => {

@@ -88,4 +88,4 @@ function Amount({ payment }: { payment: Payment }) {
 }
 
 /** Columns that a table does not show until they are asked for. */
-export const HIDDEN_FIRST = "note";
+export const HIDDEN_FIRST = { always: ["note"], narrow: ["paid"] };

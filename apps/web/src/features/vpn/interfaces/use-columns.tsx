@@ -29,7 +29,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       title: list.interfaceName,
       cell: ({ interfaceName, listenPort, amneziawg }) => (
         <>
-          {mono(`${interfaceName} :${listenPort}`)}
+          {mono(interfaceName)} {mono(`:${listenPort}`)}
           {amneziawg !== null && <span className={cells.quiet}> {kinds.named(amneziawg.version)}</span>}
         </>
       ),
