@@ -28,7 +28,7 @@ const usage = `krug COMMAND
 It works on the panel's own database, which it names, and the panel may be running, except for a restore. Where
 npm start runs the panel: npm run krug -- COMMAND, in the repository's folder. docs/operating.md, 'The command line'.`;
 
-/** What the command line says, but for `check`. */
+/** What the command line says, but for what `check` finds (`check/words-en.ts`). */
 export const cliWordsEn = {
   usage,
   noCommand: (name: string) => `There is no command ${name}.`,

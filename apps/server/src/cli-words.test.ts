@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { checkWordsEn } from "./check/words-en.ts";
+import { checkWordsRu } from "./check/words-ru.ts";
 import { cliWords, terminalLanguage } from "./cli-words.ts";
 
 test.each([
@@ -22,18 +24,22 @@ test("both languages name the same commands and options", () => {
   expect(named(cliWords.ru).flat().length).toBeGreaterThan(20);
 });
 
-test("each text is in its language, and says the same details", () => {
+test.each([
+  ["the command line", cliWords.ru, cliWords.en],
+  ["the check", checkWordsRu, checkWordsEn],
+] as const)("each text of %s is in its language, and says the same details", (_, russian, inEnglish) => {
   const details = ["\u{1}", "\u{2}", "\u{3}", "\u{4}"];
-  const said = (words: object): [string, string][] =>
-    Object.entries(words).flatMap(([name, text]): [string, string][] =>
-      typeof text === "string"
+  const said = (words: object, at = ""): [string, string][] =>
+    Object.entries(words).flatMap(([key, text]): [string, string][] => {
+      const name = `${at}${key}`;
+      return typeof text === "string"
         ? [[name, text]]
         : typeof text === "function"
           ? [[name, text(...(name === "leftSealed" ? [details] : details))]]
-          : said(text),
-    );
-  const english = new Map(said(cliWords.en));
-  for (const [name, text] of said(cliWords.ru)) {
+          : said(text, `${name}.`);
+    });
+  const english = new Map(said(inEnglish));
+  for (const [name, text] of said(russian)) {
     const other = english.get(name) ?? "";
     expect([name, /[а-яё]/i.test(text), /[а-яё]/i.test(other)]).toEqual([name, true, false]);
     for (const detail of details) expect([name, text.includes(detail)]).toEqual([name, other.includes(detail)]);

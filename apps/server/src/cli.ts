@@ -3,7 +3,6 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { BACKUP_PASSPHRASE_MIN } from "@krug/domain/backup-rules";
-import { reasonLine } from "@krug/domain/reasons";
 import type { PublicKey } from "@krug/wireguard/keys";
 import { type App, makeApp } from "./app.ts";
 import { againAsService } from "./as-service.ts";
@@ -31,11 +30,11 @@ import type { Source } from "./platform/archive/read.ts";
 import { hashOf, writeWhole } from "./platform/archive/whole-file.ts";
 import { systemClock } from "./platform/clock.ts";
 import { placeOf } from "./platform/database/cannot-open.ts";
-import { Failure, failure } from "./platform/failure.ts";
-import { fileTrouble } from "./platform/file-trouble.ts";
+import { failure } from "./platform/failure.ts";
 import { systemNames } from "./platform/names.ts";
-import { Refusal, refuse } from "./platform/refusal.ts";
+import { refuse } from "./platform/refusal.ts";
 import { rotateKey } from "./platform/rotate-key.ts";
+import { sentenceOf } from "./platform/sentence-of.ts";
 import { makeProvenBackup } from "./proven-backup.ts";
 import { doubtsOf, type LookFirst, restore } from "./restore.ts";
 import { sealedColumns } from "./sealed.ts";
@@ -146,11 +145,11 @@ const ENDS_WITHIN_MS = 3_000;
 
 async function runCheck(isJson: boolean, config: Config): Promise<string> {
   const parts = lookingParts(config);
-  const findings = await check(parts);
+  const findings = await check(isJson ? parts : { ...parts, language });
   const exitCode = exitCodeOf(findings);
   process.exitCode = exitCode;
   setTimeout(() => process.exit(), ENDS_WITHIN_MS).unref();
-  if (!isJson) return findingsText(findings);
+  if (!isJson) return findingsText(findings, language);
   return JSON.stringify(
     { exitCode, version: parts.version, checkedAt: systemClock.now().toISOString(), findings },
     null,
@@ -410,13 +409,7 @@ async function main(): Promise<void> {
   }
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof Refusal) return error.sentence(language);
-  const known = error instanceof Failure ? error : fileTrouble(error);
-  return known === null ? (error as Error).message : reasonLine(known.why, language);
-}
-
 main().catch((error: unknown) => {
-  console.error(sentenceOf(error));
+  console.error(sentenceOf(error, language));
   process.exitCode ??= 1;
 });

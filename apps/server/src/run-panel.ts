@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { refusalText } from "@krug/contract/refusals";
 import { reasonLine } from "@krug/domain/reasons";
 import { makeApp } from "./app.ts";
+import { terminalLanguage } from "./cli-words.ts";
 import { type Config, readConfig } from "./config.ts";
 import { readGeneration } from "./features/club/fencing/index.ts";
 import { makeRemotes } from "./hosts/ssh/remotes.ts";
@@ -18,10 +18,11 @@ import {
   productVersion,
 } from "./installation.ts";
 import { systemClock } from "./platform/clock.ts";
-import { fileTrouble } from "./platform/file-trouble.ts";
+import { failure } from "./platform/failure.ts";
 import { systemNames } from "./platform/names.ts";
 import { readableLog } from "./platform/readable-log.ts";
 import { Refusal } from "./platform/refusal.ts";
+import { sentenceOf } from "./platform/sentence-of.ts";
 import { stopBySignal } from "./stop-by-signal.ts";
 
 /** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
@@ -129,25 +130,23 @@ function tryPort({ port, host }: Config): Promise<void> {
   });
 }
 
-/** @throws Error that names the variable which is wrong */
+/** @throws Failure that names the variable which is wrong */
 async function listening({ port, host }: Config, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE")
-      throw new Error(`PORT ${port} is taken on ${host}: another panel or program listens there.`, { cause: error });
-    if (code === "EACCES")
-      throw new Error(`PORT ${port} may not be opened by this user: take one from 1024 on.`, { cause: error });
+    if (code === "EADDRINUSE") throw failure("start.port_taken", { port, host }, { cause: error });
+    if (code === "EACCES") throw failure("start.port_closed", { port }, { cause: error });
     if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code ?? ""))
-      throw new Error(`HOST ${host} is no address of this machine.`, { cause: error });
+      throw failure("start.no_host", { host }, { cause: error });
     throw error;
   }
 }
 
 /** A start that cannot be is one sentence, not a stack. */
 function explain(error: unknown): never {
-  if (error instanceof Refusal) console.error(refusalText(error.code, "en", error.details));
-  else console.error(process.env.LOG_LEVEL === "debug" ? error : (fileTrouble(error) ?? (error as Error)).message);
+  const isPlain = process.env.LOG_LEVEL === "debug" && !(error instanceof Refusal);
+  console.error(isPlain ? error : sentenceOf(error, terminalLanguage(process.env)));
   process.exit(1);
 }

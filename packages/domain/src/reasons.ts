@@ -287,6 +287,15 @@ export const reasons = {
   "panel.another": { ru: "за ним следит другая панель", en: "another panel looks after it" },
 
   // A file or folder of the panel's own machine.
+  "start.port_taken": {
+    ru: "PORT {port} на {host} занят: там слушает другая панель или программа",
+    en: "PORT {port} is taken on {host}: another panel or program listens there",
+  },
+  "start.port_closed": {
+    ru: "PORT {port} этому пользователю открыть нельзя: возьмите от 1024",
+    en: "PORT {port} may not be opened by this user: take one from 1024 on",
+  },
+  "start.no_host": { ru: "у этой машины нет адреса HOST {host}", en: "HOST {host} is no address of this machine" },
   "disk.full": {
     ru: "{path}: на диске нет места ({code})",
     en: "{path} cannot be written: the disk is full ({code}).",

@@ -53,8 +53,8 @@ test("a well club is well, and the look changes neither the database nor the mac
   const found = await checked();
   expect(off(found)).toEqual([]);
   expect(exitCodeOf(found)).toBe(0);
-  expect(findingsText(found)).toMatch(/Its machine has what the database says: 2 peers/);
-  expect(findingsText(found)).toMatch(/All is well\.$/);
+  expect(findingsText(found, "en")).toMatch(/Its machine has what the database says: 2 peers/);
+  expect(findingsText(found, "en")).toMatch(/All is well\.$/);
   expect(await club.allRows()).toEqual(rows);
   expect([...club.host.interfaces]).toEqual(before);
   expect({ ...club.host.calls, reach: 0, read: 0 }).toEqual({ ...calls, reach: 0, read: 0 });
@@ -73,8 +73,8 @@ test("peers that are missing, foreign or wrong are told by number; a silenced on
   const found = await checked();
   expect(off(found).sort()).toEqual(["server.peers_foreign", "server.peers_missing", "server.peers_wrong"]);
   expect(exitCodeOf(found)).toBe(1);
-  expect(findingsText(found)).toContain(`, ${tunnel().name}: 1 peer is missing`);
-  expect(findingsText(found)).toMatch(/Needs you: 3 of \d+ findings\.$/);
+  expect(findingsText(found, "en")).toContain(`, ${tunnel().name}: 1 peer is missing`);
+  expect(findingsText(found, "en")).toMatch(/Needs you: 3 of \d+ findings\.$/);
   stranger.allowedIps = [];
   expect(off(await checked())).not.toContain("server.peers_foreign");
 });
@@ -169,7 +169,7 @@ test("a machine that is away, or keeps silent past its deadline, could not be ch
   const away = await checked();
   expect(off(away)).toEqual(["server.not_read"]);
   expect(exitCodeOf(away)).toBe(2);
-  expect(findingsText(away)).toContain("(no answer)");
+  expect(findingsText(away, "en")).toContain("(no answer)");
   club.host.away = null;
   club.host.look = () => new Promise(() => {});
   const begun = performance.now();

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Language } from "@krug/contract/refusals";
 import { isoOf } from "@krug/domain/moment";
 import { type App, makeApp } from "../app.ts";
 import type { Config } from "../config.ts";
@@ -18,7 +19,8 @@ import { openSealingToRead } from "../platform/sealing.ts";
 import { aboutClock, aboutIntegrity, aboutMigrations, aboutSecrets } from "./database.ts";
 import { lookAtFiles } from "./files.ts";
 import { type Finding, finding } from "./finding.ts";
-import { lookAtServers, PATIENCE, type Patience, SUPERSEDED_TODO } from "./servers.ts";
+import { lookAtServers, PATIENCE, type Patience } from "./servers.ts";
+import { type CheckWords, checkWords } from "./words.ts";
 import { lookAtWork } from "./work.ts";
 
 export interface CheckParts {
@@ -30,6 +32,8 @@ export interface CheckParts {
   remotes: Remotes;
   version: string;
   patience?: Patience;
+  /** Of its words. Programs and support bundles get English. */
+  language?: Language;
 }
 
 /** What was open for the check, for who asks further. */
@@ -49,18 +53,19 @@ export async function check(
   further: (opened: Opened | null) => Promise<void> = async () => {},
 ): Promise<Finding[]> {
   const { config, clock } = parts;
+  const say = checkWords[parts.language ?? "en"];
   const panelFile = join(config.dataDir, "panel-id");
   const panelId = existsSync(panelFile) ? readFileSync(panelFile, "utf8").trim() : null;
   const found: Finding[] = [];
-  const attempt = attemptInto(found);
-  await attempt("data_dir.unread", "DATA_DIR could not be read.", () => lookAtFiles(config, panelId));
+  const attempt = attemptInto(found, say);
+  await attempt("data_dir.unread", say.unread.dataDir, () => lookAtFiles(say, config, panelId));
 
   const database = await openToRead(config).catch((error: unknown) => {
-    const { message } = explainOpening(error, config.databaseUrl, join(config.dataDir, "krug.db")) as Error;
+    const why = explainOpening(error, config.databaseUrl, join(config.dataDir, "krug.db"));
     found.push(
-      finding("unknown", "database.closed", "The database could not be opened, so nothing in it was checked.", {
-        detail: message,
-        todo: "Give the DATA_DIR and DATABASE_URL of the panel, as its service has them.",
+      finding("unknown", "database.closed", say.databaseClosed, {
+        detail: say.sentenceOf(why),
+        todo: say.environment,
       }),
     );
     return null;
@@ -72,31 +77,22 @@ export async function check(
   let app: App | null = null;
   try {
     const migrations = await seeMigrations(database, join(productFolder(), "apps", "server", "migrations"));
-    const ofMigrations = aboutMigrations(migrations);
+    const ofMigrations = aboutMigrations(say, migrations);
     found.push(ofMigrations);
-    await attempt("database.unread", "The database could not be read through.", () => aboutIntegrity(database));
-    if (ofMigrations.level === "well") app = await openApp(parts, database, panelId ?? "", found);
-    else
-      found.push(
-        finding(
-          "unknown",
-          "rest.skipped",
-          "Secrets, work and servers were not checked: the database is another version's.",
-        ),
-      );
+    await attempt("database.unread", say.unread.database, () => aboutIntegrity(say, database));
+    if (ofMigrations.level === "well") app = await openApp(parts, say, database, panelId ?? "", found);
+    else found.push(finding("unknown", "rest.skipped", say.skipped));
     const opened = app;
     if (opened !== null) {
       const now = clock.now();
-      await attempt("panel.unread", "It is not known whether this is the club's current panel.", () =>
-        aboutGeneration(opened),
-      );
-      await attempt("jobs.unread", "Work and backups could not be read.", () => lookAtWork(opened, now));
-      await attempt("clock.unread", "The clock could not be compared.", async () => {
+      await attempt("panel.unread", say.unread.panel, () => aboutGeneration(say, opened));
+      await attempt("jobs.unread", say.unread.jobs, () => lookAtWork(say, opened, now));
+      await attempt("clock.unread", say.unread.clock, async () => {
         const looks = (await opened.parts.servers.all(database.db)).map(({ reconciled_at }) => reconciled_at ?? 0);
-        return [await aboutClock(database, clock, looks.length === 0 ? null : Math.max(...looks))];
+        return [await aboutClock(say, database, clock, looks.length === 0 ? null : Math.max(...looks))];
       });
-      await attempt("servers.unread", "The servers could not be compared.", () =>
-        lookAtServers(opened, now, parts.patience ?? PATIENCE),
+      await attempt("servers.unread", say.unread.servers, () =>
+        lookAtServers(say, opened, now, parts.patience ?? PATIENCE),
       );
     }
     await further({ database, migrations, app });
@@ -108,42 +104,37 @@ export async function check(
 }
 
 /** Whether a machine has told this panel that another has taken its place. */
-async function aboutGeneration({ parts }: App): Promise<Finding[]> {
+async function aboutGeneration({ panel: say }: CheckWords, { parts }: App): Promise<Finding[]> {
   const newer = await parts.fencing.newer();
   if (newer === null)
     return [
-      finding("well", "panel", "As far as it knows, this is the club's current panel."),
+      finding("well", "panel", say.current),
       ...((await parts.fencing.isProvable())
         ? []
         : [
-            finding(
-              "note",
-              "panel.unproved",
-              "It was restored by a version from before: older copies of it cannot see that it was.",
-              {
-                todo: "If it is the club's current panel: krug take-over, and restart it (docs/operating.md, 'After a restore').",
-              },
-            ),
+            finding("note", "panel.unproved", say.unproved, {
+              todo: say.unprovedTodo,
+            }),
           ]),
     ];
   return [
-    finding(
-      "wrong",
-      "panel.superseded",
-      `The club was restored elsewhere at ${isoOf(newer.since)}. This panel is the old one, and does nothing more.`,
-      { detail: `seen on the server «${newer.server}»`, todo: SUPERSEDED_TODO },
-    ),
+    finding("wrong", "panel.superseded", say.superseded(isoOf(newer.since)), {
+      detail: say.seenOn(newer.server),
+      todo: say.supersededTodo,
+    }),
   ];
 }
 
 /** What cannot be checked is a finding too, and keeps nothing else from being checked. */
-const attemptInto = (found: Finding[]) => async (code: string, text: string, look: () => Promise<Finding[]>) => {
-  try {
-    found.push(...(await look()));
-  } catch (error) {
-    found.push(finding("unknown", code, text, { detail: messageOf(error) }));
-  }
-};
+const attemptInto =
+  (found: Finding[], { sentenceOf }: CheckWords) =>
+  async (code: string, text: string, look: () => Promise<Finding[]>) => {
+    try {
+      found.push(...(await look()));
+    } catch (error) {
+      found.push(finding("unknown", code, text, { detail: sentenceOf(error) }));
+    }
+  };
 
 /** @throws where there is no club's database */
 export async function openToRead({ dataDir, databaseUrl }: Config): Promise<Database> {
@@ -160,25 +151,26 @@ export async function openToRead({ dataDir, databaseUrl }: Config): Promise<Data
 }
 
 /** The panel's own parts over a database that is only read; nothing of them starts. */
-async function openApp(parts: CheckParts, database: Database, panelId: string, found: Finding[]): Promise<App | null> {
+async function openApp(
+  parts: CheckParts,
+  say: CheckWords,
+  database: Database,
+  panelId: string,
+  found: Finding[],
+): Promise<App | null> {
   const { config, localHost, remotes, version, clock } = parts;
   const sealing = await openSealingToRead(database, config.masterKeyFile).catch((error: unknown) => {
     found.push(
-      finding(
-        "wrong",
-        "master_key.wrong",
-        "The master key does not open the database; work and servers were not checked.",
-        {
-          detail: messageOf(error),
-          todo: "Put the right key back; do not make a new one.",
-        },
-      ),
+      finding("wrong", "master_key.wrong", say.key.wrong, {
+        detail: say.sentenceOf(error),
+        todo: say.key.wrongTodo,
+      }),
     );
     return null;
   });
   if (sealing === null) return null;
-  await attemptInto(found)("master_key.unread", "The sealed secrets could not be read.", async () => [
-    await aboutSecrets(database, sealing),
+  await attemptInto(found, say)("master_key.unread", say.unread.secrets, async () => [
+    await aboutSecrets(say, database, sealing),
   ]);
   const app = makeApp({
     config: { ...config, logLevel: "silent" },
@@ -197,10 +189,8 @@ async function openApp(parts: CheckParts, database: Database, panelId: string, f
     checkAnswers: false,
   });
   return app.catch((error: unknown) => {
-    const text = "The panel's parts could not be put together; work and servers were not checked.";
-    found.push(finding("unknown", "rest.closed", text, { detail: messageOf(error) }));
+    const text = say.unread.parts;
+    found.push(finding("unknown", "rest.closed", text, { detail: say.sentenceOf(error) }));
     return null;
   });
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -7,80 +7,65 @@ import { type SealedText, sealedTexts } from "../platform/sealed-columns.ts";
 import { opened, type Sealing } from "../platform/sealing.ts";
 import { sealedColumns } from "../sealed.ts";
 import { type Finding, finding } from "./finding.ts";
+import type { CheckWords } from "./words.ts";
 
 const PAGE = 1_000;
 const SHOWN = 3;
 
-export function aboutMigrations({ applied, missing, unknown, changed }: MigrationsSeen): Finding {
+export function aboutMigrations({ migrations: say }: CheckWords, seen: MigrationsSeen): Finding {
+  const { applied, missing, unknown, changed } = seen;
   const shown = (names: readonly string[]) => ({ detail: names.slice(0, SHOWN).join(", ") });
   if (unknown.length > 0)
-    return finding(
-      "wrong",
-      "migrations.newer",
-      `Migrations in the database that this program does not know: ${unknown.length}.`,
-      {
-        ...shown(unknown),
-        todo: "Use the version of the panel that made it.",
-      },
-    );
+    return finding("wrong", "migrations.newer", say.newer(unknown.length), {
+      ...shown(unknown),
+      todo: say.newerTodo,
+    });
   if (changed.length > 0)
-    return finding(
-      "wrong",
-      "migrations.changed",
-      `Migrations that were applied with another text than this program's: ${changed.length}.`,
-      {
-        ...shown(changed),
-        todo: "Put the program's files back as they were released.",
-      },
-    );
+    return finding("wrong", "migrations.changed", say.changed(changed.length), {
+      ...shown(changed),
+      todo: say.changedTodo,
+    });
   if (missing.length > 0)
-    return finding(
-      "wrong",
-      "migrations.missing",
-      `Migrations of this program that the database lacks: ${missing.length}.`,
-      {
-        ...shown(missing),
-        todo: "Start the panel once with this version: it brings the database up to date.",
-      },
-    );
-  return finding("well", "migrations", `All ${applied.length} migrations are applied.`);
+    return finding("wrong", "migrations.missing", say.missing(missing.length), {
+      ...shown(missing),
+      todo: say.missingTodo,
+    });
+  return finding("well", "migrations", say.applied(applied.length));
 }
 
 /** Whether the file is whole and its references lead somewhere. PostgreSQL sees to both by itself. */
-export async function aboutIntegrity({ engine, db }: Database): Promise<Finding[]> {
+export async function aboutIntegrity({ database: say }: CheckWords, { engine, db }: Database): Promise<Finding[]> {
   if (engine === "postgres") {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(
       db,
     );
-    return [finding("well", "database", `PostgreSQL ${Math.floor(Number(rows[0]?.version) / 10_000)} answers.`)];
+    return [finding("well", "database", say.postgres(Math.floor(Number(rows[0]?.version) / 10_000)))];
   }
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(3)`.execute(db);
   const damage = rows.map((row) => row.quick_check).filter((said) => said !== "ok");
   if (damage.length > 0)
     return [
-      finding("wrong", "database.damaged", "The database's file is damaged.", {
+      finding("wrong", "database.damaged", say.damaged, {
         detail: damage.join("; "),
-        todo: "Stop the panel, keep the file, and put the last good backup back (docs/operating.md, 'Backup and restore').",
+        todo: say.damagedTodo,
       }),
     ];
   const broken = await sql<{ table: string }>`select "table" from pragma_foreign_key_check limit 1000`.execute(db);
-  if (broken.rows.length === 0)
-    return [finding("well", "database", "The database's file is whole, and so are its references.")];
+  if (broken.rows.length === 0) return [finding("well", "database", say.whole)];
   const tables = [...new Set(broken.rows.map((row) => row.table))].join(", ");
   return [
-    finding(
-      "wrong",
-      "database.references",
-      `Rows that refer to others that are not there: ${broken.rows.length} (${tables}).`,
-      {
-        todo: "Something else than the panel changed the database: put the last good backup back, or ask for help with a support bundle.",
-      },
-    ),
+    finding("wrong", "database.references", say.references(broken.rows.length, tables), {
+      todo: say.referencesTodo,
+    }),
   ];
 }
 
 /** Whether the key opens every sealed text. Reads page by page. */
-export async function aboutSecrets({ transact }: Database, sealing: Sealing): Promise<Finding> {
+export async function aboutSecrets(
+  { key: say }: CheckWords,
+  { transact }: Database,
+  sealing: Sealing,
+): Promise<Finding> {
   let count = 0;
   const closed = new Map<string, number>();
   for (const column of sealedColumns) {
@@ -97,39 +82,34 @@ export async function aboutSecrets({ transact }: Database, sealing: Sealing): Pr
       if (page.length < PAGE) break;
     }
   }
-  if (closed.size === 0) return finding("well", "master_key", `The master key opens all ${count} sealed secrets.`);
+  if (closed.size === 0) return finding("well", "master_key", say.opensAll(count));
   const sum = [...closed.values()].reduce((all, each) => all + each, 0);
   const where = [...closed].map(([name, of]) => `${name}: ${of}`).join(", ");
-  return finding("wrong", "master_key.closed", `Sealed secrets that do not open: ${sum} of ${count} (${where}).`, {
-    todo: "They were damaged, or sealed with another key. If you have a former master key, add it as another line of the key's file; otherwise give these devices new keys.",
+  return finding("wrong", "master_key.closed", say.closed(sum, count, where), {
+    todo: say.closedTodo,
   });
 }
 
 /** `newest`: the latest moment that a panel wrote down, ms since 1970. */
-export async function aboutClock({ engine, db }: Database, clock: Clock, newest: number | null): Promise<Finding> {
+export async function aboutClock(
+  { clock: say }: CheckWords,
+  { engine, db }: Database,
+  clock: Clock,
+  newest: number | null,
+): Promise<Finding> {
   const before = clock.now().getTime();
   if (engine === "postgres") {
     const asked = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
     const theirs = Number((await asked.execute(db)).rows[0]?.now);
     const off = Math.round((theirs - before) / 1_000);
     if (Math.abs(off) * 1_000 > HONEST_SKEW_MS)
-      return finding(
-        "wrong",
-        "clock.differs",
-        `The clocks of this machine and of PostgreSQL are ${Math.abs(off)} s apart.`,
-        {
-          todo: "Turn time synchronisation on where it is off: timedatectl set-ntp true.",
-        },
-      );
+      return finding("wrong", "clock.differs", say.differs(Math.abs(off)), {
+        todo: say.differsTodo,
+      });
   }
   if (newest !== null && newest > before + HONEST_SKEW_MS)
-    return finding(
-      "wrong",
-      "clock.behind",
-      `A panel wrote down a moment ${Math.round((newest - before) / 60_000)} min ahead of this machine's clock.`,
-      {
-        todo: "Correct the clock that is wrong: timedatectl set-ntp true.",
-      },
-    );
-  return finding("well", "clock", "The clock agrees with the database.");
+    return finding("wrong", "clock.behind", say.behind(Math.round((newest - before) / 60_000)), {
+      todo: say.behindTodo,
+    });
+  return finding("well", "clock", say.agrees);
 }

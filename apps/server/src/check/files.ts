@@ -4,27 +4,32 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import { type Finding, finding } from "./finding.ts";
+import type { CheckWords } from "./words.ts";
 
 /** Less leaves no room for a day of a busy club's log and statistics. */
 const LEAST_FREE_BYTES = 256 * 2 ** 20;
 const MIB = 2 ** 20;
 
 /** DATA_DIR as the panel wants it: there, closed to others, with the panel's identity and room. */
-export async function lookAtFiles(config: Config, panelId: string | null): Promise<Finding[]> {
+export async function lookAtFiles(
+  { files: say, environment }: CheckWords,
+  config: Config,
+  panelId: string | null,
+): Promise<Finding[]> {
   const { dataDir, databaseUrl, masterKeyFile, backupPlan } = config;
   if (!existsSync(dataDir))
     return [
-      finding("unknown", "data_dir.absent", "DATA_DIR is not there, so this is no panel's environment.", {
+      finding("unknown", "data_dir.absent", say.absent, {
         detail: dataDir,
-        todo: "Give the DATA_DIR and DATABASE_URL of the panel, as its service has them.",
+        todo: environment,
       }),
     ];
   const found: Finding[] = [];
   if ((statSync(dataDir).mode & 0o022) !== 0)
     found.push(
-      finding("wrong", "data_dir.writable", "Others than the panel's user may write in DATA_DIR.", {
+      finding("wrong", "data_dir.writable", say.writable, {
         detail: dataDir,
-        todo: "Run: chmod 700 on that folder.",
+        todo: say.writableTodo,
       }),
     );
   const secret = ["krug.db", "krug.db-wal", "krug.db-shm", "panel-id"].map((name) => join(dataDir, name));
@@ -33,37 +38,38 @@ export async function lookAtFiles(config: Config, panelId: string | null): Promi
   );
   if (open.length > 0)
     found.push(
-      finding("wrong", "data_dir.open", `Files of the panel that are open to others: ${open.length}.`, {
+      finding("wrong", "data_dir.open", say.open(open.length), {
         detail: open.join(", "),
-        todo: "Run: chmod 600 on each.",
+        todo: say.openTodo,
       }),
     );
   if (panelId === null)
     found.push(
-      finding("wrong", "panel_id.absent", "DATA_DIR holds no panel-id, by which the panel knows its own machine.", {
-        todo: "Put the file back from a copy of DATA_DIR. Otherwise the next start makes a new one and looks for its server again.",
+      finding("wrong", "panel_id.absent", say.noPanelId, {
+        todo: say.noPanelIdTodo,
       }),
     );
   else if (!z.uuid().safeParse(panelId).success)
     found.push(
-      finding("wrong", "panel_id.damaged", "The panel-id in DATA_DIR is damaged.", {
-        todo: "Put the file back from a copy of DATA_DIR.",
+      finding("wrong", "panel_id.damaged", say.damagedPanelId, {
+        todo: say.fromCopy,
       }),
     );
-  if (found.length === 0)
-    found.push(finding("well", "data_dir", "DATA_DIR is closed to others, and the panel-id is there."));
+  if (found.length === 0) found.push(finding("well", "data_dir", say.closed));
 
-  const places: [string, string][] = [[databaseUrl === null ? "the database" : "DATA_DIR", dataDir]];
+  const places: [of: "database" | "dataDir" | "backups", folder: string][] = [
+    [databaseUrl === null ? "database" : "dataDir", dataDir],
+  ];
   if (backupPlan?.place.kind === "folder") places.push(["backups", nearest(backupPlan.place.folder)]);
   for (const [what, folder] of places) {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
-    const text = `The disk of ${what} has ${Math.floor(free / MIB)} MiB free.`;
+    const text = say.disk(what, Math.floor(free / MIB));
     found.push(
       free < LEAST_FREE_BYTES
         ? finding("wrong", "disk.full", text, {
             detail: folder,
-            todo: "Make room before it is full: then nobody can sign in.",
+            todo: say.diskTodo,
           })
         : finding("well", "disk", text),
     );

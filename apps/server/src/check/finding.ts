@@ -1,3 +1,6 @@
+import type { Language } from "@krug/contract/refusals";
+import { type CheckWords, checkWords } from "./words.ts";
+
 /**
  * `wrong`: something is off. `unknown`: it could not be checked. `note`: worth knowing, and as it may be. `well`: checked, and
  * as it should be.
@@ -39,16 +42,18 @@ export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
 const ORDER: readonly Level[] = ["well", "note", "unknown", "wrong"];
 
 /** A line each, the worst last, where a terminal ends; then one line that sums up. */
-export function findingsText(findings: readonly Finding[]): string {
+export function findingsText(findings: readonly Finding[], language: Language): string {
+  const say = checkWords[language];
+  const width = Math.max(...Object.values(say.levels).map(({ length }) => length)) + 1;
   const lines = [...findings]
     .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level))
     .map(({ level, server, interfaceName, text, todo, detail }) => {
       const on = interfaceName === null ? "" : `, ${oneLine(interfaceName)}`;
-      const about = server === null ? "" : `server «${oneLine(server.name)}»${on}: `;
+      const about = server === null ? "" : `${say.server} «${oneLine(server.name)}»${on}: `;
       const said = detail === null ? "" : ` (${oneLine(detail)})`;
-      return `${level.padEnd(8)}${about}${text}${said}${todo === null ? "" : ` ${todo}`}`;
+      return `${say.levels[level].padEnd(width)}${about}${text}${said}${todo === null ? "" : ` ${todo}`}`;
     });
-  return [...lines, summary(findings)].join("\n");
+  return [...lines, summary(findings, say)].join("\n");
 }
 
 const LONGEST = 400;
@@ -56,10 +61,10 @@ const LONGEST = 400;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it takes out
 const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, LONGEST);
 
-function summary(findings: readonly Finding[]): string {
+function summary(findings: readonly Finding[], say: CheckWords): string {
   const of = (level: Level) => findings.filter((each) => each.level === level).length;
   const [wrong, unknown] = [of("wrong"), of("unknown")];
   if (wrong > 0)
-    return `Needs you: ${wrong} of ${findings.length} findings.${unknown > 0 ? ` ${unknown} could not be checked.` : ""}`;
-  return unknown > 0 ? `Nothing is off as far as it could be seen; ${unknown} could not be checked.` : "All is well.";
+    return [say.needsYou(wrong, findings.length), ...(unknown > 0 ? [say.unchecked(unknown)] : [])].join(" ");
+  return unknown > 0 ? say.nothingOff(unknown) : say.allWell;
 }

@@ -6,7 +6,7 @@ import { isLoopback, variables } from "../config.ts";
 import { serverStatusOf } from "../features/vpn/servers/index.ts";
 import { type CheckParts, check, type Opened } from "./check.ts";
 import { exitCodeOf, type Finding } from "./finding.ts";
-import { SERVER_PROBLEMS } from "./servers.ts";
+import { checkWords } from "./words.ts";
 import { kindOf } from "./work.ts";
 
 /**
@@ -132,7 +132,8 @@ const aboutServers = async ({ db, servers, interfaces, panelId }: AppParts, now:
     isMain: server.is_main === 1,
     isSetUp: server.is_setup_complete === 1,
     status: serverStatusOf(server, now),
-    problem: SERVER_PROBLEMS.find((known) => known === server.unreachable_problem) ?? null,
+    problem:
+      Object.keys(checkWords.en.servers.connection).find((known) => known === server.unreachable_problem) ?? null,
     unreachableSince: server.unreachable_since,
     reconciledAt: server.reconciled_at,
     interfaces: all

@@ -7,6 +7,7 @@ import { configInput } from "../../../../testing/config-input.ts";
 import { detailsOf } from "../../../../testing/details-of.ts";
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
 import { startWebhookDouble, type WebhookDouble } from "../../../../testing/webhook-double.ts";
+import { checkWords } from "../../../check/words.ts";
 import { lookAtWork } from "../../../check/work.ts";
 import { backupLate } from "../../club/backup/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
@@ -309,7 +310,7 @@ describe("a receiver", () => {
     expect(off).toMatchObject({ enabled: false, offBecause: "gone", waiting: 0 });
     expect(off?.failed).toBeGreaterThan(0);
     expect(await club.app.parts.webhooks.standing(club.db)).toEqual({ waiting: 0, failed: off?.failed });
-    expect(await lookAtWork(club.app, club.clock.now())).toContainEqual(
+    expect(await lookAtWork(checkWords.en, club.app, club.clock.now())).toContainEqual(
       expect.objectContaining({ code: "webhooks.off", level: "note" }),
     );
     await block(anna);

@@ -11,6 +11,7 @@ import { type Club, type Person, startClub } from "../../../../testing/start-clu
 import { emptyDatabase } from "../../../../testing/test-database.ts";
 import { backup } from "../../../backup.ts";
 import { lookAtServers } from "../../../check/servers.ts";
+import { checkWords } from "../../../check/words.ts";
 import { SshFailure } from "../../../hosts/remote.ts";
 import { writeWhole } from "../../../platform/archive/whole-file.ts";
 import { restore } from "../../../restore.ts";
@@ -307,7 +308,7 @@ test("a machine that says of a restore what it cannot prove stops no panel: admi
   for (const { run } of parts.servers.timed) await run();
   const told = (await club.as(admin).call("GET /inbox")).body;
   expect(told.map(({ kind }) => kind)).toContain("server_gone");
-  expect(await lookAtServers(club.app, club.clock.now())).toContainEqual(
+  expect(await lookAtServers(checkWords.en, club.app, club.clock.now())).toContainEqual(
     expect.objectContaining({ level: "wrong", code: "server.unproved_restore" }),
   );
   // Elsewhere, and after a start.

@@ -104,7 +104,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
 const FILED = (["username", ...textNames(MEMBER_FIELDS)] as const).filter((name) => name !== "displayName");
 
 /** Columns that a table does not show until they are asked for. */
-export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["lastHandshake", "monthBytes"] };
+export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["role", "lastHandshake", "monthBytes"] };
 
 function NameCell({ member }: { member: ListedMember }) {
   const { list } = useUsersWords();

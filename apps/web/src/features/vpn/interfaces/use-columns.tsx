@@ -65,7 +65,9 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       title: list.assigned,
       right: true,
       cell: ({ assignedCount }) => (
-        <span className={cells.quiet}>{assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}</span>
+        <span className={`${classes.assigned} ${cells.quiet}`}>
+          {assignedCount === 0 ? "—" : list.assignedTo(assignedCount)}
+        </span>
       ),
       text: ({ assignedCount }) => assignedCount,
     },
