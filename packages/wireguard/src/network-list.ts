@@ -119,7 +119,7 @@ const KEY = /^(?:allowed-?ips|address(?:es)?|ips?|cidr)\s*(?:=|:\s)\s*/i;
 
 function readLine(line: string, taker: Taker): void {
   if (line === "" || taker.network(line)) return;
-  const plain = line.replace(/^[-*•+]\s+/, "");
+  const plain = line.replace(/^[-*\u2022+]\s+/, "");
   const only = /=/.test(plain) && /^(?:\/ip|add\s|set\s)/i.test(plain) ? ROUTER_OS.exec(plain)?.[1] : undefined;
   const one = only ?? CLASH.exec(unquoted(plain))?.[1] ?? IPSET.exec(plain)?.[1];
   const route = ROUTE.exec(plain)?.[1];
@@ -138,11 +138,11 @@ function readRoute(words: readonly string[], line: string, taker: Taker): void {
   if (!taker.network(to, isMasked ? mask : undefined)) taker.unread(line);
 }
 
-const unquoted = (text: string) => text.replace(/["'`«»“”]/g, " ").trim();
+const unquoted = (text: string) => text.replace(/["'`\u00ab\u00bb\u201c\u201d]/g, " ").trim();
 
 /** Between two commas: words, of which two may be an address and its mask, or a range. If none can be read, it is one thing. */
 function readPiece(piece: string, taker: Taker): void {
-  const text = unquoted(piece).replace(/\s*[–—]\s*|\s-\s/g, "-");
+  const text = unquoted(piece).replace(/\s*[\u2013\u2014]\s*|\s-\s/g, "-");
   if (text === "") return;
   const words = text.split(/\s+/);
   const strange: string[] = [];

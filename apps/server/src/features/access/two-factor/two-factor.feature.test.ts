@@ -219,7 +219,7 @@ test("a recovery code that is used and codes that lock stand in the audit, and n
     expect.arrayContaining([
       ["two_factor.enabled", vera.id, null],
       ["two_factor.recovery_used", vera.id, null],
-      ["two_factor.locked", vera.id, { wrong_codes: 3 }],
+      ["two_factor.locked", vera.id, { wrongCodes: 3 }],
     ]),
   );
   expect(entries).toHaveLength(3);
