@@ -1,6 +1,4 @@
 import type { Api } from "@krug/contract/api";
-import { firstValues, twinsOf } from "@krug/domain/fields/field";
-import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { DAY_MS } from "@krug/domain/moment";
 import { everythingBut } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
@@ -40,32 +38,49 @@ function addressesIn(typed: string, allBut: unknown): string[] {
 
 function member(n: number, username: string, displayName: string, about: Partial<Member> = {}): Member {
   const subscriptionEnd = inDays(SUBSCRIPTION_DAYS);
-  const fields = {
-    ...firstValues(MEMBER_FIELDS),
+  return withTwins({
+    id: idOf(1, n),
     username,
     displayName,
+    role: "user",
+    isActive: true,
+    isVip: false,
+    isUnlimited: false,
+    vpnConfigLimit: 3,
+    quotaBytes: null,
+    quotaAtEnd: "cut",
     subscriptionEnd,
-    createdAt: inDays(-90),
-    ...about,
-  };
-  return {
-    id: idOf(1, n),
     isTrial: false,
     graceUntil: null,
     isByReferral: false,
+    pendingRole: null,
     entitlement: { allowed: true, reason: "subscription", until: subscriptionEnd },
     hasAcceptedRules: true,
     telegramConnected: false,
     inviteCode: null,
-    invite_code: null,
+    createdAt: inDays(-90),
     configCount: n % 3,
     lastHandshake: n % 3 === 0 ? null : now - n * 3_600_000,
     monthBytes: (n % 3) * 1_400_000_000,
     noteCount: 0,
-    ...fields,
-    ...twinsOf(MEMBER_FIELDS, fields),
-  };
+    ...about,
+  });
 }
+
+type Twin = "display_name" | "is_active" | "is_vip" | "is_unlimited" | "vpn_config_limit" | "subscription_end";
+
+/** The specification's second spellings follow the first. The fields' description is in staff's file, and this is not. */
+const withTwins = (row: Omit<Member, Twin | "invite_code" | "created_at">): Member => ({
+  ...row,
+  display_name: row.displayName,
+  is_active: row.isActive ? 1 : 0,
+  is_vip: row.isVip ? 1 : 0,
+  is_unlimited: row.isUnlimited ? 1 : 0,
+  vpn_config_limit: row.vpnConfigLimit,
+  subscription_end: row.subscriptionEnd,
+  invite_code: row.inviteCode,
+  created_at: row.createdAt,
+});
 
 const MEMBERS: Member[] = [
   member(1, "sample-admin", "Пример: администратор", { role: "admin", isUnlimited: true, vpnConfigLimit: -1 }),
@@ -221,8 +236,7 @@ function changeMember(wish: SampleWish): Member | undefined {
     blockConfigs: __,
     ...change
   } = bodyOf<Partial<Member> & { expected?: unknown; blockConfigs?: unknown }>(wish);
-  const changed = { ...row, ...change };
-  const after = { ...changed, ...twinsOf(MEMBER_FIELDS, changed) };
+  const after = withTwins({ ...row, ...change });
   members = members.map((candidate) => (candidate.id === row.id ? after : candidate));
   return after;
 }

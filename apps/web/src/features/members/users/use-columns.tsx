@@ -1,5 +1,3 @@
-import { textNames } from "@krug/domain/fields/field";
-import { MEMBER_FIELDS } from "@krug/domain/fields/member";
 import { IconNote } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { clubDay, inMb, sheetMoment, shortDay, sizeText } from "../../../lib/format.ts";
@@ -10,7 +8,6 @@ import { useMay } from "../../club/staff/index.ts";
 import type { ListedMember } from "./queries.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { limitText, StateWords, seenText, stateOf, subscriptionText } from "./standing.tsx";
-import { useLabels } from "./use-labels.ts";
 import classes from "./users.module.css";
 import { useUsersWords } from "./words.ts";
 
@@ -18,7 +15,6 @@ import { useUsersWords } from "./words.ts";
 export function useColumns(nowMs: number, mostBytes: number): Column<ListedMember>[] {
   const mayModify = useMay("members.change");
   const words = useUsersWords();
-  const labels = useLabels();
   const { text, language } = useSpeech();
   const { list, roles, states, subscriptions } = words;
   return [
@@ -91,7 +87,7 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
       text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
     // Only in the exported file: the table shows them under the name and the subscription.
-    ...FILED.map((name) => ({ key: name, title: labels[name], text: (member: ListedMember) => member[name] })),
+    { key: "username", title: list.username, text: ({ username }) => username },
     {
       key: "subscriptionEnd",
       title: list.subscriptionEnd,
@@ -99,9 +95,6 @@ export function useColumns(nowMs: number, mostBytes: number): Column<ListedMembe
     },
   ];
 }
-
-/** Texts that the table shows elsewhere, if at all. */
-const FILED = (["username", ...textNames(MEMBER_FIELDS)] as const).filter((name) => name !== "displayName");
 
 /** Columns that a table does not show until they are asked for. */
 export const HIDDEN_FIRST = { always: ["createdAt"], narrow: ["role", "lastHandshake", "monthBytes"] };
