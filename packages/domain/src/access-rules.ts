@@ -13,7 +13,7 @@ export const MOST_SELECTED_IN_ALL = 50_000;
 
 /** Domains are resolved again this often, because their addresses change (decisions, section 7). */
 export const ASK_NAMES_EVERY_MS = 5 * 60_000;
-/** A domain whose addresses were never found is retried sooner: its rule has no effect yet. */
+/** A domain whose addresses were never found is retried sooner, because its rule has no effect yet. */
 export const ASK_UNFOUND_NAMES_EVERY_MS = 30_000;
 /** More addresses than any real site's domain has at once. */
 export const MOST_ADDRESSES_OF_A_NAME = 256;
@@ -60,8 +60,8 @@ export type Passage<Rule, Why> =
 
 /**
  * May a member's packet reach its destination, and what decides it? What the club closes for everybody stays closed. Then
- * exceptions win, then bans apply, and everything else passes. If several rules give the same verdict, the answer names the
- * one with the narrowest network, then the first in the list.
+ * exceptions win, then bans apply, and everything else passes. If several rules give the same verdict, the answer names the one
+ * with the narrowest network, then the first in the list.
  */
 export function passage<Rule extends AccessRule, Why>(
   memberId: string,

@@ -22,8 +22,8 @@ export function whyNotUsername(username: string): UsernameProblem | null {
 }
 
 /**
- * Reserved words: a path that takes a username has calls of their own under these names, so a member with one could not be
- * looked up.
+ * Reserved words: paths that take a username have fixed calls under these names, so a member with such a name could not be looked
+ * up.
  */
 const RESERVED_USERNAMES: ReadonlySet<string> = new Set(["counts"]);
 
@@ -34,14 +34,17 @@ export function passwordMinFor(role: Role): number {
   return isStaff(role) ? PASSWORD_MIN_STAFF : PASSWORD_MIN;
 }
 
-/** Why this can't be the password of someone in this role, or null. The list of common ones is the server's. */
+/** Why this can't be the password of someone in this role, or null. The list of common passwords is on the server. */
 export function whyNotPassword(password: string, role: Role): PasswordProblem | null {
   const length = characters(password);
   if (length < passwordMinFor(role)) return "password.too_short";
   return length > PASSWORD_MAX ? "password.too_long" : null;
 }
 
-/** Why this can't be a display name, or null: 1-64 characters, something to see, nothing that steers text. */
+/**
+ * Why this can't be a display name, or null: 1-64 characters, something visible, nothing that changes the text's direction or
+ * lines.
+ */
 export function whyNotDisplayName(name: string): DisplayNameProblem | null {
   if (!VISIBLE.test(name)) return "display_name.empty";
   if (characters(name) > DISPLAY_NAME_MAX) return "display_name.too_long";
@@ -53,7 +56,7 @@ const VISIBLE = /[^\p{C}\p{Z}]/u;
 // change how a staff list reads.
 const STEERING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Counted as a person counts: an emoji is one character, not two. */
+/** Counts as a person would: an emoji is one character, not two. */
 function characters(text: string): number {
   return [...text].length;
 }

@@ -7,8 +7,8 @@ export function addressesRunLow(free: number, capacity: number): boolean {
   return free <= Math.min(LOW_AT_MOST, Math.ceil(capacity / LOW_SHARE));
 }
 
-/** Prefixes of the IPv4 subnets that a new interface may have. */
+/** Prefixes of the IPv4 subnets a new interface may have. */
 export const POOL_PREFIXES = [24, 22, 20, 18] as const;
 
-/** How many devices a subnet of this prefix takes: its own, the gateway's and the broadcast address are not theirs. */
+/** How many devices a subnet of this prefix takes: all addresses but the network's, the gateway's and the broadcast address. */
 export const poolSize = (prefix: number): number => 2 ** (32 - prefix) - 3;

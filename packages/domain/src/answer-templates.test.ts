@@ -18,9 +18,9 @@ test.each([
   ["{имя}, {Your Name}", "{Your Name}"],
   ["{constructor}", "{constructor}"],
   ["{}, {1}, {x=1}", null],
-])("of %s the panel does not know %s", (text, unknown) => expect(unknownPlaceholder(text)).toBe(unknown));
+])("of %s, the panel does not know %s", (text, unknown) => expect(unknownPlaceholder(text)).toBe(unknown));
 
-test("what a member is called is never taken for a placeholder, nor for a pattern", () => {
+test("a member's name is never read as a placeholder or a pattern", () => {
   expect(filledIn("{имя}", { name: "{логин}", username: "anna" })).toBe("{логин}");
   expect(filledIn("{имя}!", { name: "$& $1", username: "anna" })).toBe("$& $1!");
   fc.assert(

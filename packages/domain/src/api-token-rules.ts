@@ -2,14 +2,14 @@ import type { Role } from "./roles.ts";
 import { mayEver, type StaffAction } from "./staff-actions.ts";
 
 /**
- * What an API token can be allowed to do, and the rights of which its owner needs at least one for any of it; none: every member.
- * A token never reaches beyond its owner's present role: the calls themselves still check that.
+ * What an API token can be allowed to do. The owner needs at least one of the rights listed; an empty list means every member. A
+ * token never exceeds its owner's current role: the calls still check that.
  */
 export const API_SCOPES = {
   "profile:read": [],
   "configs:read": [],
   "configs:write": [],
-  /** Config files hold private keys, so reading them is a scope of its own. */
+  /** Config files hold private keys, so reading them is a separate scope. */
   "configs:files": [],
   "payments:read": [],
   "payments:write": [],
@@ -34,17 +34,17 @@ export const API_SCOPES = {
 
 export type ApiScope = keyof typeof API_SCOPES;
 
-/** The scopes that a token of someone in this role may have, in the order of the catalogue. */
+/** The scopes a token of someone in this role may have, in the catalogue's order. */
 export const scopesFor = (role: Role): ApiScope[] =>
   (Object.keys(API_SCOPES) as ApiScope[]).filter((scope) => {
     const needs: readonly StaffAction[] = API_SCOPES[scope];
     return needs.length === 0 || needs.some((action) => mayEver(role, action));
   });
 
-/** People and scanners recognise a leaked token by it. */
+/** Lets people and secret scanners recognise a leaked token. */
 export const API_TOKEN_PREFIX = "krug_";
 
-/** The prefix and 32 random bytes in base64url. A session's token has 43 characters, so it never looks like this. */
+/** The prefix and 32 random bytes in base64url. A session token has 43 characters, so it never looks like this. */
 export const isApiToken = (text: string): boolean => /^krug_[\w-]{43}$/.test(text);
 
 export const MOST_API_TOKENS = 20;

@@ -125,7 +125,7 @@ export const AUDIT_AREAS: readonly AuditArea[] = [...new Set(actions.map(areaOf)
 
 export const actionsOf = (area: AuditArea): AuditAction[] => actions.filter((action) => areaOf(action) === area);
 
-/** What one must be allowed to see for entries of an area to be shown. */
+/** The right needed to see an area's entries. */
 const NEEDED_TO_SEE: Readonly<Record<AuditArea, StaffAction>> = {
   member: "members.see",
   note: "members.see",
@@ -151,9 +151,9 @@ const NEEDED_TO_SEE: Readonly<Record<AuditArea, StaffAction>> = {
   system: "system.see",
 };
 
-/** The entries that someone in this role is shown. */
+/** The entries that someone in this role may see. */
 export const actionsSeenBy = (role: Role): AuditAction[] =>
   actions.filter((action) => may(role, NEEDED_TO_SEE[areaOf(action)]));
 
-/** The areas of which someone in this role is shown entries. */
+/** The areas whose entries someone in this role may see. */
 export const areasSeenBy = (role: Role): AuditArea[] => AUDIT_AREAS.filter((area) => may(role, NEEDED_TO_SEE[area]));

@@ -3,7 +3,7 @@ import { type FieldKind, type Fields, nameOfColumn } from "./fields/field.ts";
 import { MEMBER_FIELDS } from "./fields/member.ts";
 import { forEachSwitch } from "./staff-actions.ts";
 
-/** How a recorded value reads. `id`: of something that has a name, or a word instead of one. Each may also be a list. */
+/** How a recorded value reads. `id`: of something that has a name, or a word in its place. Each may also be a list. */
 export type AuditKind = FieldKind | "id";
 
 const kindsOf = <Given extends Fields>(fields: Given) =>
@@ -12,8 +12,8 @@ const kindsOf = <Given extends Fields>(fields: Given) =>
   };
 
 /**
- * What an entry's before and after may hold, by the wire's names. One missing here fails the test that records it, and one without
- * words in both dictionaries does not compile.
+ * What an entry's `before` and `after` may hold, by their names in the API. A field missing here fails the test that records it,
+ * and one without words in both dictionaries does not compile.
  */
 export const AUDIT_FIELDS = {
   ...kindsOf(MEMBER_FIELDS),
@@ -114,10 +114,10 @@ export const AUDIT_FIELDS = {
 
 export type AuditField = keyof typeof AUDIT_FIELDS;
 
-/** Whose rows' columns are recorded under their own names. */
+/** Targets whose columns are recorded under their own names. */
 const FIELDS_OF: Partial<Record<AuditTargetKind, Fields>> = { member: MEMBER_FIELDS };
 
-/** The wire's name of what an entry about such a thing records. Entries keep the columns' names. */
+/** The API's name for a field recorded about such a target. Entries store the column names. */
 export const auditFieldOf = (target: AuditTargetKind, recorded: string): string =>
   nameOfColumn(FIELDS_OF[target] ?? {}, recorded) ??
   recorded.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,2 +1,2 @@
-/** Characters. Whoever has the file can guess for as long as they like, so it is longer than a password. */
+/** Characters. A stolen file can be guessed at without limit, so this is longer than a password. */
 export const BACKUP_PASSPHRASE_MIN = 16;

@@ -47,12 +47,12 @@ test.each([
   expect(codeInText(copied.slice(0, 1e6))).toBeNull();
 });
 
-test("a code that has no digit is found where it is named, in either case", () => {
+test("a code without digits is found where the text announces it, in either case", () => {
   for (const code of ["KMPHWX", "kmphwx", "кмрнтх"])
     expect(codeInText(`Код: ${code}, до вечера`)).toMatch(/^KMPH[WT]X$/);
 });
 
-test("any code is found behind 'Invite code: ' and in its link", () => {
+test("any code is found after 'Invite code: ' and in its link", () => {
   const anyCode = fc.string({ unit: fc.constantFrom(...INVITE_ALPHABET), minLength: 6, maxLength: 6 });
   fc.assert(
     fc.property(anyCode, (code) => {

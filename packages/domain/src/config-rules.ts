@@ -9,9 +9,9 @@ export const NO_LIMIT = -1;
 /** How many configs the standard plan allows. */
 export const DEFAULT_CONFIG_LIMIT = 3;
 
-/** How long a deleted config can be brought back. */
+/** How long a deleted config can be restored. */
 export const RESTORE_WINDOW_MS = MINUTE_MS;
-/** How long a device that moves to another server can be reached at the old one, unless it connects at the new one first. */
+/** How long a device that moves to another server can still use the old one, unless it connects to the new one first. */
 const MOVE_WINDOW_MS = DAY_MS;
 
 /** wg-quick uses the file name as the interface name, and Linux and Android allow no more characters. */
@@ -38,16 +38,17 @@ export const isPeerWanted = (standing: {
 }): boolean => standing.isOwnerEntitled && !standing.isDeleted && !standing.isBlocked && standing.isInterfaceActive;
 
 /**
- * A device moves at `now`, ms: until when the move goes on, null if nothing is left to wait for, and whether the place that it
- * leaves now stays until then. `movesUntil` is an earlier move's, if that one still goes on; `isFileGivenOut`: a file for the place that
- * it leaves now, which the device may use by now though nobody has seen it there; `stayUntil`, ms: a day if left out.
+ * A device moves at `now`, ms. Returns when the move ends (null if there is nothing to wait for) and whether the place it is
+ * leaving is kept until then. `movesUntil`: the end of an earlier move that is still running. `isFileGivenOut`: a file for the
+ * place it is leaving was given out, so the device may use it even if it never connected there. `stayUntil`, ms: a day if
+ * omitted.
  */
 export function moveAt(
   { movesUntil, isFileGivenOut }: { movesUntil: number | null; isFileGivenOut: boolean },
   now: number,
   stayUntil = now + MOVE_WINDOW_MS,
 ): { until: number | null; stays: boolean } {
-  // No device can use a place by a file that was never given out. The earlier place is the one that it uses, and its time goes on.
+  // No device can use a place whose file was never given out: it still uses the earlier place, whose deadline stays.
   if (!isFileGivenOut) return { until: movesUntil, stays: false };
   return { until: Math.max(movesUntil ?? 0, stayUntil), stays: true };
 }

@@ -7,7 +7,7 @@ export interface DeviceFacts {
   state: "applied" | "pending" | "off";
   /** By staff. */
   isBlocked: boolean;
-  /** Since when its server has not answered; null while it answers. */
+  /** When its server stopped answering; null while it answers. */
   serverAwaySince: string | null;
   stats: { lastHandshake: number | null };
 }
@@ -23,7 +23,7 @@ export type DeviceState =
   | "online"
   | "seen";
 
-/** How members read the state of their device, on its card and from the bot. `right`: its owner's entitlement. */
+/** How members see their device's state, on its card and in the bot. `right`: the owner's entitlement. */
 export function deviceState(
   { state, isBlocked, serverAwaySince, stats }: DeviceFacts,
   right: { allowed: boolean; reason: EntitlementReason },

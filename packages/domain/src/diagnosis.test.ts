@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "./moment.ts";
 const now = Date.parse("2026-11-21T12:20:00Z");
 const ago = (ms: number) => now - ms;
 
-/** A device that is connected and in use; each row states only what differs. */
+/** A connected device in use; each row states only what differs. */
 const inUse: DiagnosisFacts = {
   entitlement: { allowed: true, reason: "subscription" },
   configBlocked: false,
@@ -28,7 +28,7 @@ const hoursAgo = { lastHandshake: ago(3 * HOUR_MS), receivedLately: 0 };
 const answers = { tunnelAnswersSince: ago(HOUR_MS) };
 const denied = (reason: DiagnosisFacts["entitlement"]["reason"]) => ({ entitlement: { allowed: false, reason } });
 
-describe("the likely cause why a device does not work", () => {
+describe("the likely cause of a device not working", () => {
   test.each<[string, Partial<DiagnosisFacts>, DiagnosisCause]>([
     ["connected and in use", {}, "all_well"],
     ["the account is blocked", denied("blocked"), "blocked"],
@@ -106,7 +106,7 @@ describe("which bytes count", () => {
     expect(new Date(latelyFrom(now)).toISOString()).toBe("2026-11-21T11:00:00.000Z");
   });
 
-  test("bytes count as knocks only lately and only after the last session must have ended", () => {
+  test("bytes count as knocks only lately, and only after the last session must have ended", () => {
     expect(tcpProbesFrom(null, now)).toBe(0);
     expect(tcpProbesFrom(ago(10 * MINUTE_MS), now)).toBe(ago(7 * MINUTE_MS));
     expect(tcpProbesFrom(ago(100 * HOUR_MS), now)).toBe(latelyFrom(now));

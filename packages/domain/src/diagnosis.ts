@@ -36,24 +36,22 @@ export interface DiagnosisFacts {
   serverAway: boolean;
   /** The interface does not answer the panel's own handshakes (see probe.ts). */
   tunnelDown: boolean;
-  /** The server is known, or seems, not to pass on what devices send. */
+  /** The server is known, or seems, not to forward what devices send. */
   notForwarded: boolean;
-  /** Since when it answers them from outside, ms since 1970; null if it does not, or nobody knows. */
+  /** When it started to answer them from outside, ms since 1970; null if it does not, or if unknown. */
   tunnelAnswersSince: number | null;
   /** The server confirmed the device's key. */
   onWire: boolean;
-  /**
-   * The file on the device is older than the one the panel would give now, or was not downloaded since the key was replaced.
-   */
+  /** The file on the device is older than the one the panel would give now, or was not downloaded since the key was replaced. */
   fileOutdated: boolean;
-  /** When the file was last given out, ms since 1970; null if it was not since the key was made. */
+  /** When the file was last given out, ms since 1970; null if not since the key was made. */
   fileGivenAt: number | null;
   overPhoneLimit: boolean;
   /** ms since 1970, null when there never was one. */
   lastHandshake: number | null;
   /** Bytes the device received in this hour and the one before. */
   receivedLately: number;
-  /** Bytes from the device although none of its sessions can still be alive; `knocksFrom` says when counting starts. */
+  /** Bytes from the device although none of its sessions can still be alive; see `tcpProbesFrom`. */
   tcpProbes: number;
   /** How far the asking device's clock is ahead of the server's, ms; null if unknown. */
   clockAhead: number | null;
@@ -65,20 +63,20 @@ const SESSION_LIFE_MS = 3 * MINUTE_MS;
 /** Certificates and WireGuard's handshake tolerate less than this; the request itself takes seconds at most. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** An hour of keep-alives and handshakes alone stays under 10 KB each way: less than twice that means no page loaded. */
+/** An hour of keep-alives and handshakes stays under 10 KB each way: less than twice that means no page loaded. */
 const HARDLY_ANYTHING_BYTES = 20 * 1024;
 
-/** A device that could connect in this time and did not is no longer just slow to be set up. */
+/** A device that had this long to connect and did not is no longer just slow to be set up. */
 const TIME_TO_CONNECT_MS = 15 * MINUTE_MS;
 
 /** 'Lately' starts at the previous full hour; hours are full hours in UTC, as the history keeps them. */
 export const latelyFrom = (nowMs: number): number => nowMs - (nowMs % HOUR_MS) - HOUR_MS;
 
-/** From when a device's bytes are unanswered knocks, ms. */
+/** When a device's bytes start to count as unanswered knocks, ms. */
 export const tcpProbesFrom = (lastHandshake: number | null, nowMs: number): number =>
   lastHandshake === null ? 0 : Math.max(latelyFrom(nowMs), lastHandshake + SESSION_LIFE_MS);
 
-/** The likely cause why a device does not work, as far as the club can see. */
+/** The likely cause of a device not working, as far as the club can see. */
 export function diagnose(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
   return whyNotServed(facts, now) ?? whyFileUnfit(facts) ?? whyNotConnected(facts, now);
 }
@@ -91,7 +89,7 @@ function whyNotServed(facts: DiagnosisFacts, now: Moment): DiagnosisCause | null
   if (!allowed) return reason === "expired" ? "expired" : "no_subscription";
   if (!facts.interfaceActive) return "interface_off";
   if (facts.serverAway) return "server_away";
-  // A device that is connected shows that the way is open, whatever the panel found.
+  // A connected device shows that the path is open, whatever the panel found.
   if (facts.tunnelDown && !isActiveHandshake(facts.lastHandshake, now)) return "tunnel_down";
   return facts.onWire ? null : "applying";
 }
@@ -114,8 +112,8 @@ function whyNotConnected(facts: DiagnosisFacts, now: Moment): DiagnosisCause {
 }
 
 /**
- * Devices get through to the interface, and this one does not: its greetings come to nothing, or it took its file and nothing came.
- * A device that was never switched on looks the same, so this 'seems' so.
+ * Devices get through to the interface, but this one does not: its handshakes fail, or it took its file and nothing arrived. A
+ * device that was never switched on looks the same, hence 'seems'.
  */
 function seemsBlocked(
   { tunnelAnswersSince, fileGivenAt, lastHandshake, tcpProbes }: DiagnosisFacts,

@@ -119,7 +119,7 @@ test.each([
   expect(subscriptionLeft(now.getTime() + left, now)).toEqual({ unit, count });
 });
 
-describe("how a subscription is called by staff", () => {
+describe("how staff see a subscription", () => {
   test.each<[string, Partial<EntitlementStanding>, string, number | null]>([
     ["unlimited", { isUnlimited: true, subscriptionEnd: tomorrow }, "unlimited", null],
     ["a future date", { subscriptionEnd: tomorrow }, "until", tomorrow],

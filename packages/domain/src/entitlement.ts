@@ -5,13 +5,13 @@ export interface EntitlementStanding {
   /** False when staff blocked the account. */
   isActive: boolean;
   isUnlimited: boolean;
-  /** ms since 1970, null if there never was a subscription. */
+  /** ms since 1970, null if there was never a subscription. */
   subscriptionEnd: number | null;
   /** A club setting, default 0. */
   graceHours: number;
   /** Enough invited friends are active now (decisions, section 4). */
   referralEarned: boolean;
-  /** When the period ends whose traffic quota is used up, ms; null while none is. */
+  /** When the period with a used-up traffic quota ends, ms; null if none is used up. */
   quotaUsedUpUntil: number | null;
 }
 
@@ -21,13 +21,12 @@ export interface Entitlement {
   allowed: boolean;
   reason: EntitlementReason;
   /**
-   * The end that was paid for ('subscription', 'expired'), without the grace hours after it; the end of the period ('quota'). Null
-   * for all other reasons.
+   * The paid end ('subscription', 'expired'), without grace hours; the end of the period ('quota'). Null for all other reasons.
    */
   until: Date | null;
 }
 
-/** When the hours end that the club adds to a subscription, ms; null where there is no subscription, or no such hours. */
+/** When the grace hours after a subscription end, ms; null if there is no subscription or no grace. */
 export const graceEnd = ({ subscriptionEnd, graceHours }: EntitlementStanding): number | null =>
   subscriptionEnd === null || graceHours === 0 ? null : subscriptionEnd + graceHours * HOUR_MS;
 
@@ -47,6 +46,6 @@ export function entitlement(standing: EntitlementStanding, now: Moment): Entitle
   return { allowed: false, reason: "none", until: null };
 }
 
-/** The same whatever was used of a quota: what was paid for, granted or earned. */
+/** Ignores the traffic quota: what was paid for, granted or earned. */
 export const entitlementBesideQuota = (standing: EntitlementStanding, now: Moment): Entitlement =>
   entitlement({ ...standing, quotaUsedUpUntil: null }, now);

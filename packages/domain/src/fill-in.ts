@@ -2,7 +2,7 @@ import { wordOf } from "./plural.ts";
 
 export type Language = "ru" | "en";
 
-/** A sentence with `{name}` filled in by its details, and `{count|one|more}` by the form that goes with the number. */
+/** A sentence with `{name}` replaced by its detail, and `{count|one|more}` by the plural form for the number. */
 export const fillIn = (sentence: string, language: Language, details: Readonly<Record<string, unknown>>): string =>
   sentence.replace(/\{(\w+)((?:\|[^|{}]+)*)\}/g, (whole, name: string, forms: string) => {
     const value = details[name];

@@ -4,7 +4,7 @@ import { type ForwardingWatch, judgeForwarding, type Passing, type Suspect } fro
 const oracle: Suspect = { chain: "FORWARD", rule: "REJECT", ways: ["out", "back"], families: [4], isSure: true };
 const unsure: Suspect = { ...oracle, rule: "geoip", isSure: false };
 
-/** Counters of one look: of pages that were begun and that left, all else at zero. */
+/** Counters of one check: pages opened and pages that got out, everything else zero. */
 const pages = (begun: number, passed: number, more: Partial<Passing> = {}): Passing => ({
   way: "out",
   family: 4,
@@ -14,7 +14,7 @@ const pages = (begun: number, passed: number, more: Partial<Passing> = {}): Pass
   ...more,
 });
 type Look = [counted: Passing[] | null, suspects: Suspect[]];
-/** What is told after each of these looks. */
+/** What is reported after each of these checks. */
 const told = (...looks: Look[]) => {
   let watch: ForwardingWatch | null = null;
   return looks.map(([counted, suspects]) => {
@@ -30,18 +30,18 @@ describe("whether a server passes on what members send", () => {
     expect(told([null, []])).toEqual([null]);
   });
 
-  test("what is begun and never passes is refused, by what is suspected", () => {
+  test("traffic that never passes is reported as refused, with the suspect named", () => {
     expect(told([[pages(0, 0)], [oracle]], [[pages(5, 0)], [oracle]])).toEqual([
       ["suspected", "REJECT"],
       ["refused", "REJECT"],
     ]);
   });
 
-  test("it takes much more where nothing is suspected: one phone may ask for one closed address alone", () => {
+  test("without a suspect it takes much more: one phone may ask only for one closed address", () => {
     expect(told([[pages(0, 0)], []], [[pages(29, 0)], []], [[pages(30, 0)], []])).toEqual([null, null, ["refused"]]);
   });
 
-  test("one that passes ends it, and resets the count", () => {
+  test("one that passes ends the report and resets the count", () => {
     expect(told([[pages(0, 0)], []], [[pages(40, 0)], []], [[pages(41, 1)], []], [[pages(60, 1)], []])).toEqual([
       null,
       ["refused"],
@@ -50,12 +50,12 @@ describe("whether a server passes on what members send", () => {
     ]);
   });
 
-  test("a firewall that surely refuses is told before anybody sends; one that cannot be read is not", () => {
+  test("a firewall that surely refuses is reported before anybody sends; an unreadable one is not", () => {
     expect(told([[pages(0, 0)], [oracle]])).toEqual([["suspected", "REJECT"]]);
     expect(told([[pages(0, 0)], [unsure]], [[pages(9, 0)], [unsure]])).toEqual([null, ["refused", "geoip"]]);
   });
 
-  test("a firewall past which pages went was read wrongly, for as long as it stays", () => {
+  test("a firewall that let pages through was read wrongly, as long as it stays", () => {
     const [out, back] = [pages(0, 0), pages(0, 0, { way: "back" })];
     const passed = [pages(3, 3), pages(3, 3, { way: "back" })];
     expect(
@@ -63,7 +63,7 @@ describe("whether a server passes on what members send", () => {
     ).toEqual([["suspected", "REJECT"], null, null, null, ["suspected", "REJECT"]]);
   });
 
-  test("pages that leave say nothing of answers that do not come", () => {
+  test("pages that get out say nothing about answers that do not come", () => {
     const answers = (begun: number, passed: number) => pages(begun, passed, { way: "back" });
     expect(told([[pages(0, 0), answers(0, 0)], [oracle]], [[pages(9, 9), answers(9, 0)], [oracle]]).at(-1)).toEqual([
       "refused",
@@ -71,18 +71,18 @@ describe("whether a server passes on what members send", () => {
     ]);
   });
 
-  test("names that are not found are refused too, unless pages open", () => {
+  test("failed name lookups count as refused too, unless pages open", () => {
     const names = (begun: number) => pages(begun, 0, { kind: "dns" });
     expect(told([[names(0)], [oracle]], [[names(9)], [oracle]]).at(-1)).toEqual(["refused", "REJECT"]);
     expect(told([[pages(0, 0), names(0)], []], [[pages(9, 9), names(90)], []])).toEqual([null, null]);
   });
 
-  test("of what was counted before the first look it counts only that nothing ever passed", () => {
+  test("counts from before the first check matter only if nothing ever passed", () => {
     expect(told([[pages(400, 0)], []])).toEqual([["refused"]]);
     expect(told([[pages(400, 1)], [oracle]])).toEqual([["suspected", "REJECT"]]);
   });
 
-  test("counters that begin at zero again are no pages that came back", () => {
+  test("counters that restart at zero are not pages that came back", () => {
     expect(told([[pages(0, 0)], []], [[pages(100, 100)], []], [[pages(3, 0)], []])).toEqual([null, null, null]);
   });
 

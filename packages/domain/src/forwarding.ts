@@ -1,9 +1,9 @@
 /*
- * Whether a VPN server passes on what members send: by what its firewall has counted, and by what can be read of others' firewalls.
- * An idle club proves nothing, and what passes clears a firewall that was read wrongly.
+ * Whether a VPN server forwards what members send, judged by what its firewall has counted and what can be read of others'
+ * firewalls. An idle club proves nothing, and traffic that passes clears a firewall that was read wrongly.
  */
 
-/** Cumulative, as counted; the openings of pages (`web`) and questions for names (`dns`), or the answers to them (`back`). */
+/** Cumulative counters: page connections (`web`) and name lookups (`dns`), or the answers to them (`back`). */
 export interface Passing {
   way: "out" | "back";
   family: 4 | 6;
@@ -21,23 +21,23 @@ export interface Suspect {
   isSure: boolean;
 }
 
-/** What is kept of a server from one look to the next. */
+/** What is remembered about a server from one check to the next. */
 export interface ForwardingWatch {
   counted: readonly Passing[];
-  /** Begun without one that passed since, by what they are. */
+  /** Attempts since the last one that passed, by kind. */
   inVain: ReadonlyMap<string, number>;
-  /** Suspects past which something went. */
+  /** Suspects that let something through. */
   cleared: ReadonlySet<string>;
   hasSuspects: boolean;
 }
 
 export interface ForwardingVerdict<Of extends Suspect> {
-  /** `refused`: counted. `suspected`: read, and nothing has been sent yet. */
+  /** `refused`: counted. `suspected`: read from the rules, nothing sent yet. */
   state: "refused" | "suspected";
   causes: Of[];
 }
 
-/** Begun in vain, before it counts as refused: where a firewall is suspected, and where none is. One phone repeats itself. */
+/** Failed attempts before it counts as refused: with a suspected firewall, and without one. One phone repeats itself. */
 const ENOUGH = 5;
 const ENOUGH_WITHOUT_SUSPECT = 30;
 
@@ -51,7 +51,7 @@ const pairsOf = (suspect: Suspect) =>
     })),
   );
 
-/** The next look. `counted`: null where nothing counts. */
+/** The next check. `counted`: null if nothing counts. */
 export function judgeForwarding<Of extends Suspect>(
   before: ForwardingWatch | null,
   counted: readonly Passing[] | null,
@@ -68,7 +68,7 @@ export function judgeForwarding<Of extends Suspect>(
     if (passed > 0) hasPassed.add(keyOf(now));
     inVain.set(keyOf(now), passed > 0 ? 0 : (inVain.get(keyOf(now)) ?? 0) + begun);
   }
-  // Where pages open, names are found in some way.
+  // If pages open, names are resolved somehow.
   for (const { way, family } of counted ?? [])
     if (hasPassed.has(keyOf({ way, family, kind: "web" }))) inVain.set(keyOf({ way, family, kind: "dns" }), 0);
 
@@ -95,7 +95,7 @@ export function judgeForwarding<Of extends Suspect>(
 
 const NOTHING = { begun: 0, passed: 0 };
 
-/** Counters begin at zero with a new table. Of what was counted before the first look, only that nothing ever passed tells something. */
+/** Counters start at zero with a new table. Counts from before the first check matter only if nothing ever passed. */
 function sinceLast(now: Passing, before: Pick<Passing, "begun" | "passed"> | null) {
   if (before === null) return now.passed === 0 ? now : NOTHING;
   if (now.begun < before.begun || now.passed < before.passed) return now;

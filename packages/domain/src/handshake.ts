@@ -13,7 +13,7 @@ export interface RelativeAge {
   count: number;
 }
 
-/** How long ago, in the unit a person would use. A moment in the future (a server's clock runs ahead) is 0 seconds ago. */
+/** How long ago, in the unit a person would use. A future time (a server's clock runs ahead) is 0 seconds ago. */
 export function relativeAge(thenMs: number | null, now: Moment): RelativeAge {
   if (thenMs === null) return { unit: "never", count: 0 };
   const ageMs = Math.max(0, msOf(now) - thenMs);

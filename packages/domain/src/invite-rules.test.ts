@@ -89,7 +89,7 @@ describe("a trial", () => {
   });
 });
 
-describe("a member makes an own code", () => {
+describe("a member makes a code of their own", () => {
   const fine: OwnCodeStanding = {
     isActive: true,
     isUnlimited: false,

@@ -13,9 +13,9 @@ export const OWN_CODE_LIFE_MS = 12 * HOUR_MS;
 export const OWN_CODES_PER_MONTH = 10;
 export const TRIAL_DAYS = 3;
 
-/** The code as stored, from what a person typed (any case, blanks and hyphens around and between), or null. */
+/** The code as stored, from what a person typed (any case, blanks and hyphens anywhere), or null. */
 export function normalizeInviteCode(typed: string): string | null {
-  // A code is short: longer input is refused before any work on it.
+  // A code is short: longer input is refused before any work.
   if (typed.length > 64) return null;
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
   return INVITE_CODE.test(code) ? code : null;
@@ -30,7 +30,7 @@ export interface InviteStanding {
   isActive: boolean;
   /** ms since 1970, null when it never expires. */
   expiresAt: number | null;
-  /** The end of the subscription that it gives, if that is a date: after it there is nothing left to give. */
+  /** The fixed end of the subscription that it gives, if any: after that there is nothing left to give. */
   subscriptionEnd: number | null;
   /** NO_LIMIT or at least 1. */
   maxUses: number;
@@ -40,7 +40,7 @@ export interface InviteStanding {
 export const INVITE_STATES = ["active", "expired", "used", "deactivated"] as const;
 export type InviteState = (typeof INVITE_STATES)[number];
 
-/** Only an active code admits anyone. A deactivation by staff is reported before expiry and use. */
+/** Only an active code admits anyone. Deactivation by staff is reported before expiry and use. */
 export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   if (!invite.isActive) return "deactivated";
   const isOver = (end: number | null) => end !== null && end <= msOf(now);
@@ -49,7 +49,7 @@ export function inviteState(invite: InviteStanding, now: Moment): InviteState {
   return "active";
 }
 
-/** Wrong codes from one address before it must wait. */
+/** Wrong codes from one address before it has to wait. */
 const WRONG_CODES_BEFORE_BAN = 5;
 const FIRST_BAN_MS = 5 * MINUTE_MS;
 const LONGEST_BAN_MS = DAY_MS;

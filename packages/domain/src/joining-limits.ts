@@ -4,7 +4,7 @@ import { DAY_MS, type Moment, msOf } from "./moment.ts";
 export const JOINS_PER_ADDRESS = 40;
 export const JOINS_PER_CODE = 60;
 
-/** How often one address, and one code, may hear that a name is taken: a person tries a few names, a harvester tries all. */
+/** How often one address, and one code, may learn that a name is taken: a person tries a few names, a harvester tries all. */
 export const TAKEN_NAMES_PER_ADDRESS = 40;
 export const TAKEN_NAMES_PER_CODE = 100;
 
@@ -18,7 +18,7 @@ export interface JoiningCount {
   since: number;
 }
 
-/** ms until it may do so again, 0 for now. */
+/** ms until it may try again, 0 for now. */
 export function joiningWait(count: JoiningCount | undefined, limit: number, now: Moment): number {
   if (count === undefined || count.times < limit) return 0;
   return Math.max(0, count.since + JOINING_COUNTED_MS - msOf(now));

@@ -19,7 +19,7 @@ describe("wrong passwords", () => {
     expect(loginRetryAfter({ failures, lastFailureAt: now.getTime() }, now)).toBe(ms);
   });
 
-  test("the wait always ends, so nobody is locked out for good", () => {
+  test("the wait always ends, so nobody is locked out permanently", () => {
     expect(loginRetryAfter({ failures: 7, lastFailureAt: now.getTime() - 1000 }, now)).toBe(3000);
     expect(loginRetryAfter({ failures: 1000, lastFailureAt: now.getTime() - 15 * MINUTE_MS }, now)).toBe(0);
     expect(loginRetryAfter({ failures: 0, lastFailureAt: null }, now)).toBe(0);

@@ -13,7 +13,7 @@ export function loginDelay(failures: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** (failures - FREE_LOGIN_FAILURES), LONGEST_DELAY_MS);
 }
 
-/** ms until the next attempt is checked, 0 for now. Waits grow but always end: no account is locked for good. */
+/** ms until the next attempt is checked, 0 for now. Waits grow but always end: no account is locked permanently. */
 export function loginRetryAfter(wrong: { failures: number; lastFailureAt: number | null }, now: Moment): number {
   if (wrong.lastFailureAt === null || isAheadOfTime(wrong.lastFailureAt, now)) return 0;
   return Math.max(0, wrong.lastFailureAt + loginDelay(wrong.failures) - msOf(now));

@@ -1,4 +1,4 @@
-/** Cyrillic letters and the Latin ones that look the same, small. */
+/** Cyrillic letters and the Latin ones that look the same, in lower case. */
 export const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ["а", "a"],
   ["в", "b"],
@@ -15,5 +15,5 @@ export const LOOK_ALIKES: readonly (readonly [string, string])[] = [
 ];
 const CAPITALS = new Map(LOOK_ALIKES.map(([cyrillic, latin]) => [cyrillic.toUpperCase(), latin.toUpperCase()]));
 
-/** The Latin capital that a sign looks like, or is. */
+/** The Latin capital that a character looks like, or is. */
 export const latinCapital = (sign: string): string => CAPITALS.get(sign.toUpperCase()) ?? sign.toUpperCase();

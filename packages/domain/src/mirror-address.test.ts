@@ -20,4 +20,4 @@ test.each([
   "https://mirror.example/<b>",
   ` https://mirror.example`,
   `https://mirror.example/${"a".repeat(200)}`,
-])("%s is no address of a mirror", (text) => expect(isMirrorAddress(text)).toBe(false));
+])("%s is not a mirror's address", (text) => expect(isMirrorAddress(text)).toBe(false));

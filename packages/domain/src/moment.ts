@@ -1,4 +1,4 @@
-/** A point in time, as a Date or as ms since 1970. The rules have no clock: the caller says when it is. */
+/** A point in time, as a Date or as ms since 1970. The rules have no clock: the caller passes the time. */
 export type Moment = Date | number;
 
 export function msOf(moment: Moment): number {
@@ -16,7 +16,7 @@ export const DAY_MS = 24 * HOUR_MS;
  */
 export const HONEST_SKEW_MS = 60 * SECOND_MS;
 
-/** Whether a recorded time cannot be true: it lies ahead of every correct clock. */
+/** Whether a recorded time cannot be right: it is ahead of every correct clock. */
 export const isAheadOfTime = (at: number, now: Moment): boolean => at > msOf(now) + HONEST_SKEW_MS;
 
 /** A moment as the API writes it: ISO 8601 in UTC, with ms. What has no moment is null. */

@@ -1,4 +1,4 @@
-/** "300 ₽" of "300" and "RUB", "10,99 ₽" of "10.99". */
+/** '300 ₽' for '300' and 'RUB', '10,99 ₽' for '10.99'. */
 export function moneyText(amount: string, currency: string, language: "ru" | "en"): string {
   const places = amount.includes(".") ? 2 : 0;
   const look = {

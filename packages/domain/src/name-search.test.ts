@@ -4,20 +4,20 @@ import { nameKey, wordsSought } from "./name-search.ts";
 test.each([
   ["Алёна Королёва", "алена королева"],
   ["ANNA", "anna"],
-])("%s is kept as %s", (name, key) => expect(nameKey(name)).toBe(key));
+])("%s is stored as %s", (name, key) => expect(nameKey(name)).toBe(key));
 
 test.each<[string, string[][]]>([
   ["", []],
   ["  ", []],
   ["Королёва алёна", [["королева"], ["алена"]]],
-  // All of it looks the same in the other alphabet.
+  // Every letter looks the same in the other alphabet.
   ["росс", [["росс", "pocc"]]],
   ["mama", [["mama", "мама"]]],
   ["к-2", [["к-2", "k-2"]]],
   // One letter was typed in the other alphabet: a Latin a, a Cyrillic а.
   ["Димa", [["димa", "дима"]]],
   ["аnna", [["аnna", "anna"]]],
-  // A letter of it is in no other alphabet.
+  // One of its letters is in no other alphabet.
   ["anton", [["anton"]]],
   ["a b c d e f g h", ["a", "b", "c", "d", "e", "f"].map((word) => wordsSought(word)[0] ?? [])],
 ])("%j is looked for as %j", (typed, sought) => expect(wordsSought(typed)).toEqual(sought));

@@ -3,22 +3,22 @@ import { LOOK_ALIKES } from "./look-alikes.ts";
 const LATIN = new Map(LOOK_ALIKES);
 const CYRILLIC = new Map(LOOK_ALIKES.map(([cyrillic, latin]) => [latin, cyrillic] as const));
 
-/** More words than a name has; each costs a look at every name. */
+/** More words than a name has; each word costs a scan of every name. */
 const MOST_WORDS = 6;
 
-/** A name as it is kept to be found: small letters, е for ё. */
+/** A name as stored for search: lower case, е for ё. */
 export const nameKey = (name: string): string => name.toLowerCase().replaceAll("ё", "е");
 
 /**
- * What to look for in names, for a text that was typed: each word has to be found, wherever it stands, in one of its
- * spellings (as typed, and in one alphabet alone where all its letters look the same there).
+ * What to search names for, given typed text: each word must occur somewhere in one of its spellings (as typed, and in a single
+ * alphabet if all its letters look the same there).
  */
 export function wordsSought(typed: string): string[][] {
   const words = nameKey(typed).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   return words.map((word) => [...new Set([word, spelled(word, LATIN), spelled(word, CYRILLIC)])]);
 }
 
-/** The word in this alphabet, whose letters it may have already; itself where a letter of it is not in it. */
+/** The word in this alphabet; unchanged if one of its letters is not in it. */
 function spelled(word: string, alphabet: ReadonlyMap<string, string>): string {
   const own = alphabet === LATIN ? /\p{Script=Latin}/u : /\p{Script=Cyrillic}/u;
   const isKept = (sign: string) => !/\p{L}/u.test(sign) || own.test(sign);

@@ -35,7 +35,7 @@ const ALL: DashboardFacts[] = ENTITLEMENTS.flatMap((entitlement) =>
   ),
 );
 
-test("every combination leads on: by a new device, or by an obstacle with its door", () => {
+test("every combination leads somewhere: to a new device, or to an obstacle with a way out", () => {
   expect(ALL).toHaveLength(6 * 4 * 4 * 3 * 3 * 2 * 3);
   for (const facts of ALL) {
     const { isStopped, mayCreate, obstacle, door } = nextStep(facts);
@@ -44,7 +44,7 @@ test("every combination leads on: by a new device, or by an obstacle with its do
   }
 });
 
-test("how to make a device is told only where the button for it stands", () => {
+test("the page explains how to make a device only where the button is shown", () => {
   for (const facts of ALL) {
     const { empty, mayCreate, isStopped } = nextStep(facts);
     const isTold = empty === "create" || empty === "createAndLink";
@@ -53,7 +53,7 @@ test("how to make a device is told only where the button for it stands", () => {
   }
 });
 
-test("an account is asked for only where a device can be had with it, and needed only from the second on", () => {
+test("an account is requested only where it makes a device possible, and required only from the second device on", () => {
   for (const facts of ALL) {
     const { obstacle, empty } = nextStep(facts);
     if (obstacle !== "telegram" && empty !== "createAndLink") continue;
@@ -64,7 +64,7 @@ test("an account is asked for only where a device can be had with it, and needed
   }
 });
 
-test("what the panel would refuse is not offered, and nothing else is withheld", () => {
+test("nothing the panel would refuse is offered, and nothing else is withheld", () => {
   for (const facts of ALL) {
     const refused =
       !facts.entitlement.allowed ||
@@ -76,7 +76,7 @@ test("what the panel would refuse is not offered, and nothing else is withheld",
   }
 });
 
-test("only who may repair the servers is led to them; members write to support", () => {
+test("only those who may repair the servers are sent there; members write to support", () => {
   for (const facts of ALL) {
     const { obstacle, door } = nextStep(facts);
     if (obstacle === "noInterfaces") expect(door).toBe(facts.role === "admin" ? "repair" : "support");
@@ -85,6 +85,6 @@ test("only who may repair the servers is led to them; members write to support",
   }
 });
 
-test("under maintenance members see its notice alone, staff their devices", () => {
+test("during maintenance members see only its notice, staff their devices", () => {
   for (const facts of ALL) expect(nextStep(facts).isStopped).toBe(facts.maintenance && facts.role === "user");
 });

@@ -1,4 +1,4 @@
-/** Letters that a note on a member may have. */
+/** Characters a note on a member may have. */
 export const MOST_NOTE_LETTERS = 2_000;
-/** Notes that one member may have. */
+/** Notes one member may have. */
 export const MOST_NOTES = 100;

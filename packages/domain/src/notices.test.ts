@@ -16,7 +16,7 @@ test.each([
   expect(said({ kind: "configs_moved", params: { names: ["laptop"], until, needsAmneziawg } })).toMatch(expected);
 });
 
-test("the kinds that name another member are these", () => {
+test("exactly these kinds name another member", () => {
   expect(NAMING_KINDS.toSorted()).toEqual(["friend_connected", "member_joined", "referral_ends", "ticket_opened"]);
 });
 
@@ -24,7 +24,7 @@ describe.each(NOTICE_KINDS)("%s", (kind) => {
   const told = { kind, params: sampleParams(kind) } as Told;
   const traits = traitsOf(kind);
 
-  test("is said in both languages, with a ring", () => {
+  test("has words in both languages and a ring", () => {
     for (const language of ["ru", "en"] as const) {
       const { title, more } = noticeText(told, language, speech);
       expect([title, more]).not.toContain("");
@@ -33,7 +33,7 @@ describe.each(NOTICE_KINDS)("%s", (kind) => {
     expect(["done", "idle", "wait", "warn", "bad"]).toContain(toneOf(told));
   });
 
-  test("shows nobody's name and words on a locked screen if staff are told it, or somebody wrote it", () => {
+  test("shows no names or messages on a locked screen if it is for staff or somebody wrote it", () => {
     const { person, written } = { person: paramsThatAre(kind, "person"), written: paramsThatAre(kind, "written") };
     const isStaffs = traits.audience !== "member";
     if (written.length > 0 || (isStaffs && person.length > 0)) expect(traits.locked).toBeDefined();
@@ -42,7 +42,7 @@ describe.each(NOTICE_KINDS)("%s", (kind) => {
         expect(words.join(" ")).not.toContain(String(told.params[name as never]));
   });
 
-  test("is in a group of staff's only if staff alone are told it", () => {
+  test("is in a staff group only if only staff get it", () => {
     if (traits.group !== null) expect(STAFF_GROUPS.includes(traits.group)).toBe(traits.audience !== "member");
   });
 });

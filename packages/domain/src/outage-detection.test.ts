@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { type Cliff, cliffIn, isOver, REACH_STEP_MS, type ReachSample } from "./outage-detection.ts";
 
 const START = 1_000 * REACH_STEP_MS;
-/** One look each five minutes; null: the panel was stopped. */
+/** One sample every five minutes; null: the panel was stopped. */
 const looks = (online: readonly (number | null)[], expected = 40): ReachSample[] =>
   online.flatMap((count, place) =>
     count === null ? [] : [{ at: START + place * REACH_STEP_MS, expected, online: count }],
   );
 const at = (place: number) => START + place * REACH_STEP_MS;
 
-test("devices that go at once are a cliff at the second look, dated from the first", () => {
+test("devices that go at once are a cliff at the second sample, dated from the first", () => {
   expect(cliffIn(looks([30, 31, 30, 4]))).toBeNull();
   expect(cliffIn(looks([30, 31, 30, 4, 3]))).toEqual({ since: at(3), share: 31 / 40 });
 });
@@ -27,7 +27,7 @@ test.each([
   expect(cliffIn(looks(online))).toBeNull();
 });
 
-test("few devices go by themselves: under five are none", () => {
+test("few devices go by themselves: fewer than five are no cliff", () => {
   expect(cliffIn(looks([4, 4, 0, 0], 5))).toBeNull();
   expect(cliffIn(looks([5, 5, 0, 0], 5))).not.toBeNull();
 });
@@ -37,7 +37,7 @@ test("devices that moved elsewhere are expected there and missed nowhere", () =>
   expect(cliffIn(samples)).toBeNull();
 });
 
-test("it is over when most are back for two looks, or nobody expects them any more", () => {
+test("it is over when most are back for two samples, or nobody expects them any more", () => {
   const cliff: Cliff = { since: START, share: 0.75 };
   expect(isOver(cliff, looks([3, 25]))).toBe(false);
   expect(isOver(cliff, looks([25, 25]))).toBe(true);

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "./moment.ts";
 
 /**
- * One look at an interface's devices: how many should be on line, and are. `expected`: on the wire, with a handshake within
- * `REACH_EXPECTED_MS`. So a device that is away for good counts no longer, and one that sleeps at night does.
+ * One sample of an interface's devices: how many should be online, and how many are. `expected`: on the wire, with a handshake
+ * within `REACH_EXPECTED_MS`. So a device that left permanently stops counting, and one that sleeps at night still counts.
  */
 export interface ReachSample {
   /** ms since 1970. */
@@ -14,16 +14,16 @@ export interface ReachSample {
 export const REACH_EXPECTED_MS = 24 * 60 * MINUTE_MS;
 export const REACH_STEP_MS = 5 * MINUTE_MS;
 
-/** A night falls over hours, a block within minutes: what was on line this long before is what is compared with. */
+/** Night comes over hours, a block within minutes: samples are compared with what was online this long before. */
 const BEFORE_MS = 15 * MINUTE_MS;
-/** One look may be odd; two in a row are not. */
+/** One sample may be odd; two in a row are not. */
 const LOOKS = 2;
-/** Fewer devices than that vanish by themselves: a family goes to bed. */
+/** Fewer devices than this vanish by themselves: a family goes to bed. */
 const LEAST_GONE = 5;
 const FELL_TO = 0.5;
 const BACK_TO = 0.7;
 
-/** Since when the devices of an interface are gone, ms, and what share of them was on line before. */
+/** When an interface's devices went, ms, and what share of them was online before. */
 export interface Cliff {
   since: number;
   share: number;
@@ -31,7 +31,7 @@ export interface Cliff {
 
 const shareOf = ({ expected, online }: ReachSample) => (expected === 0 ? 0 : online / expected);
 
-/** The last looks, if there are so many without a gap: a panel that was stopped knows nothing of the time between. */
+/** The last samples, if there are enough without a gap: a stopped panel knows nothing of the time between. */
 function latest(samples: readonly ReachSample[]): readonly ReachSample[] | null {
   const last = samples.slice(-LOOKS);
   const [first] = last;
@@ -40,8 +40,8 @@ function latest(samples: readonly ReachSample[]): readonly ReachSample[] | null 
 }
 
 /**
- * Whether the devices of an interface have gone at once. Shares are compared, so that a device that moves to another interface is
- * none that has gone. `samples`: oldest first.
+ * Whether an interface's devices went offline at once. Shares are compared, so a device that moves to another interface does not
+ * count as gone. `samples`: oldest first.
  */
 export function cliffIn(samples: readonly ReachSample[]): Cliff | null {
   const last = latest(samples);

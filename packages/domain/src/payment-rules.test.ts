@@ -186,9 +186,9 @@ describe("a member claims to have paid", () => {
   });
 });
 
-describe("what a member is told of a change of status", () => {
+describe("what a member is told when a status changes", () => {
   const month = { from: 0, until: 1, endBefore: null, anchorDay: 1 };
-  /** By what the record may hold then. */
+  /** By what the record may hold. */
   const told = (from: PaymentStatus, to: PaymentStatus, granted: typeof month | null) =>
     newsOfStatus({ from, to, effect: effectOf(to, granted) });
 
@@ -203,7 +203,7 @@ describe("what a member is told of a change of status", () => {
     // The subscription stays as it is.
     ["paid", "not_required", true, null],
     ["paid", "overdue", true, "taken_back"],
-    // Also where the record is too old to say what was granted.
+    // Also if the record is too old to say what was granted.
     ["paid", "overdue", false, "taken_back"],
     ["not_required", "pending", true, null],
     ["not_required", "paid", true, "recorded"],

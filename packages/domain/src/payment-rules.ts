@@ -24,7 +24,7 @@ export interface ClubCalendar {
 /** `YYYY-MM` of a moment (specification, operator's side 9). */
 export const periodOf = (at: number, calendar: ClubCalendar): string => dayOf(calendar.toWall(at)).slice(0, 7);
 
-/** `YYYY-MM-DD` by which a month is due: the day the subscription ends, or the last of the month (decisions, section 5). */
+/** `YYYY-MM-DD` when a month is due: the day the subscription ends, or the last of the month (decisions, section 5). */
 export function dueDay(period: string, subscriptionEnd: number | null, calendar: ClubCalendar): string {
   const end = subscriptionEnd === null ? null : dayOf(calendar.toWall(subscriptionEnd));
   if (end !== null && end.slice(0, 7) >= period) return end;
@@ -47,7 +47,7 @@ export interface StatusWish {
   isUnlimited: boolean;
 }
 
-/** Allowed changes; also any to `not_required`, and each to itself, which changes nothing (decisions, section 5). */
+/** Allowed changes. Also allowed: any to `not_required`, and each to itself, which changes nothing (decisions, section 5). */
 const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ["paid", "overdue"],
   paid: ["overdue"],
@@ -86,10 +86,10 @@ export function effectOf(to: PaymentStatus, granted: Grant | null): "grant" | "t
   return to === "overdue" && granted !== null ? "take back" : null;
 }
 
-/** What a member is told of a change of the month's status. */
+/** What a member is told when the month's status changes. */
 export type PaymentNews = "recorded" | "extended" | "taken_back";
 
-/** What a change of status is to the member; null: it changes nothing of what they have or were told. */
+/** What a status change means to the member; null: nothing they have or were told changes. */
 export function newsOfStatus({
   from,
   to,

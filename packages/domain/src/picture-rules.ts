@@ -13,7 +13,7 @@ export const MOST_PICTURE_PIXELS = 16_000_000;
 /** Pixels along a side: WebP's maximum. */
 export const MOST_PICTURE_SIDE = 16_383;
 
-/** Uploads per member not yet attached to anything. A message takes four. */
+/** A member's uploads that are not attached to anything yet. A message takes four. */
 export const MOST_UPLOADS_WAITING = 8;
 /** ms: uploads are normally sent within minutes. */
 export const UPLOADS_KEPT_MS = HOUR_MS;

@@ -6,10 +6,10 @@ export function wordFor(language: "ru" | "en", forms: Forms) {
   return (count: number) => forms[rules.select(count)] ?? forms.other;
 }
 
-/** From here on a number is hard to read without its thousands apart. */
+/** From here on a number is hard to read without a thousands separator. */
 const LONG = 10_000;
 
-/** A count as it is read: 9999, but "12 345" in Russian and "12,345" in English. */
+/** A count for reading: 9999, but '12 345' in Russian and '12,345' in English. */
 export function countText(language: "ru" | "en", count: number): string {
   return Math.abs(count) < LONG ? String(count) : count.toLocaleString(language);
 }
@@ -20,7 +20,7 @@ export function counter(language: "ru" | "en", forms: Forms) {
   return (count: number) => `${countText(language, count)}\u00a0${word(count)}`;
 }
 
-/** The same of forms in a row: one, few and many in Russian, one and other in English. */
+/** The same with forms as a list: one, few and many in Russian, one and other in English. */
 export function wordOf(language: "ru" | "en", forms: readonly string[], count: number): string {
   const [one, few = one, many = few] = forms;
   const all = language === "ru" ? { one, few, many, other: few } : { one, other: few };

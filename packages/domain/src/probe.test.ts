@@ -10,7 +10,7 @@ import {
 
 const well: ProbedServer = { answers: true, hasConflict: false };
 
-describe("what a greeting to an interface tells", () => {
+describe("what a handshake with an interface reveals", () => {
   test.each<[string, ProbeReply, Partial<ProbedServer>, ProbeState]>([
     ["it answers", "answered", {}, "answers"],
     [
@@ -29,7 +29,7 @@ describe("what a greeting to an interface tells", () => {
     expect(probeState(reply, { ...well, ...about })).toBe(state);
   });
 
-  test("only what is known to be broken keeps devices off", () => {
+  test("only a known fault keeps devices off", () => {
     expect(PROBE_STATES.filter(keepsDevicesOff)).toEqual(["closed", "not_running", "unresolved"]);
   });
 });

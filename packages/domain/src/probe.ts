@@ -1,15 +1,15 @@
 /**
- * What a handshake with an interface told. `answers`: a device gets through. `closed`: the tunnel runs and no greeting gets through.
- * `not_running`: nothing listens on its port. `unresolved`: its name has no address. `untried`: the panel itself got nowhere.
- * `away`: neither the tunnel nor the server answers.
+ * The result of a handshake with an interface. `answers`: devices get through. `closed`: the tunnel runs but no handshake gets
+ * through. `not_running`: nothing listens on its port. `unresolved`: its name has no address. `untried`: the panel itself had no
+ * route. `away`: neither the tunnel nor the server answers.
  */
 export const PROBE_STATES = ["answers", "closed", "not_running", "unresolved", "untried", "away"] as const;
 export type ProbeState = (typeof PROBE_STATES)[number];
 
-/** What came back: an answer, nothing, an ICMP refusal; or no greeting was sent, as there was no address or no way. */
+/** What came back: an answer, nothing, an ICMP refusal; or nothing was sent, for lack of an address or a route. */
 export type ProbeReply = "answered" | "silent" | "refused" | "unresolved" | "unsent";
 
-/** What the server itself said at the last look. */
+/** What the server itself reported at the last check. */
 export interface ProbedServer {
   answers: boolean;
   /** It could not bring the interface up. */
@@ -32,6 +32,6 @@ export function probeState(reply: ProbeReply, server: ProbedServer): ProbeState 
   }
 }
 
-/** Does it keep devices off? Where the panel could not try, nobody knows. */
+/** Does it keep devices off? If the panel could not try, nobody knows. */
 export const keepsDevicesOff = (state: ProbeState): boolean =>
   state === "closed" || state === "not_running" || state === "unresolved";

@@ -8,8 +8,8 @@ export type QrLevel = (typeof LEVELS)[number];
 export const READABLE_MODULES = 133;
 
 /**
- * The most robust code that holds the text and stays readable; the least dense one if none does; null if none holds it.
- * `attempt` answers null where the level is too small for the text; `size`: modules on a side, without the margin.
+ * The most robust code that holds the text and stays readable; the least dense one if none does; null if none holds it. `attempt`
+ * returns null if the level is too small for the text; `size`: modules per side, without the margin.
  */
 export function clearestQr<Drawing extends { size: number }>(
   attempt: (level: QrLevel) => Drawing | null,

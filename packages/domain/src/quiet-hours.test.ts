@@ -22,6 +22,6 @@ test.each([
   expect(written(endOfQuiet(at(moment), { from: 13, until: 15 }))).toBe(end);
 });
 
-test("equal hours are none", () => {
+test("equal hours mean no quiet hours", () => {
   expect(endOfQuiet(at("2026-11-22T08:00"), { from: 8, until: 8 })).toBeNull();
 });

@@ -13,7 +13,7 @@ test.each([
   expect(quotaStage(used, 1_000)).toBe(stage);
 });
 
-test("a stage is reached once, whatever the steps in which traffic is counted", () => {
+test("a stage is reached once, however traffic is counted", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(steps, (added) => {

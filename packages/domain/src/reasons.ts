@@ -1,8 +1,8 @@
 import { fillIn, type Language } from "./fill-in.ts";
 
 /**
- * Why a machine, a server or an interface is not as it should be: each a code with its words in both languages, in which details
- * fill in `{name}`. What the machine itself said stands beside the words, as a quotation (docs/adr/0125-every-reason-is-a-code.md).
+ * Why a machine, a server or an interface is not as it should be: codes with words in both languages, in which details fill in
+ * `{name}`. The machine's own output is quoted next to the words (docs/adr/0125-every-reason-is-a-code.md).
  */
 export const reasons = {
   // No connection to the machine.
@@ -278,7 +278,7 @@ export const reasons = {
     en: "another club's panel has its tunnels on this machine (its mark in the table inet krug is {other}, this club's is {own}), so nothing is touched. Keep one of the two here; if the other is gone for good, run 'nft delete table inet krug' there",
   },
 
-  // Which panel a machine obeys.
+  // The panel that a machine obeys.
   "panel.superseded": {
     ru: "клуб восстановлен в другом месте, и его машины слушаются той панели (поколение {number})",
     en: "this club was restored elsewhere, and its machines obey that panel now (generation {number})",
@@ -459,7 +459,7 @@ export const reasons = {
     en: "PostgreSQL is starting or stopping. Start the panel again when it is up.",
   },
 
-  // Backups, and the places where they are kept.
+  // Backups and where they are stored.
   "backup.no_club": {
     ru: "В {folder} нет клуба. Укажите DATA_DIR и DATABASE_URL панели, как у её службы.",
     en: "There is no club in {folder}. Give the DATA_DIR and the DATABASE_URL of the panel, as its service has it.",
@@ -568,7 +568,7 @@ export const reasons = {
     en: "there is no connection, or it broke ({code})",
   },
 
-  // Notices on their way.
+  // Notices being delivered.
   "telegram.refused": { ru: "Telegram не принял сообщение", en: "Telegram refused the message" },
   "telegram.unreachable": { ru: "Telegram недоступен", en: "Telegram cannot be reached" },
   "push.status": { ru: "{host} ответил {status}", en: "{host} answered {status}" },
@@ -582,7 +582,7 @@ export const reasons = {
 
 export type ReasonCode = keyof typeof reasons;
 
-/** They say nothing of the machine: whatever else is known of it says more. */
+/** These say nothing about the machine, so any other reason says more. */
 const VAGUE: ReadonlySet<string> = new Set<ReasonCode>([
   "panel.no_way",
   "call.given_up",
@@ -591,7 +591,7 @@ const VAGUE: ReadonlySet<string> = new Set<ReasonCode>([
 ]);
 
 declare const made: unique symbol;
-/** A reason as it travels and is kept. Only `reason` and `reasonsTogether` make one, so no free text can take its place. */
+/** A reason as it is sent and stored. Only `reason` and `reasonsTogether` make one, so it is never free text. */
 export type Reason = string & { readonly [made]: true };
 
 type Details = Readonly<Record<string, string | number>>;
@@ -599,14 +599,14 @@ interface Part {
   code: ReasonCode;
   details?: Details;
   said?: string;
-  /** The place of which it is said. */
+  /** The place that it is about. */
   at?: string;
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}]+/gu;
 const SAID_LIMIT = 1_000;
 
-/** `said`: the machine's own words, where it had any; never a secret. */
+/** `said`: the machine's own output, if any; never a secret. */
 export function reason(code: ReasonCode, details: Details = {}, said: string | null = null): Reason {
   const quotable = (said ?? "").replace(UNPRINTABLE, " ").trim().slice(0, SAID_LIMIT);
   const part: Part = {
@@ -620,11 +620,11 @@ export function reason(code: ReasonCode, details: Details = {}, said: string | n
 export const reasonsTogether = (several: readonly Reason[]): Reason =>
   JSON.stringify(several.flatMap((each) => partsOf(each))) as Reason;
 
-/** Of a place: its name stands before the words. */
+/** A reason about a place, whose name comes before the words. */
 export const reasonAt = (at: string, kept: Reason): Reason =>
   JSON.stringify(partsOf(kept).map((part) => ({ ...part, at }))) as Reason;
 
-/** Also of what an older panel wrote down, which was a sentence: what is no code of ours is quoted. */
+/** Also reads the sentences of older panels: what is not one of our codes is quoted. */
 function partsOf(kept: string): Part[] {
   try {
     const read: unknown = JSON.parse(kept);
@@ -632,7 +632,7 @@ function partsOf(kept: string): Part[] {
     if (parts.length > 0 && parts.every((each) => each?.code !== undefined && Object.hasOwn(reasons, each.code)))
       return parts as Part[];
   } catch {
-    // No JSON.
+    // Not JSON.
   }
   return [{ code: "machine.said", said: kept }];
 }
@@ -646,29 +646,29 @@ export const reasonText = (kept: string, language: Language): string =>
     })
     .join("; ");
 
-/** The machine's words; null where it said nothing. */
+/** The machine's output; null if there was none. */
 export const reasonSaid = (kept: string): string | null =>
   partsOf(kept)
     .flatMap(({ said }) => said ?? [])
     .join("; ") || null;
 
-/** Both in one line, for where there is no room to quote: a refusal, a log, the command line. */
+/** Both in one line, where there is no room for a quotation: a refusal, a log, the command line. */
 export function reasonLine(kept: string, language: Language): string {
   const said = reasonSaid(kept);
   if (said === null) return reasonText(kept, language);
   const quoted = language === "ru" ? `«${said}»` : said;
-  // Its words are all there is to tell.
+  // The machine's words are all there is.
   if (partsOf(kept).every(({ code }) => code === "machine.said")) return quoted;
   return `${reasonText(kept, language)}: ${quoted}`;
 }
 
-/** Whether a new reason says no more than one that is known already. */
+/** Whether a new reason says no more than a known one. */
 export const isVaguer = (next: string, known: string): boolean => {
   const isVague = (kept: string) => partsOf(kept).every(({ code }) => VAGUE.has(code));
   return isVague(next) && !isVague(known);
 };
 
-/** Of several: 'lack.programs lack.not_root'. */
+/** Joined if there are several: 'lack.programs lack.not_root'. */
 export const reasonCode = (kept: string): string =>
   partsOf(kept)
     .map(({ code }) => code)

@@ -58,7 +58,7 @@ describe("a friend counts", () => {
   });
 });
 
-describe("a friend goes on to count", () => {
+describe("how long a friend keeps counting", () => {
   const byFriends = NOW + 5 * DAY_MS;
   test.each<[string, Partial<FriendStanding>, number]>([
     ["until the paid end", {}, NOW + DAY_MS],
@@ -79,7 +79,7 @@ describe("a friend goes on to count", () => {
     expect(countsUntil({ ...paying, ...about }, byFriends)).toBe(until);
   });
 
-  test("the one on whom it all rests is the third from the last to go", () => {
+  test("the friend that everything depends on is the third from the last to go", () => {
     const going = (...days: number[]) => lastNeeded(days.map((until) => ({ until })))?.until;
     expect(going(5, 1, 9, 7)).toBe(5);
     expect(going(5, 1, Number.POSITIVE_INFINITY)).toBe(1);
@@ -115,12 +115,12 @@ describe("the subscription is earned", () => {
     const all = ["anna", "anna.1", "anna.1.1", "anna.1.2", "anna.1.3", "anna.2", "anna.3"];
     expect([...earnedByReferral(people, NOW)].sort()).toEqual(all);
     expect([...earnedByReferral(people.toReversed(), NOW)].sort()).toEqual(all);
-    // If one leaf falls silent, the whole chain above it falls.
+    // If one leaf drops out, the whole chain above it falls.
     const without = people.filter(({ id }) => id !== "anna.1.1.3");
     expect([...earnedByReferral(without, NOW)].sort()).toEqual(["anna.1.2", "anna.1.3", "anna.2", "anna.3"]);
   });
 
-  test("not by a circle of members who only have each other, whatever held before", () => {
+  test("not by a circle of members who only have each other, whatever was earned before", () => {
     // a, b and c each invited the next one three times over; only each other's help would keep them.
     const held = { ...nothing, referralEarned: true };
     const ring = ["a", "b", "c", "d"].flatMap((id, n, all) => [
@@ -128,11 +128,11 @@ describe("the subscription is earned", () => {
       ...three(id).slice(1),
     ]);
     expect(earnedByReferral(ring, NOW).size).toBe(0);
-    // Two real friends each; with a third for any one of them the ring holds, and without it the ring falls.
+    // Each has two real friends; a third for any one of them keeps the ring, and without it the ring falls.
     expect([...earnedByReferral([...ring, friend("real", "a")], NOW)].sort()).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("a friend who counts anyway does not count twice for earning too", () => {
+  test("a friend who counts anyway does not count twice for earning", () => {
     expect(earnedByReferral([...three("anna").slice(1), ...three("anna.2")], NOW)).toEqual(new Set(["anna.2"]));
   });
 

@@ -16,7 +16,7 @@ export interface FriendStanding extends EntitlementStanding {
 
 export type NotCountingReason = "blocked" | "no_subscription" | "on_trial" | "no_handshake";
 
-/** A right of their own: by payment, grant, unlimited flag or referral. A trial is given to everyone and does not count. */
+/** Their own right: by payment, grant, unlimited flag or referral. A trial is given to everyone and does not count. */
 export function hasOwnSubscription(friend: FriendStanding, now: Moment): boolean {
   const reason = whyNotCounting(friend, now);
   return reason === null || reason === "no_handshake";
@@ -35,8 +35,8 @@ export function whyNotCounting(friend: FriendStanding, now: Moment): NotCounting
 }
 
 /**
- * Until when (ms) a friend who counts now goes on to by what is paid for, without end: Infinity. `byFriendsUntil`: until when
- * their own friends earn them theirs, where they do.
+ * When (ms) a friend who counts now stops counting; Infinity if they are unlimited. `byFriendsUntil`: when the access earned by
+ * their own friends ends, if they have it.
  */
 export function countsUntil(friend: FriendStanding, byFriendsUntil: number): number {
   if (friend.isUnlimited) return Number.POSITIVE_INFINITY;
@@ -45,11 +45,11 @@ export function countsUntil(friend: FriendStanding, byFriendsUntil: number): num
   return Math.max(paidUntil, referralEarned ? byFriendsUntil : 0);
 }
 
-/** The friend with whose end fewer than enough are left, of those who count now; undefined where they are too few already. */
+/** Of the friends who count now, the one whose end leaves too few; undefined if there are too few already. */
 export const lastNeeded = <Counting extends { until: number }>(friends: readonly Counting[]): Counting | undefined =>
   friends.toSorted((a, b) => b.until - a.until)[REFERRAL_FRIENDS - 1];
 
-/** An invited member; `referralEarned` of the standing is ignored, because it is what this computes. */
+/** An invited member. The standing's `referralEarned` is ignored, because this computes it. */
 export interface Friend {
   id: string;
   /** Who invited them. */
@@ -58,9 +58,9 @@ export interface Friend {
 }
 
 /**
- * Ids of all members who earned their subscription through friends. A friend who earned it this way counts too, and so on.
- * The answer is the smallest consistent set: it is built up from friends with a right independent of friends, never from
- * earlier results. So a circle of members who only have each other earns nothing.
+ * Ids of all members who earned their subscription through friends. A friend who earned it this way counts too, and so on. The
+ * result is the smallest consistent set: it is built up from friends whose right does not depend on friends, never from earlier
+ * results. So a circle of members who only have each other earns nothing.
  */
 export function earnedByReferral(friends: readonly Friend[], now: Moment): Set<string> {
   const byId = new Map(friends.map((friend) => [friend.id, friend]));

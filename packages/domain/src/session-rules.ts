@@ -34,7 +34,7 @@ export function isSessionAlive(session: SessionTimes, role: Role, now: Moment): 
 /** A replaced token works this much longer, for requests under way in other tabs. */
 export const REPLACED_TOKEN_MS = 30 * SECOND_MS;
 
-/** Changing how one signs in needs a password given this recently in the same session; the sign-in counts. */
+/** Changing sign-in methods needs a password given this recently in the same session; the sign-in counts. */
 export const PASSWORD_FRESH_MS = 10 * MINUTE_MS;
 
 /** `givenAt`: ms since 1970. */

@@ -6,7 +6,7 @@ import { HOUR_MS } from "./moment.ts";
 import { PHONE_ADDRESS_LIMIT } from "./phone-limit.ts";
 import { REFERRAL_FRIENDS } from "./referral.ts";
 
-/** Numbers given by the specification (member's side 9); the tests beside each rule check what they mean. */
+/** Numbers given by the specification (member's side 9); the tests next to each rule check what they mean. */
 test.each([
   ["signs of an invite code", INVITE_CODE_LENGTH, 6],
   ["hours for which an own code is valid", OWN_CODE_LIFE_MS / HOUR_MS, 12],

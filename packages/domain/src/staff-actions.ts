@@ -60,7 +60,7 @@ export const STAFF_ACTIONS = {
 } as const satisfies Record<string, ModeratorRight>;
 
 export type StaffAction = keyof typeof STAFF_ACTIONS;
-/** Those that a role has or has not, whatever the settings say. */
+/** Actions that a role has or lacks regardless of settings. */
 export type FixedAction = {
   [Action in StaffAction]: (typeof STAFF_ACTIONS)[Action] extends ModeratorSwitch ? never : Action;
 }[StaffAction];
@@ -72,5 +72,5 @@ export function may(role: Role, action: StaffAction, switchedOn: readonly Modera
   return right === "yes" || (right !== "no" && switchedOn.includes(right));
 }
 
-/** Whether someone with this role can ever do this: with everything switched on. */
+/** Whether someone with this role can ever do this, even with everything switched on. */
 export const mayEver = (role: Role, action: StaffAction): boolean => may(role, action, MODERATOR_SWITCHES);

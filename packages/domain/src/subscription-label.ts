@@ -9,7 +9,10 @@ export interface SubscriptionLabel<Key extends string> {
 
 /** 'Безлимитная', 'До DD.MM.YYYY', 'По приглашениям', 'Истекла', 'Не активна'. */
 export type StaffLabelKey = "unlimited" | "until" | "referral" | "expired" | "none";
-/** How staff read a member's subscription (decisions, section 1). A block or a used up quota is shown elsewhere and hides nothing here. */
+/**
+ * How staff see a member's subscription (decisions, section 1). A block or a used-up quota is shown elsewhere and hides nothing
+ * here.
+ */
 export function staffSubscriptionLabel(standing: EntitlementStanding, now: Moment): SubscriptionLabel<StaffLabelKey> {
   switch (entitlementBesideQuota({ ...standing, isActive: true }, now).reason) {
     case "unlimited":
@@ -25,26 +28,26 @@ export function staffSubscriptionLabel(standing: EntitlementStanding, now: Momen
   }
 }
 
-/** What the club tells a member about their subscription; what it is told from is in the contract's answer about a member. */
+/** What a member's own subscription text is based on, from the contract's answer about the member. */
 export interface OwnSubscriptionFacts {
   isUnlimited: boolean;
   isTrial: boolean;
-  /** Friends keep the access open, and nothing else does. */
+  /** Only friends keep the access open. */
   isByReferral: boolean;
-  /** The traffic of the period is used up: no device works, whatever the subscription says. */
+  /** The period's traffic is used up: no device works, whatever the subscription says. */
   isQuotaUsedUp: boolean;
   /** ms since 1970. */
   subscriptionEnd: number | null;
   graceUntil: number | null;
 }
 
-/** `end`: what was paid for. `until`: when the hours of grace after it end. */
+/** `end`: the paid end. `until`: when the grace hours after it end. */
 export type OwnSubscription =
   | { key: "unlimited" | "referral" | "none" }
   | { key: "until" | "trial" | "expired"; end: number }
   | { key: "grace"; end: number; until: number };
 
-/** How members read their own subscription, on the dashboard and from the bot (decisions, section 1). */
+/** How members see their own subscription, on the dashboard and in the bot (decisions, section 1). */
 export function ownSubscription(facts: OwnSubscriptionFacts, now: Moment): OwnSubscription {
   const { isUnlimited, isTrial, isByReferral, isQuotaUsedUp, subscriptionEnd: end, graceUntil } = facts;
   if (isUnlimited) return { key: "unlimited" };
@@ -61,8 +64,8 @@ function paidUntil(standing: EntitlementStanding): Date | null {
 }
 
 /**
- * What is left of a subscription, the begun day or hour counted: three days after a trial began 3 days are not yet over. Hours on
- * the last day, where less than a whole one is left; 0 hours where only grace is.
+ * What is left of a subscription, rounded up to days: a three-day trial shows 3 days until the first one is over. Hours on the
+ * last day, if less than a whole day is left; 0 hours if only grace is left.
  */
 export function subscriptionLeft(endMs: number, now: Moment): { unit: "days" | "hours"; count: number } {
   const left = Math.max(0, endMs - msOf(now));

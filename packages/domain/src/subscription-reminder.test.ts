@@ -44,7 +44,7 @@ test("during the grace hours nothing has ended yet", () => {
   expect(reminderStage(ending(-2 * HOUR_MS, { graceHours: 2 }), NOW)).toBe("ended");
 });
 
-test("the looked-at range covers everyone with something to hear", () => {
+test("the queried range covers everyone who may need a notice", () => {
   for (const graceHours of [0, 5])
     for (let hours = -120; hours <= 120; hours++) {
       const one = ending(hours * HOUR_MS, { graceHours });

@@ -1,7 +1,7 @@
 import { TRIAL_DAYS } from "./invite-rules.ts";
 import { DAY_MS, HOUR_MS } from "./moment.ts";
 
-/** What a member hears about their subscription's end: in three days, within a day, ended. */
+/** What a member is told about their subscription's end: in three days, within a day, ended. */
 export type ReminderStage = "three_days" | "one_day" | "ended";
 
 export interface EndingSubscription {
@@ -17,14 +17,14 @@ export interface EndingSubscription {
 
 const FIRST_REMINDER_MS = 3 * DAY_MS;
 const LAST_REMINDER_MS = DAY_MS;
-/** The end of a trial that is as short as this is not announced at its very beginning. */
+/** The end of a trial this short is not announced at its very start. */
 const TRIAL_HAS_FIRST = TRIAL_DAYS * DAY_MS > FIRST_REMINDER_MS;
 /** If a panel was away for days, an end longer ago than this is no longer news. */
 export const TOLD_AFTER_END_MS = 3 * DAY_MS;
 
 /**
- * What to tell now (ms), if anything. After a gap it is what is true now, not what was missed: a member with one day left
- * never hears that there are three.
+ * What to tell now (ms), if anything. After a gap it is what is true now, not what was missed: a member with one day left is
+ * never told that there are three.
  */
 export function reminderStage(of: EndingSubscription, now: number): ReminderStage | null {
   if (!of.isActive || of.isUnlimited || of.referralEarned) return null;

@@ -9,7 +9,7 @@ export const TICKET_STATUSES = ["open", "in_progress", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 /**
- * A device was reported lost at the sign-in page by somebody who named this member: nobody has confirmed it, its key was
+ * A device was reported lost on the sign-in page by somebody who named this member: nobody has confirmed it, its key was
  * replaced, or the member says that it was not them.
  */
 export const LOST_DEVICE_STATES = ["asked", "cut", "declined"] as const;
@@ -21,7 +21,7 @@ export const MOST_SUBJECT_CHARACTERS = 120;
 
 /** In one message (decisions, section 10). */
 export const MOST_IMAGES = 4;
-/** Per member in 24 hours: images are kept, so a member must not be able to fill the disk. */
+/** Per member in 24 hours: images are stored, so this keeps a member from filling the disk. */
 export const MOST_IMAGES_A_DAY = 40;
 
 export type MessageProblem = "support.message_empty" | "support.message_too_long" | "support.too_many_images";

@@ -1,13 +1,13 @@
 import type { DeviceType } from "./config-rules.ts";
 import { fitsPhone, type RoutedService, servicesFor } from "./phone-limit.ts";
 
-/** Templates for new members that a club may have. */
+/** Templates for new members a club may have. */
 export const MOST_TEMPLATES = 50;
 export const MOST_TEMPLATE_NAME_LETTERS = 40;
 
 /**
- * What a new config of this kind begins with of the services that a template names: those meant for such a device. None if a phone
- * cannot take them together; then the form makes its ordinary choice.
+ * The template's services a new config of this kind starts with: those meant for such a device. None if a phone cannot take all
+ * of them; then the form makes its usual choice.
  */
 export function servicesToBeginWith<Service extends RoutedService>(
   deviceType: DeviceType,

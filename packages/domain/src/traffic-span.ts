@@ -1,7 +1,7 @@
 import { DAY_MS } from "./moment.ts";
 import { daysUpTo } from "./traffic.ts";
 
-/** How long the history of traffic is kept (decisions, section 14). */
+/** How long hourly traffic is stored (decisions, section 14). */
 export const HOURS_KEPT_DAYS = 35;
 export const DAYS_KEPT = 2 * 365;
 
@@ -9,7 +9,7 @@ export type Step = "hour" | "day" | "month";
 
 /** More days than this make too many bars to tell apart: they are summed by month. */
 const MOST_DAILY_BARS = 92;
-/** Up to this many days are shown by the hour, while hours are kept. */
+/** Spans of up to this many days are shown by the hour, while hours are stored. */
 const MOST_HOURLY_DAYS = 2;
 
 /** The step for a span of whole days; `daysAgo`: how long ago its first day was. */
@@ -30,7 +30,7 @@ export const monthsFromTo = (from: string, to: string): string[] => [
   ...new Set(daysFromTo(from, to).map((day) => day.slice(0, 7))),
 ];
 
-/** The first day of the month this many months before that of `day`. */
+/** The first day of the month this many months before the month of `day`. */
 export function monthsBack(day: string, months: number): string {
   const at = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() - months);

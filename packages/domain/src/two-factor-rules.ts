@@ -3,9 +3,9 @@ import { HOUR_MS, isAheadOfTime, MINUTE_MS, type Moment, msOf, SECOND_MS } from 
 export const TWO_FACTOR_CODE_LENGTH = 6;
 export const RECOVERY_CODES = 10;
 
-/** A staff session stays elevated this long after the last call a person caused. */
+/** A staff session stays elevated this long after the last call that a person triggered. */
 export const ELEVATION_IDLE_MS = 30 * MINUTE_MS;
-/** And never longer than this in all. */
+/** And never longer than this in total. */
 export const ELEVATION_MAX_MS = 12 * HOUR_MS;
 
 /** The digits typed, at most six. */

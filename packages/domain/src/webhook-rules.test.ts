@@ -26,7 +26,7 @@ describe("a delivery that fails", () => {
     expect(waits(1)[0]).toBe(6_000);
   });
 
-  test("comes back no sooner than the receiver asked, and no later than half a day because of it", () => {
+  test("is retried no sooner than the receiver asked, and delayed by that at most half a day", () => {
     expect(retryWaitMs(1, 60_000, 0)).toBe(60_000);
     expect(retryWaitMs(1, 1_000, 0)).toBe(5_000);
     expect(retryWaitMs(1, 365 * DAY_MS, 0)).toBe(12 * HOUR_MS);
@@ -34,7 +34,7 @@ describe("a delivery that fails", () => {
   });
 });
 
-test("a receiver is left alone once it fails three times in a row, for ten minutes at most unless it asks", () => {
+test("a receiver is paused after three failures in a row, for at most ten minutes unless it asks for more", () => {
   expect([1, 2, 3, 4, 20].map((failures) => pauseMs(failures, null))).toEqual([0, 0, 30_000, 60_000, 10 * MINUTE_MS]);
   expect(pauseMs(1, HOUR_MS)).toBe(HOUR_MS);
   expect(pauseMs(1, DAY_MS)).toBe(12 * HOUR_MS);

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./moment.ts";
 
-/** What a webhook can be told of, in the order of the form. The contract says what each carries. */
+/** The events a webhook can get, in the order of the form. The contract says what each carries. */
 export const WEBHOOK_EVENTS = [
   "member.joined",
   "member.blocked",
@@ -23,7 +23,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What an admin sends by a button, to any webhook. */
+/** Sent by an admin's button, to any webhook. */
 export const TEST_EVENT = "webhook.test";
 
 /** Why the panel itself switched a webhook off. */
@@ -34,15 +34,15 @@ export const MOST_WEBHOOKS = 20;
 export const MOST_WEBHOOK_URL = 2_000;
 export const MOST_WEBHOOK_DESCRIPTION = 100;
 
-/** A replaced secret may sign beside the new one for so long. */
+/** How long a replaced secret still signs next to the new one. */
 export const FORMER_SECRET_MS = DAY_MS;
-/** How long the delivery log remembers, and how many settled deliveries of each webhook. */
+/** How long the delivery log goes back, and how many settled deliveries of each webhook it has. */
 export const DELIVERIES_KEPT_MS = 14 * DAY_MS;
 export const MOST_DELIVERIES_KEPT = 20_000;
-/** What could not be sent for so long is news to nobody: it is no longer sent by itself. */
+/** A delivery this old is no longer news and is not sent automatically any more. */
 export const DELIVERY_WAITS_AT_MOST_MS = 2 * DAY_MS;
 
-/** Between one try and the next; after the last there is none. */
+/** The waits between tries; there is none after the last. */
 const RETRY_WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -54,13 +54,13 @@ const RETRY_WAITS_MS = [
   6 * HOUR_MS,
   12 * HOUR_MS,
 ];
-/** Nobody may ask for more. */
+/** Receivers cannot ask for more. */
 const LONGEST_ASKED_MS = 12 * HOUR_MS;
 const JITTER = 0.2;
 
 /**
- * How long to wait after so many tries that failed, ms; null: it is given up. `askedMs`: what the receiver asked for
- * (Retry-After). `random`: from 0 to 1; up to a fifth is added, so that what failed together does not come back together.
+ * How long to wait after this many failed tries, ms; null: it is given up. `askedMs`: what the receiver asked for (Retry-After).
+ * `random`: from 0 to 1; up to a fifth is added, so that deliveries that failed together are not retried together.
  */
 export function retryWaitMs(tries: number, askedMs: number | null, random: number): number | null {
   const wait = RETRY_WAITS_MS[tries - 1];
@@ -68,11 +68,11 @@ export function retryWaitMs(tries: number, askedMs: number | null, random: numbe
   return Math.max(Math.round(wait * (1 + JITTER * random)), Math.min(askedMs ?? 0, LONGEST_ASKED_MS));
 }
 
-/** After so many failures in a row it is the receiver that is in trouble, not one delivery. */
+/** After this many failures in a row the receiver is in trouble, not one delivery. */
 const RECEIVERS_OWN_TROUBLE = 3;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
-/** How long a receiver in trouble is left alone after so many failures in a row, ms; one try then decides again. */
+/** How long to pause a receiver in trouble after this many failures in a row, ms; then one try decides. */
 export function pauseMs(failuresInRow: number, askedMs: number | null): number {
   const own =
     failuresInRow < RECEIVERS_OWN_TROUBLE
@@ -84,6 +84,6 @@ export function pauseMs(failuresInRow: number, askedMs: number | null): number {
 const FAILING_AT_MOST_MS = 3 * DAY_MS;
 const FAILURES_AT_LEAST = 10;
 
-/** Whether a webhook has failed for so long that it is switched off: three days, and not just a few times. */
+/** Whether a webhook has failed for so long that it is switched off: three days, and more than a few times. */
 export const isGivenUp = ({ failures, failingSince, now }: { failures: number; failingSince: number; now: number }) =>
   failures >= FAILURES_AT_LEAST && now - failingSince >= FAILING_AT_MOST_MS;

@@ -49,7 +49,7 @@ test.each([
   expect(parseAccessTarget(typed)).toBeNull();
 });
 
-test("a name is shown as people write it", () => {
+test("a name is shown in Unicode", () => {
   expect(accessTargetForPeople({ kind: "name", text: "xn--e1afmkfd.xn--p1ai" })).toBe("пример.рф");
   expect(accessTargetForPeople({ kind: "network", text: "203.0.113.0/24" })).toBe("203.0.113.0/24");
 });

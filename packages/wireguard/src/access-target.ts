@@ -27,7 +27,7 @@ export function parseAccessTarget(typed: string): AccessTarget | null {
   return isName ? { kind: "name", text: name } : null;
 }
 
-/** As people write it: 'xn--e1afmkfd.xn--p1ai' becomes 'пример.рф'. */
+/** For display: 'xn--e1afmkfd.xn--p1ai' becomes 'пример.рф'. */
 export function accessTargetForPeople({ kind, text }: AccessTarget): string {
   return kind === "name" ? domainToUnicode(text) || text : text;
 }

@@ -1,7 +1,9 @@
 import { canonicalNetwork, parseCidr } from "./addresses.ts";
 import { linesOf } from "./text-lines.ts";
 
-/** What each line says, and its comment if it has one: behind '#', ';' or '//'. A ';' between two addresses parts them. */
+/**
+ * The content of each line, and its comment if it has one: after '#', ';' or '//'. A ';' between two addresses separates them.
+ */
 export const partLines = (text: string) => linesOf(text).map(partComment);
 
 function partComment(line: string): { said: string; comment?: string } {
@@ -10,19 +12,19 @@ function partComment(line: string): { said: string; comment?: string } {
     const opens =
       sign === "#" ||
       (sign === ";" && !goesOn(line.slice(0, at), line.slice(at + 1))) ||
-      // An address in a browser has it too, behind a colon.
+      // URLs contain '//' too, after a colon.
       (sign === "/" && line[at + 1] === "/" && line[at - 1] !== ":");
     if (opens) return { said: line.slice(0, at), comment: line.slice(at + 1) };
   }
   return { said: line };
 }
 
-/** Is this ';' in the midst of a list, or of a set of nft's? */
+/** Is this ';' inside a list, or an nft set? */
 const goesOn = (before: string, after: string) =>
   before.includes("{") ||
   (before.trim() !== "" && parseCidr(after.replace(/^[\s"']+/, "").split(/[,;\s"']/, 1)[0] ?? "") !== null);
 
-/** Each network once, however it is written, as it stands first in the list; and what is none. */
+/** Each network once, however it is written, as it first appears in the list; and the entries that are not networks. */
 export function distinctNetworks(
   items: readonly string[],
   read = canonicalNetwork,

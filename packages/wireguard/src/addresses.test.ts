@@ -187,7 +187,7 @@ describe.each(universes)("a minimal set of IPv$family networks at $base", (unive
     );
   });
 
-  test("tells for every address and network whether it is inside", () => {
+  test("decides for every address and network whether it is inside", () => {
     fc.assert(
       fc.property(blocks, block, (list, asked) => {
         const inside = members([asked]).every((isAsked, at) => !isAsked || members(list)[at]);
@@ -197,7 +197,7 @@ describe.each(universes)("a minimal set of IPv$family networks at $base", (unive
     );
   });
 
-  test("two networks overlap when some address is in both", () => {
+  test("two networks overlap if they share an address", () => {
     fc.assert(
       fc.property(block, block, (a, b) => {
         const [left = "", right = ""] = texts(universe, [a, b]);

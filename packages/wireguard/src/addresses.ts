@@ -35,7 +35,7 @@ export function parseCidr(text: string): Cidr | null {
   return { family: address.family, network: formatAddress(address.family, first), prefix, first, last };
 }
 
-/** In its canonical form, null unless it is an address or a network. */
+/** In canonical form; null unless it is an address or a network. */
 export function canonicalNetwork(text: string): string | null {
   const cidr = parseCidr(text);
   return cidr && formatCidr(cidr);
@@ -80,7 +80,7 @@ export function minimalCidrs(list: readonly string[]): string[] {
   return cidrsWithout(list, []);
 }
 
-/** As minimalCidrs, without these addresses. */
+/** Like minimalCidrs, without these addresses. */
 export function cidrsWithout(list: readonly string[], addresses: readonly string[]): string[] {
   const cidrs = list.map(requireCidr);
   const holes = addresses.map(requireCidr);
@@ -102,7 +102,7 @@ export function cidrsBetween(from: string, to: string): string[] | null {
   return split(first.family, { first: first.value, last: last.value });
 }
 
-/** The prefix length of an IPv4 mask such as 255.255.240.0; null if it is none. */
+/** The prefix length of an IPv4 mask such as 255.255.240.0; null if it is not a mask. */
 export function prefixOfMask(mask: string): number | null {
   if (!isIPv4(mask)) return null;
   const hosts = 2 ** 32 - 1 - numberOfV4(mask);
@@ -110,7 +110,7 @@ export function prefixOfMask(mask: string): number | null {
   return Number.isInteger(bits) ? 32 - bits : null;
 }
 
-/** The families of which the union of `list` is every address there is. */
+/** The families whose every address is in the union of `list`. */
 export function wholeFamilies(list: readonly string[]): Family[] {
   const cidrs = list.map(requireCidr);
   return ([4, 6] as const).filter((family) =>
@@ -118,7 +118,7 @@ export function wholeFamilies(list: readonly string[]): Family[] {
   );
 }
 
-/** Those of them that no entry is by itself: the whole of these came together from parts. */
+/** Those of them that no single entry covers: they became whole by merging. */
 export const familiesMergedToWhole = (list: readonly string[]): Family[] =>
   wholeFamilies(list).filter(
     (of) => !list.map(requireCidr).some(({ family, prefix }) => family === of && prefix === 0),

@@ -4,7 +4,7 @@ import { generateKeyPair } from "./keys.ts";
 
 const [anna, boris] = [generateKeyPair().publicKey, generateKeyPair().publicKey];
 
-test("AmneziaVPN's table says what its devices are called", () => {
+test("AmneziaVPN's table gives the devices' names", () => {
   const table = [
     { clientId: anna, userData: { clientName: "anna", allowedIps: "10.8.1.1/32" } },
     { clientId: boris, userData: { clientName: "Телефон Бориса [Android 15]" } },

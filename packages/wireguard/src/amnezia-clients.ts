@@ -2,8 +2,8 @@ import { asPublicKey, type PublicKey } from "./keys.ts";
 import { shortName } from "./peer-name.ts";
 
 /**
- * The names of AmneziaVPN's devices by their public keys. They stand in `clientsTable`, beside the server's file in its container:
- * a list of `{clientId, userData: {clientName}}`, in older versions an object by key. Null where the text is no such table.
+ * The names of AmneziaVPN's devices by public key. They are in `clientsTable`, next to the server's file in its container: a list
+ * of `{clientId, userData: {clientName}}`, in older versions an object by key. Null if the text is not such a table.
  */
 export function parseAmneziaClients(text: string): Map<PublicKey, string> | null {
   let table: unknown;

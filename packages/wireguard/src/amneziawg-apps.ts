@@ -6,11 +6,11 @@ export type AppPlatform = "android" | "ios" | "macos" | "windows" | "linux" | "r
 export interface AmneziaApp {
   name: string;
   platforms: readonly AppPlatform[];
-  /** The first version of the app for a version of the protocol; one that is left out it does not speak. */
+  /** The first app version for each protocol version; a protocol version that is missing is not supported. */
   since: Readonly<Partial<Record<AmneziaVersion, string>>>;
-  /** What it takes: a file, a picture of the file, or AmneziaVPN's link. */
+  /** What it imports: a file, the file's QR code, or AmneziaVPN's link. */
   takes: readonly ("file" | "qr" | "link")[];
-  /** Where it is from; null where it comes with the device. */
+  /** Its download page; null if it comes with the device. */
   page: string | null;
 }
 
@@ -66,6 +66,6 @@ export const AMNEZIA_APPS: readonly AmneziaApp[] = [
   },
 ];
 
-/** Apps of a platform that speak a version. */
+/** Apps for a platform that support a protocol version. */
 export const amneziaAppsFor = (platform: AppPlatform, version: AmneziaVersion): AmneziaApp[] =>
   AMNEZIA_APPS.filter((app) => app.platforms.includes(platform) && app.since[version] !== undefined);

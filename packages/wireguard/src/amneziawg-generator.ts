@@ -1,13 +1,13 @@
 import { type AmneziaProfile, type AmneziaVersion, PROFILE_BOUNDS } from "./amneziawg.ts";
 
-/** A whole number from 0 up to, and without, `below`; e.g. crypto.randomInt. */
+/** A whole number from 0 up to, but not including, `below`; e.g. crypto.randomInt. */
 export type RandomBelow = (below: number) => number;
 
-/** `ordinary` hides what it is; the others also begin as something else, or keep small what mobile operators count. */
+/** `ordinary` hides what the traffic is; the others also imitate another protocol, or keep small what mobile operators count. */
 export const AMNEZIA_PRESETS = ["ordinary", "mobile", "dns", "quic"] as const;
 export type AmneziaPreset = (typeof AMNEZIA_PRESETS)[number];
 
-/** A new profile that `whyNotProfile` has nothing against. */
+/** A new profile that passes `whyNotProfile`. */
 export function generateProfile(version: AmneziaVersion, preset: AmneziaPreset, random: RandomBelow): AmneziaProfile {
   const between = (least: number, most: number) => least + random(most - least + 1);
   const own = version === "3.1" ? protectedHeaders(between) : paddedHeaders(between);
@@ -24,8 +24,8 @@ function junk(preset: AmneziaPreset, between: Between): Record<string, string> {
 }
 
 /**
- * What goes before a handshake. Never random bytes alone, of which some operators drop the whole burst. Mobile ones let an
- * answer of a name server pass.
+ * What is sent before a handshake. Never only random bytes: some operators drop the whole burst. Mobile operators let a DNS reply
+ * pass.
  */
 function openingOf(preset: AmneziaPreset, between: Between): Record<string, string> {
   if (preset === "ordinary") return {};
@@ -33,7 +33,7 @@ function openingOf(preset: AmneziaPreset, between: Between): Record<string, stri
   return { i1: dnsReply(between) };
 }
 
-/** An A record of a well known name, to a query that nobody made (RFC 1035). */
+/** An A record of a well-known name, for a query nobody made (RFC 1035). */
 function dnsReply(between: Between): string {
   const names = ["icloud.com", "yandex.ru", "vk.com", "mail.ru", "ozon.ru", "avito.ru"];
   const name = names[between(0, names.length - 1)] ?? "ya.ru";
@@ -45,16 +45,16 @@ function dnsReply(between: Between): string {
 /** The first packet of a connection, 1,200 bytes (RFC 9000, sections 14.1 and 17.2.2). */
 function quicInitial(between: Between): string {
   const flags = hex([0xc0 + between(0, 15)]);
-  // Without token; a length of two bytes for the 1,182 that follow. Some engines take at most 1,000 random bytes at once.
+  // No token; a two-byte length for the 1,182 bytes that follow. Some engines take at most 1,000 random bytes at once.
   return `<b 0x${flags}0000000108><r 8><b 0x0000449e><r 1000><r 182>`;
 }
 
 const hex = (bytes: number[]) => Buffer.from(bytes).toString("hex");
 
-/** 2.0: each message has a size of its own, and its type is drawn from a range of its own. */
+/** 2.0: each message has its own size, and its type is drawn from its own range. */
 function paddedHeaders(between: Between): Record<string, string> {
   const { fixed, headerLeast, headerMost } = PROFILE_BOUNDS;
-  // Plain WireGuard's own would tell what this is.
+  // Plain WireGuard's sizes would give it away.
   const sizes = new Set<number>(Object.values(fixed));
   const padding = (of: number, least: number, most: number) => {
     const free = Array.from({ length: most - least + 1 }, (_, place) => least + place);

@@ -14,7 +14,7 @@ const faults = (parameters: Record<string, string>, mtu: number | null = null) =
   return { fatal: told(fatal), bearable: told(bearable) };
 };
 
-test("what a generator makes has no fault", () => {
+test("a generated profile has no fault", () => {
   fc.assert(
     fc.property(anyGenerated, (profile) => {
       expect(faultsOfGiven(profile, null)).toEqual({ fatal: [], bearable: [] });
@@ -47,17 +47,17 @@ test.each([
     null,
     ["s2"],
   ],
-])("a tunnel that ran so far goes on with %s", (_, parameters, mtu, fields) => {
+])("a tunnel that ran with it so far keeps running with %s", (_, parameters, mtu, fields) => {
   expect(faults(parameters, mtu)).toEqual({ fatal: [], bearable: fields });
 });
 
-test("two tunnels differ in what both ends share, whether a value is told or not", () => {
+test("two tunnels differ in what both ends share, whether a value is given or not", () => {
   expect(sharedDifferences(FIRST, { ...FIRST, jc: "9", i1: "<t>", s3: "0" })).toEqual([]);
   expect(sharedDifferences(FIRST, { ...FIRST, s1: "1", ...KEY })).toEqual(["s1", "header_protection_key"]);
   expect(sharedDifferences({}, { h1: "1", s4: "0" })).toEqual([]);
 });
 
-test("a file never has junk of none, with which an app's engine does not start", () => {
+test("a file never has zero junk, which keeps an app's engine from starting", () => {
   const text = (parameters: Record<string, string>) =>
     amneziaLines(givenProfile({ ...FIRST, ...parameters })!).map(({ field, text }) => `${field.key} = ${text}`);
   expect(text({ jc: "0", jmin: "0" })).toEqual(expect.arrayContaining(["Jmax = 50", "S3 = 0", "H4 = 14"]));

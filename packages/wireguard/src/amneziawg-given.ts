@@ -9,9 +9,9 @@ import {
 } from "./amneziawg.ts";
 import type { TunnelParameters } from "./protocol.ts";
 
-/* Profiles that other programs made and devices already have: to mend one would cut those devices off. */
+/* Profiles made by other programs that devices already have: fixing one would cut those devices off. */
 
-/** The profile of the first version that has all these values; null where they are plain WireGuard's. */
+/** The profile of the first version that has all these values; null if they are plain WireGuard's. */
 export function givenProfile(parameters: TunnelParameters): AmneziaProfile | null {
   const told = AMNEZIA_FIELDS.filter(({ name, initial }) => (parameters[name] ?? initial) !== initial);
   const version = AMNEZIA_VERSIONS.find((each) => told.every(({ since }) => since <= each));
@@ -28,12 +28,12 @@ const TIMERS = [
   "max_handshake_attempts",
 ];
 const PADDINGS = ["s1", "s2", "s3", "s4"];
-/** Of 1,420 bytes with it, 576 are left: the least MTU of all. */
+/** Of 1,420 bytes, this leaves 576: the smallest possible MTU. */
 const TRANSPORT_PADDING_MOST = 844;
 
 /**
- * What speaks against such a profile, in two parts: with the first no engine runs, or it dies; the rest harms the tunnel alone,
- * which has run with it so far. `mtu` as for `whyNotProfile`.
+ * The faults of such a profile, in two groups: with fatal ones no engine starts, or it crashes; bearable ones only harm the
+ * tunnel, which has run with them so far. `mtu` as for `whyNotProfile`.
  */
 export function faultsOfGiven(
   profile: AmneziaProfile,
@@ -46,15 +46,15 @@ export function faultsOfGiven(
 
 function isFatal({ field, reason }: AmneziaFault, profile: AmneziaProfile): boolean {
   if (reason === "not_in_version" || reason === "not_a_value") return true;
-  // The one engine allocates an underflowed size, the other writes past its buffer.
+  // One engine allocates an underflowed size, the other writes past its buffer.
   if (reason === "below_other") return field === "jmax";
   if (reason === "overlaps_other") return true;
-  // Of a key's nonce, and of timers that are answered as if they were the default.
+  // Paddings that hold a key's nonce, and timers that count as the default.
   if (reason === "too_small") return PADDINGS.includes(field) || TIMERS.includes(field);
   return reason === "too_large" && field === "s4" && Number(amneziaValue(profile, "s4")) > TRANSPORT_PADDING_MOST;
 }
 
-/** Shared fields in which two ends or two states of one tunnel differ, by name. */
+/** Names of shared fields in which two ends, or two states, of one tunnel differ. */
 export function sharedDifferences(one: TunnelParameters, other: TunnelParameters): string[] {
   return AMNEZIA_FIELDS.filter(
     ({ name, isShared }) =>

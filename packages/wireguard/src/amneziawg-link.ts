@@ -3,15 +3,15 @@ import { type AmneziaConfig, amneziaLines, parseAmneziaConfig, writeAmneziaConfi
 import { publicKeyOf } from "./keys.ts";
 
 /*
- * What AmneziaVPN takes by tapping (Android), pasting or scanning; no other app knows it. As the program itself packs it:
- * Qt's qCompress, i.e. the length and zlib, in base64 for addresses. https://github.com/amnezia-vpn/amnezia-client
+ * What AmneziaVPN imports by tapping (Android), pasting or scanning; no other app knows it. Packed as the program itself does:
+ * Qt's qCompress, i.e. the length and zlib, in URL-safe base64. https://github.com/amnezia-vpn/amnezia-client
  */
 
 const SCHEME = "vpn://";
 const LENGTH_BYTES = 4;
-/** As AmneziaVPN packs its own. */
+/** As AmneziaVPN uses. */
 const LEVEL = 8;
-/** A config has some 3 KB; a text that claims more is no config of ours. */
+/** A config is about 3 KB; a text that claims more is not one of ours. */
 const MOST_BYTES = 64 * 1024;
 
 /** Holds secrets as the file does. Throws ConfigTextError, or TypeError without a private key: the program needs it. */
@@ -55,7 +55,7 @@ export function writeAmneziaLink(config: AmneziaConfig, description: string): st
   return SCHEME + Buffer.concat([length, deflateSync(plain, { level: LEVEL })]).toString("base64url");
 }
 
-/** The config in such a link, and what it is called; null for what is none. */
+/** The config in such a link, and its name; null if it is not such a link. */
 export function parseAmneziaLink(link: string): { description: string; config: AmneziaConfig } | null {
   if (!link.startsWith(SCHEME)) return null;
   try {

@@ -31,7 +31,7 @@ export function amneziaLines(profile: AmneziaProfile): { field: AmneziaField; te
   });
 }
 
-/** Engines do not take junk of none when they are told. */
+/** Engines refuse an explicit junk count of zero. */
 const isAlwaysWritten = ({ key, canReturn, initial }: AmneziaField, value: string) =>
   /^(?:Jc|Jmin|Jmax|[SH][1-4])$/.test(key) && (canReturn !== false || value !== initial);
 
@@ -61,7 +61,7 @@ export function parseAmneziaConfig(text: string): AmneziaConfig {
     if (value === null) throw new ConfigTextError(`not a valid ${field.key}`, line.number);
     parameters[field.name] = value;
     if (field.since > version) version = field.since;
-    // Its line stays, so that the others keep their numbers.
+    // Its line stays, so that the other lines keep their numbers.
     rest[line.number - 1] = "";
   }
   const all = amneziaFieldsOf(version).map(({ name, initial }) => [name, parameters[name] ?? initial]);

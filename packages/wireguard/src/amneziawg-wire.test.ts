@@ -19,7 +19,7 @@ const answering = (profile: TunnelParameters, isBusy = false) =>
   makeResponder(server, new Map([[panel.publicKey, null]]), { isBusy: () => isBusy, profile });
 const last = (datagrams: Uint8Array[]) => Buffer.from(datagrams.at(-1)!);
 
-/** What a greeter with `ours` makes of an interface with `theirs`; null where the interface drops it. */
+/** What a device with `ours` gets from an interface with `theirs`; null if the interface drops it. */
 function meet(ours: TunnelParameters, theirs: TunnelParameters, { isBusy = false } = {}) {
   const initiator = greeter(ours);
   try {
@@ -30,7 +30,7 @@ function meet(ours: TunnelParameters, theirs: TunnelParameters, { isBusy = false
   }
 }
 
-/** Each datagram of a handshake under load: our own opening, and the messages by kind. */
+/** Each datagram of a handshake under load: our opening, and the messages by kind. */
 function conversation({ parameters }: AmneziaProfile) {
   const initiator = greeter(parameters);
   const busy = answering(parameters, true);
@@ -45,7 +45,7 @@ function conversation({ parameters }: AmneziaProfile) {
 }
 
 describe("an interface of AmneziaWG", () => {
-  test("answers who has its profile, whichever was generated, also when it is busy", () => {
+  test("answers anyone with its profile, whichever was generated, also under load", () => {
     fc.assert(
       fc.property(anyGenerated, (profile) => {
         expect(meet(profile.parameters, profile.parameters)).toBe("accepted");
@@ -63,7 +63,7 @@ describe("an interface of AmneziaWG", () => {
     if (name.startsWith("s")) return fc.integer({ min: 12, max: 149 }).map(String);
     return fc.integer({ min: 2 ** 31, max: 2 ** 32 - 1 }).map(String);
   };
-  test.each(["s1", "s2", "h1", "h2", "header_protection_key"])("never answers who has another %s", (name) => {
+  test.each(["s1", "s2", "h1", "h2", "header_protection_key"])("never answers anyone with another %s", (name) => {
     const ofVersions = name === "header_protection_key" ? anyGeneratedOf("3.1") : anyGenerated;
     fc.assert(
       fc.property(ofVersions, anyOther(name), ({ parameters }, other) => {
@@ -73,7 +73,7 @@ describe("an interface of AmneziaWG", () => {
     );
   });
 
-  test.each(["s3", "h3", "header_protection_key"])("is never believed to be busy by who has another %s", (name) => {
+  test.each(["s3", "h3", "header_protection_key"])("is never believed to be busy by a device with another %s", (name) => {
     const ofVersions = name === "header_protection_key" ? anyGeneratedOf("3.1") : anyGenerated;
     fc.assert(
       fc.property(ofVersions, anyOther(name), ({ parameters }, other) => {
@@ -83,7 +83,7 @@ describe("an interface of AmneziaWG", () => {
     );
   });
 
-  test("does not answer plain WireGuard, nor is plain WireGuard's answer taken", () => {
+  test("does not answer plain WireGuard, and plain WireGuard's answer is not accepted", () => {
     fc.assert(
       fc.property(anyGenerated, ({ parameters }) => {
         expect(meet({}, parameters)).toBeNull();
@@ -94,7 +94,7 @@ describe("an interface of AmneziaWG", () => {
 });
 
 describe("on the way", () => {
-  test("no datagram begins as one of WireGuard's", () => {
+  test("no datagram starts like one of WireGuard's", () => {
     fc.assert(
       fc.property(anyGenerated, (profile) => {
         const { opening, initiations, cookie, response } = conversation(profile);
@@ -104,7 +104,7 @@ describe("on the way", () => {
     );
   });
 
-  // A generator never lets these be sizes of WireGuard's own (amneziawg.test.ts).
+  // A generator never makes these WireGuard's own sizes (amneziawg.test.ts).
   test("each message is longer than WireGuard's by its own padding, and by nothing more without trailers", () => {
     fc.assert(
       fc.property(anyGeneratedOf("2.0"), (profile) => {
@@ -116,7 +116,7 @@ describe("on the way", () => {
     );
   });
 
-  // With Node's ChaCha20 and by the offsets of the engine's source.
+  // With Node's ChaCha20 and the offsets from the engine's source.
   test("an initiation has its padding, its own type under the interface's key, and a MAC over both", () => {
     fc.assert(
       fc.property(anyGenerated, (profile) => {
@@ -142,7 +142,7 @@ describe("on the way", () => {
     );
   });
 
-  test("types are drawn again from their range, and every padding is another", () => {
+  test("types are drawn from their range each time, and every padding is different", () => {
     const { parameters } = generateProfile("2.0", "ordinary", (below) => below - 1);
     const datagrams = Array.from({ length: 40 }, () => last(greeter({ ...parameters, h1: "7-8" }).initiate(NOW)));
     const padding = Number(parameters.s1);
@@ -150,7 +150,7 @@ describe("on the way", () => {
     expect(new Set(datagrams.map((datagram) => datagram.toString("hex", 0, padding))).size).toBe(40);
   });
 
-  test("before each initiation go the profile's own packets, then its junk", () => {
+  test("the profile's own packets come before each initiation, then its junk", () => {
     fc.assert(
       fc.property(anyGenerated, ({ parameters }) => {
         const initiator = greeter({ ...parameters, i4: "<t><b 0x0aff>" });
@@ -169,12 +169,12 @@ describe("on the way", () => {
     );
   });
 
-  test("junk that is upside down has the size that was meant to be the least", () => {
+  test("junk with swapped bounds has the size meant as the minimum", () => {
     const sent = greeter({ jc: "3", jmin: "90", jmax: "40" }).initiate(NOW);
     expect(sent.map(({ length }) => length)).toEqual([90, 90, 90, 148]);
   });
 
-  test("a packet of its own has what its tags say, new each time", () => {
+  test("a custom packet contains what its tags say, new each time", () => {
     const once = () => greeter({ i2: "<b 0x00fE><rc 60><rd 40><r 30><t><b 0x7f>" }).initiate(NOW)[0]!;
     const [packet, another] = [Buffer.from(once()), Buffer.from(once())];
     expect(packet).toHaveLength(137);
@@ -199,17 +199,17 @@ describe("trailers", () => {
     return { initiator, datagram: answering(theirs)(last(initiator.initiate(NOW))) };
   };
 
-  test("have any length below that of a small packet of data", () => {
+  test("have any length that keeps the message below a small data packet", () => {
     const lengths = Array.from({ length: 200 }, () => last(greeter(parameters).initiate(NOW)).length);
     const size = 148 + Number(parameters.s1);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(size);
     expect(Math.max(...lengths)).toBeLessThan(500);
     expect(Math.max(...lengths) - Math.min(...lengths)).toBeGreaterThan((500 - size) / 2);
-    // A message that is larger by itself gets none.
+    // A message that is already larger gets none.
     expect(last(greeter({ ...parameters, s1: "400" }).initiate(NOW))).toHaveLength(548);
   });
 
-  test("may be there or not where they are on, and must not where they are off", () => {
+  test("are optional where they are on, and forbidden where they are off", () => {
     const size = 92 + Number(parameters.s2);
     const long = (datagram: Buffer, more: number) => Buffer.concat([datagram.subarray(0, size), Buffer.alloc(more)]);
     for (const bytes of [0, 1, 700]) {
@@ -222,7 +222,7 @@ describe("trailers", () => {
     expect(initiator.read(long(datagram, 0), NOW)).toBe("accepted");
   });
 
-  test("drop a greeting at an interface without them", () => {
+  test("make an interface without them drop the handshake", () => {
     const initiator = greeter(parameters);
     const short = last(initiator.initiate(NOW)).subarray(0, 148 + Number(parameters.s1));
     expect(() => answering(without)(Buffer.concat([short, Buffer.alloc(1)]))).toThrow("no initiation");

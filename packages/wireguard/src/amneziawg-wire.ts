@@ -4,8 +4,8 @@ import { amneziaValue, CHAIN_TAG, PROFILE_BOUNDS, rangeOf } from "./amneziawg.ts
 import type { TunnelParameters } from "./protocol.ts";
 
 /*
- * How the messages of a handshake look on the way (amneziawg-go, device/send.go and receive.go): random padding, the message,
- * whose type is a number of the profile's own and which may be encrypted, and random bytes behind it.
+ * How handshake messages look on the wire (amneziawg-go, device/send.go and receive.go): random padding, the message, whose type
+ * is a number of the profile's own and which may be encrypted, and random bytes after it.
  */
 
 /** The order in which an engine tries them. */
@@ -13,13 +13,13 @@ const KINDS = ["initiation", "response", "cookie"] as const;
 export type MessageKind = (typeof KINDS)[number];
 
 export interface Disguise {
-  /** A message of zeros but for its type. */
+  /** A message of zeros except for its type. */
   blank(kind: MessageKind): Buffer;
-  /** The datagram for a complete message: its MACs are those of the bare one. */
+  /** The datagram for a complete message: its MACs are those of the bare message. */
   wrap(kind: MessageKind, message: Uint8Array): Uint8Array;
-  /** The message in a datagram; null where it has none of a handshake. */
+  /** The message in a datagram; null if it holds no handshake message. */
   unwrap(datagram: Uint8Array): { kind: MessageKind; message: Uint8Array } | null;
-  /** The datagrams before an initiation, which nobody reads: some networks let pass only what begins like that. */
+  /** The datagrams before an initiation. No one reads them: some networks only let pass traffic that starts like this. */
   opening(now: number): Uint8Array[];
 }
 
@@ -30,10 +30,10 @@ const FIELDS = {
 } as const;
 
 const NONCE_BYTES = 12;
-/** With its trailer a message stays below this size, if it was not above before. */
+/** With its trailer a message stays below this size, unless it was larger before. */
 const TRAILED_BELOW = 500;
 
-/** Of a profile that an engine takes. Without parameters: plain WireGuard. */
+/** For a profile an engine accepts. Without parameters: plain WireGuard. */
 export function makeDisguise(parameters: TunnelParameters = {}): Disguise {
   const value = (name: string) => amneziaValue({ parameters }, name);
   const formOf = (kind: MessageKind) => {
@@ -47,7 +47,7 @@ export function makeDisguise(parameters: TunnelParameters = {}): Disguise {
   const chains = ["i1", "i2", "i3", "i4", "i5"].map(value).filter((chain) => chain !== "");
   const [junkCount, junkFrom, junkTo] = [Number(value("jc")), Number(value("jmin")), Number(value("jmax"))];
 
-  /** There and back. The nonce is the beginning of the padding. */
+  /** Encrypts and decrypts. The nonce is the start of the padding. */
   const protect = (datagram: Uint8Array, message: Uint8Array): Uint8Array =>
     isProtected ? chacha20(secret, datagram.subarray(0, NONCE_BYTES), message) : message;
 
@@ -80,7 +80,7 @@ export function makeDisguise(parameters: TunnelParameters = {}): Disguise {
 
     opening: (now) => [
       ...chains.map((chain) => packetOf(chain, now)),
-      // An interface that was made elsewhere may have them upside down: its engine never sends any.
+      // An interface made elsewhere may have the bounds swapped: its engine never sends any.
       ...Array.from({ length: junkCount }, () => randomBytes(randomInt(junkFrom, Math.max(junkFrom, junkTo) + 1))),
     ],
   };
@@ -89,7 +89,7 @@ export function makeDisguise(parameters: TunnelParameters = {}): Disguise {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const DIGITS = "0123456789";
 
-/** A chain's tags one after the other. `now`: ms since 1970. */
+/** The contents of a chain's tags, in order. `now`: ms since 1970. */
 function packetOf(chain: string, now: number): Buffer {
   const parts = Array.from(chain.matchAll(CHAIN_TAG), ([, bytes, kind, count]) => {
     if (bytes !== undefined) return Buffer.from(bytes, "hex");
@@ -102,6 +102,6 @@ function packetOf(chain: string, now: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Not quite even, as the engines' own. */
+/** Slightly uneven, as in the engines. */
 const randomText = (letters: string, length: number): Buffer =>
   Buffer.from(Array.from(randomBytes(length), (byte) => letters.charCodeAt(byte % letters.length)));

@@ -40,7 +40,7 @@ const anyValue = (name: string): fc.Arbitrary<string> => {
     .tuple(fc.nat(most), fc.nat(most))
     .map(([a, b]) => (a === b ? `${a}` : `${Math.min(a, b)}-${Math.max(a, b)}`));
 };
-/** Values of every key, well chosen or not. */
+/** Values for every key, valid or not. */
 const anyProfile: fc.Arbitrary<AmneziaProfile> = anyVersion.chain((version) =>
   fc
     .record(Object.fromEntries(amneziaFieldsOf(version).map(({ name }) => [name, anyValue(name)])))
@@ -72,7 +72,7 @@ const changed = (version: AmneziaVersion, change: Record<string, string>) =>
   whyNotProfile({ version, parameters: { ...GOOD[version].parameters, ...change } });
 
 describe("the generator", () => {
-  test("keeps every bound, for each version and preset, whatever the numbers are", () => {
+  test("keeps every bound, for each version and preset, whatever the random numbers", () => {
     fc.assert(
       fc.property(anyGenerated, (profile) => {
         expect(whyNotProfile(profile)).toEqual([]);
@@ -80,7 +80,7 @@ describe("the generator", () => {
     );
   });
 
-  // Once more in words of its own: a bound that is wrong in `whyNotProfile` would be wrong in both.
+  // Checked again in its own words: a bound that is wrong in `whyNotProfile` would be wrong in both.
   test("junk in order and small, sizes told apart or equal, headers apart, chains short", () => {
     fc.assert(
       fc.property(anyGenerated, ({ version, parameters }) => {
@@ -106,8 +106,8 @@ describe("the generator", () => {
     );
   });
 
-  test("never gives two messages one size, nor one of WireGuard's, however often it is asked", () => {
-    // One in some hundreds would have, so a handful of profiles proves nothing.
+  test("never gives two messages one size, or a size of WireGuard's, however often it runs", () => {
+    // One in some hundreds would have it, so a handful of profiles proves nothing.
     let state = 1;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;
@@ -172,7 +172,7 @@ describe("what the engines do not check is refused by the field's name", () => {
     expect(changed(version, change)).toContainEqual(expect.objectContaining(fault));
   });
 
-  test("padding counts against the tunnel's MTU", () => {
+  test("padding counts towards the tunnel's MTU", () => {
     const { parameters } = GOOD["2.0"];
     const profile: AmneziaProfile = { version: "2.0", parameters: { ...parameters, s4: "19" } };
     expect(whyNotProfile(profile, 1401)).toEqual([]);
@@ -182,9 +182,9 @@ describe("what the engines do not check is refused by the field's name", () => {
 });
 
 describe("a config file", () => {
-  test("comes back as it was, with every key of every version, whichever system ended its lines", () => {
+  test("reads back as written, with every key of every version and any line ending", () => {
     const withKey = (config: AmneziaConfig) =>
-      // A profile of 3.1 has a key; without any of its fields a text is one of 2.0.
+      // A profile of 3.1 has a key; a text without any of its fields is 2.0.
       config.profile.version === "2.0" || !/^0*$/.test(config.profile.parameters.header_protection_key ?? "");
     fc.assert(
       fc.property(anyConfig(anyProfile).filter(withKey), fc.constantFrom("\n", "\r\n", "\r"), (config, end) => {
@@ -193,7 +193,7 @@ describe("a config file", () => {
     );
   });
 
-  test("has its version's keys alone, and those of 3.1 where they say something", () => {
+  test("has only its version's keys, and those of 3.1 only if set", () => {
     fc.assert(
       fc.property(anyConfig(anyProfile), (config) => {
         const text = writeAmneziaConfig(config);
@@ -219,7 +219,7 @@ describe("a config file", () => {
     expect(keys.join(" ")).toContain(`Address DNS PrivateKey MTU ${disguise} ${timers} PublicKey`);
     expect(text).toContain("\nRandomTrailers = on\n");
     expect(text).toMatch(/^HeaderProtectionKey = [A-Za-z0-9+/]{43}=$/m);
-    // Plain WireGuard does not take it for one of its own.
+    // Plain WireGuard does not accept it.
     expect(() => parseConfig(text)).toThrow(ConfigTextError);
   });
 
@@ -236,7 +236,7 @@ describe("a config file", () => {
     ).toThrow(/AmneziaWG 2.0 has no/);
   });
 
-  test("travels as AmneziaVPN's link", () => {
+  test("survives as AmneziaVPN's link", () => {
     fc.assert(
       fc.property(anyConfig(anyGenerated), fc.string(), (config, description) => {
         const link = writeAmneziaLink(config, description);
@@ -252,7 +252,7 @@ describe("a config file", () => {
 });
 
 describe("the interface", () => {
-  test("a profile is set whole, and what is left out goes back to its initial value", () => {
+  test("a profile is set as a whole, and an omitted field returns to its initial value", () => {
     fc.assert(
       fc.property(anyProfile, anyProfile, (before, after) => {
         const steps = drift(AMNEZIAWG, after.parameters, before.parameters);
@@ -264,7 +264,7 @@ describe("the interface", () => {
     );
   });
 
-  test("each parameter that differs is seen", () => {
+  test("each differing parameter is detected", () => {
     for (const version of AMNEZIA_VERSIONS) {
       for (const { name, parse } of amneziaFieldsOf(version)) {
         const [other] = fc.sample(
@@ -277,7 +277,7 @@ describe("the interface", () => {
     }
   });
 
-  test("it is recreated for what cannot be taken back, and says whom a change cuts off", () => {
+  test("it is recreated for what cannot be undone, and reports whom a change cuts off", () => {
     const [key, publicKey] = fc.sample(fc.tuple(anyPrivateKey, anyPublicKey), { numRuns: 1, seed: 1 })[0]!;
     const standing = {
       name: "a",

@@ -2,28 +2,30 @@ import { DEFAULT_MTU } from "./path-mtu.ts";
 import type { TunnelField, TunnelParameters, TunnelProtocol } from "./protocol.ts";
 
 /*
- * AmneziaWG: WireGuard whose packets look like nothing in particular. What the engines read is in amneziawg-go's
- * device/uapi.go and amneziawg-tools' config.c; the bounds that none of them checks are in `whyNotProfile`.
+ * AmneziaWG: WireGuard whose packets look like nothing in particular. What the engines parse is in amneziawg-go's device/uapi.go
+ * and amneziawg-tools' config.c; the bounds that none of them checks are in `whyNotProfile`.
  */
 
-/** There is no negotiation: all devices of an interface speak its one version. */
+/** There is no negotiation: all devices of an interface use its one version. */
 export const AMNEZIA_VERSIONS = ["2.0", "3.1"] as const;
 export type AmneziaVersion = (typeof AMNEZIA_VERSIONS)[number];
 
-/** What an interface and its devices share. `parameters` by the socket's names, in canonical form; HPK is a secret. */
+/**
+ * What an interface and its devices share. `parameters` by their names on the control socket, in canonical form; HPK is a secret.
+ */
 export interface AmneziaProfile {
   version: AmneziaVersion;
   parameters: TunnelParameters;
 }
 
 export interface AmneziaField extends TunnelField {
-  /** As a config file spells it. */
+  /** Its spelling in a config file. */
   key: string;
   /** The first version that has it. */
   since: AmneziaVersion;
-  /** Both ends need the same value: a device that keeps the old one falls silent, as if the port were blocked. */
+  /** Both ends need the same value: a device that keeps the old one goes silent, as if the port were blocked. */
   isShared: boolean;
-  /** Between the canonical form and that of a config file. */
+  /** Converts between the canonical form and that of a config file. */
   toText(value: string): string;
   fromText(text: string): string | null;
 }
@@ -38,10 +40,10 @@ const whole = (text: string, most: number) =>
 
 const number = (): Form => ({
   initial: "0",
-  // The kernel's is narrower than amneziawg-go's; both must take it.
+  // The kernel's range is narrower than amneziawg-go's; both must accept it.
   parse: (text) => whole(text, MOST_16_BITS)?.toString() ?? null,
 });
-/** The engine takes no zero, so a live interface keeps what it has. */
+/** The engine rejects zero, so a live interface keeps its value. */
 const positive = (): Form => ({ ...number(), canReturn: false });
 const range = (initial: string, most: number): Form => ({
   initial,
@@ -54,7 +56,7 @@ const chain = (): Form => ({ initial: "", parse: (text) => (chainLength(text) ==
 const secret = (): Form => ({
   initial: "0".repeat(64),
   parse: (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null),
-  // The kernel's module takes zeros for a key of zeros.
+  // The kernel module takes zeros as a key of zeros.
   canReturn: false,
   toText: base64Of,
   fromText: (text) => (/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text) ? hexOf(text) : null),
@@ -66,7 +68,7 @@ const flag = (): Form => ({
   fromText: (text) => ({ on: "1", off: "0" })[text.toLowerCase()] ?? null,
 });
 
-// Without Buffer: the browser checks profiles too.
+// No Buffer: the browser checks profiles too.
 const hexOf = (base64: string) =>
   Array.from(atob(base64), (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 function base64Of(hex: string): string {
@@ -77,7 +79,7 @@ function field(key: string, name: string, since: AmneziaVersion, side: "shared" 
   return { key, name, since, isShared: side === "shared", toText: (value) => value, fromText: form.parse, ...form };
 }
 
-/** In the order of Amnezia's own config files. */
+/** In the order of Amnezia's config files. */
 export const AMNEZIA_FIELDS: readonly AmneziaField[] = [
   field("Jc", "jc", "2.0", "free", positive()),
   field("Jmin", "jmin", "2.0", "free", positive()),
@@ -86,7 +88,7 @@ export const AMNEZIA_FIELDS: readonly AmneziaField[] = [
   ...["1", "2", "3", "4"].map((n) => field(`H${n}`, `h${n}`, "2.0", "shared", range(n, MOST_32_BITS))),
   ...["1", "2", "3", "4", "5"].map((n) => field(`I${n}`, `i${n}`, "2.0", "free", chain())),
   field("HeaderProtectionKey", "header_protection_key", "3.1", "shared", secret()),
-  // The tools keep these in 16 bits and let larger numbers begin at zero again.
+  // The tools store these in 16 bits, and larger numbers wrap around.
   field("ContentPaddingAddition", "content_padding_addition", "3.1", "free", range("0", MOST_16_BITS)),
   field("RekeyAfterTime", "rekey_after_time", "3.1", "free", range("120", MOST_16_BITS)),
   field("RekeyTimeout", "rekey_timeout", "3.1", "free", range("5", MOST_16_BITS)),
@@ -97,7 +99,9 @@ export const AMNEZIA_FIELDS: readonly AmneziaField[] = [
   field("DisableCookies", "disable_cookies", "3.1", "free", flag()),
 ];
 
-/** Driven by its control socket alone: its own `awg` is no package of Debian. `engine` is where the panel has it. */
+/**
+ * Driven only through its control socket, because Debian has no package for `awg`. `engine` is the path of the panel's engine.
+ */
 export const amneziawgBy = (engine: string): TunnelProtocol => ({
   type: "amneziawg",
   program: null,
@@ -111,7 +115,7 @@ export const amneziawgBy = (engine: string): TunnelProtocol => ({
 export const amneziaFieldsOf = (version: AmneziaVersion): AmneziaField[] =>
   AMNEZIA_FIELDS.filter(({ since }) => since <= version);
 
-/** A field's value, the initial one where the profile has none. */
+/** A field's value; the initial one if the profile has none. */
 export function amneziaValue({ parameters }: Pick<AmneziaProfile, "parameters">, name: string): string {
   const known = AMNEZIA_FIELDS.find((each) => each.name === name);
   if (known === undefined) throw new RangeError(`AmneziaWG has no ${name}`);
@@ -125,8 +129,8 @@ export function rangeOf(text: string): { from: number; to: number } {
 }
 
 /**
- * How many bytes a packet of tags has; null for what is none. The engines pass over text outside of tags and die of negative
- * counts; `<c>` is unknown to one of them.
+ * How many bytes a chain of tags makes; null if it is not a chain. The engines skip text outside tags and crash on negative
+ * counts; one of them does not know `<c>`.
  */
 export function chainLength(text: string): number | null {
   let length = 0;
@@ -137,33 +141,33 @@ export function chainLength(text: string): number | null {
   return rest === "" ? length : null;
 }
 
-/** One tag: its bytes in hex, a kind of random ones and how many, or else the time. */
+/** One tag: bytes in hex, a kind of random bytes and their number, or the time. */
 export const CHAIN_TAG = /<(?:b 0x((?:[0-9a-fA-F]{2})+)|(r|rc|rd) ([1-9][0-9]{0,3})|t)>/g;
 const TIME_BYTES = 4;
 
-/** What WireGuard's messages measure without padding, by the field that pads them: init, response, cookie, transport. */
+/** Sizes of WireGuard's messages without padding, by the field that pads them: init, response, cookie, transport. */
 const FIXED = { s1: 148, s2: 92, s3: 64, s4: 32 } as const;
 type Padding = keyof typeof FIXED;
 const PADDINGS = Object.keys(FIXED) as Padding[];
 const HEADERS = ["h1", "h2", "h3", "h4"] as const;
 const CHAINS = ["i1", "i2", "i3", "i4", "i5"] as const;
 
-/** What every IPv6 network carries in one piece. Handshakes and what precedes them stay below it. */
+/** What every IPv6 network carries without fragmentation. Handshakes and what precedes them stay below it. */
 const PACKET_MOST = 1280;
 const JUNK_PACKETS_MOST = 128;
-/** The nonce of the header protection comes out of the padding. */
+/** The nonce of the header protection is taken from the padding. */
 const NONCE_BYTES = 12;
-/** Below are WireGuard's own message types. */
+/** Smaller values are WireGuard's own message types. */
 const HEADER_LEAST = 5;
-/** Kept free of the sign, as in all generators. */
+/** Leaves the sign bit free, as all generators do. */
 const HEADER_MOST = 2 ** 31 - 1;
 /** The tools pack all five unchecked into 4,096 bytes. */
 const CHAINS_MOST = 3_400;
 
-/** For a generator: what it keeps to is what `whyNotProfile` asks. */
+/** For a generator: the bounds that `whyNotProfile` checks. */
 export const PROFILE_BOUNDS = { fixed: FIXED, headerLeast: HEADER_LEAST, headerMost: HEADER_MOST };
 
-/** Why a profile cannot be used: of which field, and what it is measured by. `other` is a second field, `limit` a number. */
+/** Why a profile cannot be used: the field, and what it conflicts with. `other` is a second field, `limit` a number. */
 export interface AmneziaFault {
   field: string;
   reason:
@@ -183,8 +187,8 @@ export interface AmneziaFault {
 }
 
 /**
- * All that speaks against a profile: what the engines refuse, what makes them fail, and what would lose packets or show what
- * they are. `mtu` is the tunnel's, null for the largest that fits. Empty: it can be used.
+ * All faults of a profile: what the engines refuse, what makes them fail, and what would lose packets or give them away. `mtu` is
+ * the tunnel's, null for the largest that fits. Empty: the profile is usable.
  */
 export function whyNotProfile({ version, parameters }: AmneziaProfile, mtu: number | null = null): AmneziaFault[] {
   const ofVersion = new Map(amneziaFieldsOf(version).map((each) => [each.name, each]));
@@ -193,7 +197,7 @@ export function whyNotProfile({ version, parameters }: AmneziaProfile, mtu: numb
     if (known === undefined) return [{ field: name, reason: "not_in_version" }];
     return known.parse(value) === null ? [{ field: name, reason: "not_a_value" }] : [];
   });
-  // What the fields have to do with each other can only be said of values.
+  // Relations between fields can only be checked for valid values.
   return wrong.length > 0 ? wrong : faultsOf({ version, parameters }, mtu);
 }
 
@@ -222,7 +226,7 @@ function faultsOf(profile: AmneziaProfile, mtu: number | null): AmneziaFault[] {
     const isSame = count(a) + FIXED[a] === count(b) + FIXED[b];
     if (!hasTrailers && isSame) faults.push({ field: b, reason: "same_size_as_other", other: a });
   }
-  // With trailers a size tells only the least, so the shortest messages must not pass for the others by their padding.
+  // With trailers a size is only a minimum, so padding must not let the shortest messages pass for the others.
   if (hasTrailers) {
     for (const name of PADDINGS.slice(1))
       if (count(name) !== count("s1")) faults.push({ field: name, reason: "differs_from_other", other: "s1" });
@@ -230,7 +234,7 @@ function faultsOf(profile: AmneziaProfile, mtu: number | null): AmneziaFault[] {
 
   for (const name of HEADERS) {
     within(name, hasKey ? 1 : HEADER_LEAST, HEADER_MOST);
-    // Each value more is a chance that data passes for a handshake and is lost.
+    // Each further value raises the chance that data is taken for a handshake and lost.
     if (hasTrailers && span(name).from !== span(name).to) faults.push({ field: name, reason: "not_one_value" });
   }
   for (const [a, b] of pairsOf(HEADERS))
@@ -260,11 +264,11 @@ function pairsOf<Name>(names: readonly Name[]): [Name, Name][] {
   return names.flatMap((a, place) => names.slice(place + 1).map((b): [Name, Name] => [a, b]));
 }
 
-/** The largest MTU that leaves room for the padding on every packet; the tools' own default forgets it. */
+/** The largest MTU that leaves room for the padding on every packet; the tools' own default ignores it. */
 export const amneziaMtu = (profile: Pick<AmneziaProfile, "parameters">): number =>
   DEFAULT_MTU - Number(amneziaValue(profile, "s4"));
 
-/** What becomes of an interface's devices when its profile changes. */
+/** What happens to an interface's devices when its profile changes. */
 export interface AmneziaChange {
   /** Names of the fields that differ. */
   fields: string[];
@@ -272,7 +276,7 @@ export interface AmneziaChange {
   cutsDevicesOff: boolean;
 }
 
-/** @throws RangeError where a value is none of its field. */
+/** @throws RangeError on an invalid value */
 export function amneziaChange(before: AmneziaProfile, after: AmneziaProfile): AmneziaChange {
   const differing = AMNEZIA_FIELDS.filter(({ name, parse }) => {
     const [old, next] = [parse(amneziaValue(before, name)), parse(amneziaValue(after, name))];

@@ -26,7 +26,7 @@ export const anyHost = fc.oneof(
 /** Host bits masked. */
 export const anyNetwork = anyHost.map((text) => formatCidr(parseCidr(text)!));
 
-/** Any numbers, also always the least or always the greatest: a generator must not depend on luck. */
+/** Any numbers, including always the smallest or always the largest: a generator must not depend on luck. */
 const anyRandom = fc.oneof(
   fc.constant((_: number) => 0),
   fc.constant((below: number) => below - 1),
@@ -35,7 +35,7 @@ const anyRandom = fc.oneof(
     return Math.floor(value * below);
   }),
 );
-/** A generator's profile for AmneziaWG, of any of these versions. */
+/** A generated AmneziaWG profile of any of these versions. */
 export const anyGeneratedOf = (...versions: readonly AmneziaVersion[]) =>
   fc
     .tuple(fc.constantFrom(...versions), fc.constantFrom(...AMNEZIA_PRESETS), anyRandom)

@@ -11,7 +11,7 @@ const EVERY = [28, 29, 30, 31, 32].flatMap((prefix) =>
 );
 const sizeOf = (network: string) => 2 ** (32 - Number(network.split("/")[1]));
 
-/** By trying every set of up to `most` networks. */
+/** Tries every set of up to `most` networks. */
 function leastExtra(list: readonly string[], most: number): number {
   let least = Number.POSITIVE_INFINITY;
   const look = (chosen: readonly string[], from: number) => {
@@ -24,7 +24,7 @@ function leastExtra(list: readonly string[], most: number): number {
   return least;
 }
 
-test("no cover has fewer addresses beyond the wish: compared with every other one of a small space", () => {
+test("no cover has fewer extra addresses: compared with every other one in a small space", () => {
   const wish = fc.uniqueArray(fc.nat(SPACE - 1), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(wish, fc.integer({ min: 1, max: 2 }), (numbers, most) => {
@@ -48,7 +48,7 @@ const anyList = fc.uniqueArray(
   { minLength: 2, maxLength: 60 },
 );
 
-test("whatever the list, all of it is covered, by no more networks than allowed, and the cost is told exactly", () => {
+test("whatever the list, all of it is covered, by no more networks than allowed, with the exact cost", () => {
   fc.assert(
     fc.property(anyList, fc.integer({ min: 2, max: 70 }), (list, most) => {
       const cover = closestCover(list, most) ?? expect.unreachable();

@@ -11,28 +11,28 @@ import { CLOSED_NETWORKS } from "./closed-networks.ts";
 
 export interface Cover {
   networks: string[];
-  /** What it holds beyond what was wished: IPv4 addresses, and IPv6 networks of /64 (a smaller piece counts as a part of one). */
+  /** Addresses beyond those requested: IPv4 addresses, and IPv6 networks of /64 (a smaller piece counts as a fraction). */
   extra: { v4: number; v6: number };
-  /** The same of what was wished, 1 for as much again. */
+  /** The same as a share of what was requested, 1 for as much again. */
   share: number;
 }
 
 const CLOSED = CLOSED_NETWORKS.map(({ cidr }) => cidr);
 
-/** A network with all that is wished of it; a leaf is wished whole. */
+/** A network with all requested addresses in it; a leaf is requested whole. */
 interface Node extends Pick<Cidr, "family" | "first" | "prefix"> {
   children: readonly [Node, Node] | null;
   wished: number;
-  /** `least[n - 1]`: the least that n networks or fewer hold beyond the wish; Infinity where they cannot cover it. */
+  /** `least[n - 1]`: the smallest excess of n networks or fewer; Infinity if they cannot cover it. */
   least: number[];
-  /** `left[n - 1]`: how many of them are the left child's; 0: one network is better. */
+  /** `left[n - 1]`: how many of them go to the left child; 0: one network is better. */
   left: number[];
 }
 
 /**
- * The networks, `most` at the most, that cover `list` and the least beyond it, by dynamic programming over the tree of its common prefixes:
- * of all covers none has less. Private, loopback and other closed networks, and those of `own`, are in it only where they are wished. Null
- * if there is none. Throws RangeError on an invalid entry. Takes time in proportion to the length of the list times `most`.
+ * At most `most` networks that cover `list` with the smallest possible excess, by dynamic programming over the tree of common
+ * prefixes. Private, loopback and other closed networks, and those of `own`, are included only if requested. Null if there is no
+ * such cover. Throws RangeError on an invalid entry. Takes time proportional to the length of the list times `most`.
  */
 export function closestCover(list: readonly string[], most: number, own: readonly string[] = []): Cover | null {
   const all = minimalCidrs(list).map(requireCidr);
@@ -82,12 +82,12 @@ function treeOf(cidrs: readonly Cidr[], most: number, isClosed: ReturnType<typeo
   const whole = { family: first.family, first: start, prefix: bits - hostBits };
   const wished = children[0].wished + children[1].wished;
   const { least, left } = join(...children, most);
-  // One network never has less beyond the wish than two that it covers.
+  // One network never has less excess than two that it covers.
   if (!isClosed(start, lastOf(whole))) least[0] = sizeOf(whole) - wished;
   return { ...whole, children, wished, least, left };
 }
 
-/** Does any of these, which ascend and do not overlap, have an address from `first` to `last`? */
+/** Does any of these, which ascend and do not overlap, share an address with `first` to `last`? */
 const overlapsAny = (cidrs: readonly Cidr[]) => (first: bigint, last: bigint) => {
   let [low, high] = [0, cidrs.length];
   while (low < high) {
@@ -99,7 +99,7 @@ const overlapsAny = (cidrs: readonly Cidr[]) => (first: bigint, last: bigint) =>
   return next !== undefined && next.first <= last;
 };
 
-/** Both together, by at most so many networks; a single one covers neither. */
+/** Both together, with at most this many networks; a single one covers neither. */
 function join(one: Pick<Node, "least">, other: Pick<Node, "least">, most: number): Pick<Node, "least" | "left"> {
   const length = Math.min(most, one.least.length + other.least.length);
   const least = new Array<number>(length).fill(Number.POSITIVE_INFINITY);
@@ -113,7 +113,7 @@ function join(one: Pick<Node, "least">, other: Pick<Node, "least">, most: number
       }
     }
   });
-  // More networks than are of use do no harm.
+  // More networks than useful do no harm.
   for (let n = 1; n < length; n += 1)
     if ((least[n] ?? 0) > (least[n - 1] ?? 0)) [least[n], left[n]] = [least[n - 1] ?? 0, left[n - 1] ?? 0];
   return { least, left };
@@ -122,7 +122,7 @@ function join(one: Pick<Node, "least">, other: Pick<Node, "least">, most: number
 /** The networks of the best cover of this node by `count` or fewer. */
 function chosenOf(node: Node, count: number): Node[] {
   const n = Math.min(count, node.least.length);
-  // The same with fewer, where more are of no use.
+  // The same with fewer, if more are of no use.
   let least = n;
   while (least > 1 && node.least[least - 2] === node.least[n - 1]) least -= 1;
   const ofLeft = node.left[least - 1] ?? 0;

@@ -1,14 +1,14 @@
 import { linesOf } from "./text-lines.ts";
 
-/** A line of a wg-quick file that says something (wg-quick(8), wg(8)); `comment`: what follows a '#' behind it. */
+/** A non-empty line of a wg-quick file (wg-quick(8), wg(8)); `comment`: what follows a '#' on it. */
 export type ConfigLine =
-  /** `comments`: what stands between the line before and this one, the nearest last. */
+  /** `comments`: the comments between the previous line and this one, the nearest last. */
   | { kind: "section"; number: number; name: string; comments: string[]; comment: string }
   | { kind: "comment"; number: number; text: string }
   | { kind: "field"; number: number; key: string; value: string; comment: string }
   | { kind: "neither"; number: number };
 
-/** Splits such a file; `number` counts from 1. Section names come in lower case and without their brackets. */
+/** Splits such a file; `number` counts from 1. Section names are in lower case, without brackets. */
 export function* readLines(text: string): Generator<ConfigLine> {
   let comments: string[] = [];
   for (const [index, raw] of linesOf(text).entries()) {
@@ -49,5 +49,5 @@ function withoutMarks(comment: string): string {
   return comment.slice(from, to).trim();
 }
 
-/** A line without its closing bracket names no section that anybody knows. */
+/** A line without its closing bracket names no known section. */
 const sectionName = (line: string) => (line.endsWith("]") ? line.slice(1, -1) : line).trim().toLowerCase();

@@ -96,7 +96,7 @@ Endpoint = vpn.example.org:51820
     );
   });
 
-  test("never gains a line, whatever text replaces a value", () => {
+  test("never gains a line, whatever text is put in place of a value", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(
@@ -272,14 +272,14 @@ describe("AllowedIPs of a config", () => {
     expect(allowedIpsFor(services, [], ["203.0.113.5", "2001:db8::5"])).toEqual(expected);
   });
 
-  test("of one half of the world contain everything there but the server, in 31 networks", () => {
+  test("of one half of the world contain everything in it but the server, in 31 networks", () => {
     const half = allowedIpsFor(["128.0.0.0/1"], [], ["203.0.113.5"]);
     expect(half).toHaveLength(31);
     expect(covers(half, "203.0.113.5")).toBe(false);
     expect(minimalCidrs([...half, "203.0.113.5"])).toEqual(["128.0.0.0/1"]);
   });
 
-  test("never contain an address of the server, and all else, unless they are a whole family", () => {
+  test("never contain an address of the server but everything else, unless they are a whole family", () => {
     fc.assert(
       fc.property(
         fc.array(anyHost, { maxLength: 20 }),
@@ -297,7 +297,7 @@ describe("AllowedIPs of a config", () => {
     );
   });
 
-  test("always reach every service and every resolver", () => {
+  test("always cover every service and every resolver", () => {
     fc.assert(
       fc.property(fc.array(anyHost, { maxLength: 20 }), fc.array(anyAddress, { maxLength: 3 }), (services, dns) => {
         const allowed = allowedIpsFor(services, dns, []);

@@ -118,9 +118,10 @@ export function parseConfig(text: string): ClientConfig {
 }
 
 /**
- * A config's AllowedIPs: its services' addresses and networks as a minimal set, plus resolvers the services don't cover
- * (decisions, section 6), without the server's own addresses: wg-quick and routers would send the tunnel's packets into the tunnel. All
- * of IPv4 or of IPv6 stays as it is, because there every client keeps them out itself (ADR 108). Throws RangeError on an invalid entry.
+ * A config's AllowedIPs: its services' addresses and networks as a minimal set, plus resolvers that the services don't cover
+ * (decisions, section 6), without the server's own addresses: wg-quick and routers would send the tunnel's packets into the
+ * tunnel. The whole of IPv4 or IPv6 is not split, because every client then excludes the server itself (ADR 108). Throws
+ * RangeError on an invalid entry.
  */
 export function allowedIpsFor(
   serviceIps: readonly string[],
@@ -135,7 +136,7 @@ export function allowedIpsFor(
   );
 }
 
-/** A value that means the same as leaving the field out. */
+/** A value that means the same as omitting the field. */
 const OFF = Symbol("off");
 
 interface Line {
@@ -209,7 +210,7 @@ function list(
   return entries;
 }
 
-/** A missing field has no line of its own, so the error has none. */
+/** A missing field has no line, so neither has the error. */
 function missing(field: Field): ConfigTextError {
   return new ConfigTextError(`${field} is missing`, null);
 }

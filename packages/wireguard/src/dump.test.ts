@@ -67,7 +67,7 @@ describe("a dump", () => {
     expect(parseInterfaceDump("wgd0", text).peers[0]?.allowedIps).toEqual(["::ffff:1.2.3.4/128", "::102:300/120"]);
   });
 
-  test("reads zeros as no preshared key", () => {
+  test("reads zeros as 'no preshared key'", () => {
     const text = one.replace(PRESHARED, `${"A".repeat(43)}=`);
     expect(parseInterfaceDump("wgd0", text).peers[0]?.presharedKey).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("a dump", () => {
   });
 });
 
-test("a peer whose line is as it was is not parsed again, wherever it stands now", () => {
+test("a peer whose line is unchanged is not parsed again, wherever it moved", () => {
   const parse = makeDumpParser();
   const [[one, other] = [], empty] = parse(all).map(({ peers }) => peers);
   const lines = all.split("\n");
@@ -130,7 +130,7 @@ test("a peer whose line is as it was is not parsed again, wherever it stands now
   expect(() => parse(all.replace("192.0.2.1:444\t10.8.0.2/32", "192.0.2.1:444\t10.8.0.256/32"))).toThrow(DumpError);
 });
 
-test("peers that stay as they are keep none of the dumps in memory that they were read from", () => {
+test("unchanged peers do not keep the dumps in memory that they were read from", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const heapMb = () => {
@@ -150,11 +150,11 @@ test("peers that stay as they are keep none of the dumps in memory that they wer
   const before = heapMb();
   const dumps = keys.map((_, at) => parse(dumpAfter(at + 1)).length);
   expect(dumps).toHaveLength(500);
-  // All of them together are 30 MB.
+  // Together they are 30 MB.
   expect(heapMb() - before).toBeLessThan(5);
 });
 
-test("the same lines are the same dump in any order, and others are not", () => {
+test("the same lines make the same dump in any order, and other lines do not", () => {
   const parse = makeDumpParser();
   const seen = parse(all);
   const [head = "", one = "", other = "", ...rest] = all.split("\n");
@@ -164,7 +164,7 @@ test("the same lines are the same dump in any order, and others are not", () => 
   expect(parse(all.replace("51999", "52000"))[0]?.listenPort).toBe(52_000);
 });
 
-test("a peer that only ever greets makes no new dump, and one that carried something does", () => {
+test("a peer that only sends handshakes does not change the dump, and one that carried traffic does", () => {
   const { publicKey } = generateKeyPair();
   const greeter = (endpoint: string, rx: number, allowed = "(none)", handshake = 0) =>
     `wgd0\t${publicKey}\t(none)\t${endpoint}\t${allowed}\t${handshake}\t${rx}\t${rx - 56}\toff\n`;

@@ -16,20 +16,20 @@ export class DumpError extends Error {
 }
 
 /**
- * Reads `wg show all dump` (wg(8)): tab-separated, the interface's name first; an interface's line has 5 columns and one
- * for each field of the protocol's own, a peer's 9. Private keys are passed over. Counters are bytes as numbers: exact up to 2^53, i.e. 8 PiB through one peer,
- * and rounded beyond. Throws DumpError.
+ * Reads `wg show all dump` (wg(8)): tab-separated, the interface's name first; an interface's line has 5 columns plus one for
+ * each field of the protocol, a peer's 9. Private keys are skipped. Counters are bytes as numbers: exact up to 2^53, i.e. 8 PiB
+ * through one peer, and rounded beyond. Throws DumpError.
  */
 export const parseDump = (text: string, protocol: TunnelProtocol = WIREGUARD): ActualInterface[] =>
   makeDumpParser(protocol)(text);
 
 /**
- * The same for one dump after another: a peer whose line is as it was is the same object as before, and is not parsed again. A
- * dump of the same lines gives the same objects, in whatever order they come: wireguard-go lists its peers in another one each
- * time. What it answers must not be changed. Of a peer that only ever greets it answers no counters (see withoutGreeting).
+ * The same for a series of dumps: a peer whose line is unchanged is the same object as before and is not parsed again. A dump of
+ * the same lines gives the same objects in any order, because wireguard-go lists its peers in a different one each time. The
+ * result must not be modified. A peer that only sends handshakes has no counters (see withoutGreeting).
  */
 export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: string) => ActualInterface[] {
-  // By line, of the last dump alone: each line keeps its dump in memory.
+  // By line, only from the last dump: each line keeps its dump in memory.
   let known = new Map<string, ActualPeer | ActualInterface>();
   let last: ActualInterface[] = [];
   const areKnown = (lines: readonly string[]) =>
@@ -62,12 +62,12 @@ export function makeDumpParser(protocol: TunnelProtocol = WIREGUARD): (text: str
   };
 }
 
-/** A peer that carries nothing and never did: before its endpoint, the endpoint, no allowed IPs, no handshake, counters, keepalive. */
+/** A peer that never carried anything: before its endpoint, the endpoint, no allowed IPs, no handshake, counters, keepalive. */
 const GREETS = /^([^\t]*\t[^\t]*\t[^\t]*)\t[^\t]+\t\(none\)\t0\t\d+\t\d+\t(\w+)$/;
 
 /**
- * A peer without addresses and without a session, as the panel's probe is one, moves nothing but greetings. Its counters and
- * its endpoint count as none: otherwise a probe a minute would make every dump a new one.
+ * A peer without addresses and without a session, such as the panel's probe, only sends handshakes. Its counters and endpoint are
+ * ignored: otherwise a probe a minute would make every dump a new one.
  */
 const withoutGreeting = (line: string): string =>
   line.includes("\t(none)\t0\t") ? line.replace(GREETS, "$1\t(none)\t(none)\t0\t0\t0\t$2") : line;
@@ -90,7 +90,7 @@ function readLines(text: string): { columns: string[]; line: number }[] {
 }
 
 function readInterface(name: string, columns: string[], line: number, { fields }: TunnelProtocol): ActualInterface {
-  // What a kernel takes as a name is at most 15 bytes without blanks and slashes.
+  // The kernel accepts names of at most 15 bytes without blanks and slashes.
   if (!/^[^\s/]{1,15}$/.test(name)) throw new DumpError("not an interface name", line);
   const expected = 4 + fields.length;
   if (columns.length !== expected)
@@ -126,7 +126,7 @@ function readPeer(columns: string[], line: number): ActualPeer {
   };
 }
 
-/** A part of a text keeps all of it in memory, and a peer that stays as it is outlives many dumps. */
+/** A substring keeps the whole text in memory, and an unchanged peer outlives many dumps. */
 const ownCopy = (part: string) => Buffer.from(part, "latin1").toString("latin1");
 
 /** The kernel counts in 64 bits. */

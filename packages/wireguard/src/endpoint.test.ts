@@ -74,6 +74,6 @@ test.each([
   ["a.example\nPostUp = reboot", null],
   ["[::1\n]", null],
   ["", null],
-])("the host written %j is kept as %j", (written, kept) => {
+])("the host written %j is stored as %j", (written, kept) => {
   expect(readEndpointHost(written)).toBe(kept);
 });

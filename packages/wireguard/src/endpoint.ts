@@ -19,7 +19,7 @@ export function isEndpointHost(host: string): boolean {
   return labels.every((label) => LABEL.test(label)) && !/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "");
 }
 
-/** A host as a person writes it, in the form it is kept: IPv6 canonical; null if an endpoint cannot have it. */
+/** A host as a person writes it, in its stored form: IPv6 canonical; null if an endpoint cannot have it. */
 export function readEndpointHost(host: string): string | null {
   return canonicalAddress(host) ?? (isEndpointHost(host) ? host : null);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressInV6For, firstFreePort, firstFreeSubnet, freeSubnetV6, nextInterfaceName } from "./free-address.ts";
 
-describe("an address's twin in IPv6", () => {
+describe("an address's counterpart in IPv6", () => {
   test.each([
     ["10.8.0.7", "10.8.0.0/24", "fd00:0:0:8::/64", "fd00:0:0:8::7"],
     ["10.8.3.254", "10.8.0.0/16", "fd00::/64", "fd00::3fe"],
@@ -50,15 +50,15 @@ describe("a new interface", () => {
     expect(firstFreeSubnet(occupied, prefix)).toBe(subnet);
   });
 
-  test("gets an IPv6 subnet of its own that nobody else is likely to have", () => {
+  test("gets an IPv6 subnet of its own that is unlikely to exist elsewhere", () => {
     const drawn = Array.from({ length: 50 }, () => freeSubnetV6(["fd77::/64", "10.8.0.0/24"]));
     expect(new Set(drawn).size).toBe(50);
     for (const subnet of drawn) expect(subnet).toMatch(/^fd[0-9a-f]{2}:[0-9a-f:]*::\/64$/);
-    // All but one 8th of them are in use.
+    // All but one eighth of them are in use.
     expect(freeSubnetV6(["fd00::/9", "fd80::/10", "fdc0::/11"])).toMatch(/^fd[ef]/);
   });
 
-  test("gets the first port from 51820 that nobody listens on", () => {
+  test("gets the first free port from 51820", () => {
     expect(firstFreePort([])).toBe(51820);
     expect(firstFreePort([51821, 51820, 22])).toBe(51822);
     expect(firstFreePort([65535], 65535)).toBeNull();

@@ -3,8 +3,8 @@ import { cidrsOverlap, formatAddress, readAddress, requireCidr } from "./address
 const HIGHEST_PORT = 65535;
 
 /**
- * The IPv6 twin of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError if the address is not
- * in `subnet4` or `subnet6` has no such number.
+ * The IPv6 counterpart of an IPv4 address: the same host number in `subnet6`, as bare text. Throws RangeError if the address is
+ * not in `subnet4` or `subnet6` has no such number.
  */
 export function addressInV6For(v4Address: string, subnet4: string, subnet6: string): string {
   const address = readAddress(v4Address);
@@ -17,7 +17,7 @@ export function addressInV6For(v4Address: string, subnet4: string, subnet6: stri
   return formatAddress(6, twin);
 }
 
-/** Where a subnet is looked for, in this order: in the next only if the one before has none. */
+/** Where to look for a subnet, in this order: the next only if the one before has none. */
 const POOLS = ["10.8.0.0/16", "172.16.0.0/12", "192.168.0.0/16"].map(requireCidr);
 
 /**

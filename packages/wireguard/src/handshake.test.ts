@@ -28,34 +28,34 @@ describe("an interface that answers is believed", () => {
     expect(initiator.read(answer(hello()), NOW)).toBe("accepted");
   });
 
-  test("again and again, though the clock stands still or goes back", () => {
+  test("again and again, even if the clock stops or goes back", () => {
     const answer = makeResponder(server, knows());
     for (const now of [NOW, NOW, NOW - 3_600_000, NOW + 1])
       expect(initiator.read(answer(hello(now)), now)).toBe("accepted");
   });
 
-  test("an initiation is a new one each time, and says when it was made as TAI64N does", () => {
+  test("each initiation is new, and states its time in TAI64N", () => {
     expect(hello().equals(hello())).toBe(false);
     const answer = makeResponder(server, knows());
     answer(hello(NOW));
     const after = initiator.latest();
-    // A panel that was started again: what is not later looks like a replay to the interface.
+    // A restarted panel: an initiation that is not later looks like a replay to the interface.
     initiator = makeInitiator(keys);
     expect(() => answer(hello(NOW))).toThrow("replay");
-    // Unless it knows what was named last, whatever its clock says.
+    // Unless it knows the last time it named, whatever its clock says.
     initiator = makeInitiator({ ...keys, after });
     expect(initiator.read(answer(hello(NOW - 3_600_000)), NOW)).toBe("accepted");
   });
 });
 
 describe("a busy interface", () => {
-  test("asks for a proof of the address, and takes the next initiation, which has it", () => {
+  test("asks for a proof of the address, and accepts the next initiation, which has it", () => {
     const answer = makeResponder(server, knows(), { isBusy: () => true });
     expect(initiator.read(answer(hello()), NOW)).toBe("cookie");
     expect(initiator.read(answer(hello(NOW + 5)), NOW + 5)).toBe("accepted");
   });
 
-  test("is not sent a proof that it no longer takes", () => {
+  test("is not sent a proof that has expired", () => {
     const answer = makeResponder(server, knows(), { isBusy: () => true });
     initiator.read(answer(hello()), NOW);
     expect(
@@ -70,7 +70,7 @@ describe("a busy interface", () => {
     ).toBe(true);
   });
 
-  test("is not believed where the proof is of another initiation, altered, or another's", () => {
+  test("is not believed if the proof is for another initiation, altered, or from somebody else", () => {
     const answer = makeResponder(server, knows(), { isBusy: () => true });
     const early = answer(hello());
     const [late, reply] = [hello(NOW + 1), answer(hello(NOW + 2))];
@@ -82,11 +82,11 @@ describe("a busy interface", () => {
   });
 });
 
-describe("what is no answer to us is passed over", () => {
-  test("one altered in any byte that counts", () => {
+describe("a datagram that is no answer to us is ignored", () => {
+  test("one altered in any byte that matters", () => {
     const message = hello();
     const reply = makeResponder(server, knows())(message);
-    // Behind that is mac2, which means nothing to someone who sent no cookie.
+    // After that comes mac2, which means nothing to someone who sent no cookie.
     for (let place = 0; place < 76; place += 1)
       expect([place, initiator.read(flipped(reply, place), NOW)]).toEqual([place, null]);
     expect(initiator.read(reply, NOW)).toBe("accepted");
@@ -105,7 +105,7 @@ describe("what is no answer to us is passed over", () => {
     for (const datagram of odd) expect(initiator.read(datagram, NOW)).toBeNull();
   });
 
-  test("one to an earlier initiation, one that came twice, and one before any", () => {
+  test("one to an earlier initiation, a repeated one, and one before any initiation", () => {
     const answer = makeResponder(server, knows());
     const first = answer(hello());
     const second = answer(hello(NOW + 1));
@@ -115,14 +115,14 @@ describe("what is no answer to us is passed over", () => {
     expect(makeInitiator(keys).read(second, NOW)).toBeNull();
   });
 
-  test("one by somebody without the interface's key, or with another preshared key", () => {
+  test("one from somebody without the interface's key, or with another preshared key", () => {
     const impostor = { privateKey: generateKeyPair().privateKey, publicKey: server.publicKey };
     expect(() => makeResponder(impostor, knows())(hello())).toThrow("altered");
     const reply = makeResponder(server, knows(generatePresharedKey()))(hello());
     expect(initiator.read(reply, NOW)).toBeNull();
   });
 
-  test("one with a key that agrees with everybody", () => {
+  test("one with a key that yields the same secret with everybody", () => {
     const reply = makeResponder(server, knows())(hello());
     reply.fill(0, 12, 44);
     expect(initiator.read(reply, NOW)).toBeNull();

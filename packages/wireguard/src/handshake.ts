@@ -7,9 +7,9 @@ import { generateKeyPair, type PresharedKey, type PrivateKey, type PublicKey, pu
 import type { TunnelParameters } from "./protocol.ts";
 
 /*
- * The first half of a WireGuard session: Noise_IKpsk2 as the whitepaper has it (https://www.wireguard.com/papers/wireguard.pdf,
- * section 5.4, whose names are used here). It ends with the responder's answer: nobody sends data. AmneziaWG's messages are the same
- * but for their types; how they travel is in `amneziawg-wire.ts`.
+ * The first half of a WireGuard session: Noise_IKpsk2 as in the whitepaper (https://www.wireguard.com/papers/wireguard.pdf,
+ * section 5.4, whose names are used here). It ends with the responder's answer: nobody sends data. AmneziaWG's messages differ
+ * only in their types; `amneziawg-wire.ts` has their wire format.
  */
 const CONSTRUCTION = Buffer.from("Noise_IKpsk2_25519_ChaChaPoly_BLAKE2s");
 const IDENTIFIER = Buffer.from("WireGuard v1 zx2c4 Jason@zx2c4.com");
@@ -19,43 +19,44 @@ const LABEL_COOKIE = Buffer.from("cookie--");
 const INITIATION = { mac1: 116, mac2: 132 };
 const RESPONSE = { mac1: 60 };
 
-/** A responder changes its secret every two minutes and takes no cookie made with the previous one. */
+/** A responder changes its secret every two minutes and rejects cookies made with the previous one. */
 const COOKIE_FOR_MS = 120_000;
 const ZERO_NONCE = new Uint8Array(12);
-/** TAI64 of 1970-01-01, with the ten leap seconds there were by then. */
+/** TAI64 of 1970-01-01, with the ten leap seconds up to then. */
 const TAI64_EPOCH = 0x4000_0000_0000_000an;
 
-/** Who greets whom. */
+/** The two ends of a handshake. */
 export interface HandshakeKeys {
-  /** Of the one that greets. */
+  /** Of the initiator. */
   privateKey: PrivateKey;
-  /** Of the interface that is greeted. */
+  /** Of the interface. */
   interfaceKey: PublicKey;
   presharedKey?: PresharedKey | null;
-  /** What an AmneziaWG interface shares with its devices; plain WireGuard without. */
+  /** What an AmneziaWG interface shares with its devices; omitted for plain WireGuard. */
   profile?: TunnelParameters | undefined;
-  /** When the last initiation of this key was made, as `latest` told; ms since 1970. */
+  /** When the last initiation of this key was made, from `latest`; ms since 1970. */
   after?: number;
 }
 
 /**
  * What a datagram was. `accepted`: the interface has the private key of its public one, has us as a peer, and answered the last
- * initiation. `cookie`: it is busy and wants an initiation that proves our address. Null: nothing that belongs to this handshake.
+ * initiation. `cookie`: it is busy and wants an initiation that proves our address. Null: not part of this handshake.
  */
 export type Reply = "accepted" | "cookie" | null;
 
 export interface Initiator {
   /**
-   * The datagrams to send, in this order. The last is the next initiation, which ends the one before; others are a profile's
-   * opening. `now`: ms since 1970. An interface drops what is not later than the last one it took from this key.
+   * The datagrams to send, in this order. The last is the next initiation, which replaces the previous one; others are a
+   * profile's opening. `now`: ms since 1970. An interface drops an initiation that is not later than the last one it accepted
+   * from this key.
    */
   initiate(now: number): Uint8Array[];
   read(datagram: Uint8Array, now: number): Reply;
-  /** The time that the last initiation named. The next one names a later one, also where the clock went back. */
+  /** The time in the last initiation. The next one is later, even if the clock went back. */
   latest(): number;
 }
 
-/** What is kept between an initiation and its answer. */
+/** State between an initiation and its answer. */
 interface Pending {
   sender: Uint8Array;
   ephemeral: PrivateKey;
@@ -145,7 +146,7 @@ const digest = (...parts: Uint8Array[]): Uint8Array => blake2s(Buffer.concat(par
 
 const mac = (key: Uint8Array, message: Uint8Array): Uint8Array => blake2s(message, { key, dkLen: 16 });
 
-/** Three keys of 32 bytes; KDF1 and KDF2 of the paper are the first and the first two. */
+/** Three keys of 32 bytes; KDF1 and KDF2 of the paper are the first one and the first two. */
 function derive(chain: Uint8Array, input: Uint8Array): [Uint8Array, Uint8Array, Uint8Array] {
   const secret = hmac(blake2s, chain, input);
   const first = hmac(blake2s, secret, Uint8Array.of(1));
@@ -159,7 +160,7 @@ const seal = (key: Uint8Array, text: Uint8Array, hash: Uint8Array): Uint8Array =
 const open = (key: Uint8Array, sealed: Uint8Array, hash: Uint8Array): Uint8Array | null =>
   orNull(() => chacha20poly1305(key, ZERO_NONCE, hash).decrypt(sealed));
 
-/** X25519; null where the other side's key is one of the few that agree with everybody. */
+/** X25519; null if the other side's key is one of the few that yield the same secret with everybody. */
 function agree(privateKey: PrivateKey, publicKey: Uint8Array): Uint8Array | null {
   const jwk = { kty: "OKP", crv: "X25519" };
   const d = Buffer.from(privateKey, "base64").toString("base64url");
@@ -177,7 +178,7 @@ function required(shared: Uint8Array | null): Uint8Array {
   return shared;
 }
 
-/** The paper's TIMESTAMP(): seconds in 8 bytes and nanoseconds in 4, both with the highest byte first. */
+/** The paper's TIMESTAMP(): seconds in 8 bytes and nanoseconds in 4, both big-endian. */
 function tai64n(ms: number): Uint8Array {
   const stamp = Buffer.alloc(12);
   stamp.writeBigUInt64BE(TAI64_EPOCH + BigInt(Math.floor(ms / 1_000)));

@@ -1,7 +1,7 @@
 import type { PresharedKey, PrivateKey, PublicKey } from "./keys.ts";
 import type { TunnelParameters, TunnelType } from "./protocol.ts";
 
-/** A peer as it should stand on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */
+/** A peer as it should be on an interface. `allowedIps` are canonical CIDRs, e.g. ["10.8.0.7/32"]. */
 export interface DesiredPeer {
   publicKey: PublicKey;
   presharedKey: PresharedKey | null;
@@ -11,7 +11,7 @@ export interface DesiredPeer {
 /** An interface as it should be. `addresses` with prefix, e.g. ["10.8.0.1/24"]; mtu in bytes or null for the default. */
 export interface DesiredInterface {
   name: string;
-  /** Left out: WireGuard. */
+  /** Omitted: WireGuard. */
   type?: TunnelType;
   privateKey: PrivateKey;
   publicKey: PublicKey;
@@ -19,10 +19,10 @@ export interface DesiredInterface {
   listenPort: number;
   addresses: string[];
   mtu: number | null;
-  /** Of the protocol's own fields; WireGuard itself has none. */
+  /** The protocol's own fields; WireGuard itself has none. */
   parameters?: TunnelParameters;
   peers: DesiredPeer[];
-  /** Where given, peers that stand there and are neither wanted nor among these stay (see `withSpared`). */
+  /** If given, existing peers that are neither wanted nor listed here stay (see `withSpared`). */
   known?: ReadonlySet<PublicKey>;
 }
 
@@ -33,7 +33,7 @@ export interface ActualInterface {
   publicKey: PublicKey | null;
   listenPort: number;
   fwmark: number | null;
-  /** Of the protocol's own fields, in canonical form; left out where it has none. */
+  /** The protocol's own fields, in canonical form; omitted if there are none. */
   parameters?: TunnelParameters;
   peers: ActualPeer[];
 }
@@ -42,10 +42,10 @@ export interface ActualPeer {
   publicKey: PublicKey;
   /** Secret: compared, never logged. */
   presharedKey: PresharedKey | null;
-  /** The panel does not keep where a device connects from (decisions, section 6), only whether it is known. */
+  /** The panel does not store where a device connects from (decisions, section 6), only whether it is known. */
   hasEndpoint: boolean;
   allowedIps: string[];
-  /** ms since 1970, null if there was none. */
+  /** ms since 1970, null if never. */
   lastHandshakeAt: number | null;
   /** Bytes received by the server, i.e. sent by the device. */
   rxBytes: number;

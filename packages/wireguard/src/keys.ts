@@ -32,7 +32,7 @@ export function generateKeyPair(): KeyPair {
 }
 
 export function publicKeyOf(privateKey: PrivateKey): PublicKey {
-  // A tenth of what DER costs. `x` must be a text and is not read. Not generateKeyPairSync: Node 20 hangs exporting its keys.
+  // Costs a tenth of DER. `x` must be a string and is not read. Not generateKeyPairSync: Node 20 hangs exporting its keys.
   const d = Buffer.from(privateKey, "base64").toString("base64url");
   const secret = createPrivateKey({ key: { kty: "OKP", crv: "X25519", d, x: "" }, format: "jwk" });
   const { x } = createPublicKey(secret).export({ format: "jwk" });

@@ -101,11 +101,11 @@ test.each<[string, ReturnType<typeof readNetworkList>["unread"]]>([
     `{"domains":["*.github.com"],"ssh_keys":["ssh-ed25519 AAAA"]}`,
     [{ text: "*.github.com", line: null, kind: "name" }],
   ],
-])("what is no address is named with its line: %j", (text, unread) => {
+])("text that is no address is reported with its line: %j", (text, unread) => {
   expect(readNetworkList(text).unread).toEqual(unread);
 });
 
-test("nothing is lost: every word of a list is an address or named", () => {
+test("nothing is lost: every word of a list is an address or reported", () => {
   const words = ["1.1.1.1", "10.0.0.0/8", "x", "2001:db8::/32", "example.com", "1.2.3", "::1", "::ffff:1.2.3.4"];
   for (const separator of [" ", "\n", ",", "\t", "\r\n", " | "]) {
     const { items: some, unread } = readNetworkList(words.join(separator));

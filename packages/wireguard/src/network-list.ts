@@ -1,20 +1,20 @@
 import { partLines } from "./address-list.ts";
 import { cidrsBetween, parseCidr, prefixOfMask, readAddress } from "./addresses.ts";
 
-/** What a service is made of, and where it stands in the list. */
+/** An entry of a service's list, and its position. */
 export interface ListItem {
   text: string;
-  /** From 1; null where the list is no text of lines. */
+  /** From 1; null if the list is not text with lines. */
   line: number | null;
 }
 
-/** What a list has besides: `name` of a site, number of an autonomous system (`as`), or what nobody can read. */
+/** Other content of a list: a site's `name`, the number of an autonomous system (`as`), or something unreadable. */
 export interface Unread extends ListItem {
   kind: "name" | "as" | "other";
 }
 
 export interface NetworkList {
-  /** Addresses and networks, in their order and as they are written; ranges and masks as the networks that they are. */
+  /** Addresses and networks, in order and as written; ranges and masks as the networks they make. */
   items: ListItem[];
   unread: Unread[];
   hasComments: boolean;
@@ -39,7 +39,7 @@ export function readNetworkList(text: string): NetworkList {
 }
 
 interface Taker {
-  /** Answers whether it was an address, a network, a range or one with a mask. */
+  /** Returns whether it was an address, a network, a range or an address with a mask. */
   network: (text: string, mask?: string) => boolean;
   unread: (text: string) => void;
 }
@@ -57,7 +57,7 @@ const NAME = /^(?:\*?\.)?(?:[\p{L}\p{N}_-]{1,63}\.){1,20}\p{L}{2,63}\.?$/u;
 const AS_NUMBER = /^AS ?\d{1,10}$/i;
 const kindOf = (text: string) => (NAME.test(text) ? "name" : AS_NUMBER.test(text) ? "as" : "other");
 
-/** null unless it is one. */
+/** null unless it is one of these. */
 function networksOf(text: string, mask?: string): string[] | null {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   if (mask !== undefined) return withMask(bare, mask);
@@ -68,7 +68,7 @@ function networksOf(text: string, mask?: string): string[] | null {
   if (dash === -1) return null;
   const from = bare.slice(0, dash);
   const to = bare.slice(dash + 1);
-  // '10.0.0.1-20' names only the last number.
+  // '10.0.0.1-20' gives only the last number.
   return cidrsBetween(from, /^\d{1,3}$/.test(to) ? `${from.slice(0, from.lastIndexOf("."))}.${to}` : to);
 }
 
@@ -98,7 +98,7 @@ function readJson(value: unknown, isList: boolean, taker: Taker): void {
     for (const each of value) readJson(each, isList, taker);
   } else if (typeof value === "object" && value !== null) {
     const fields = Object.entries(value);
-    // AmneziaVPN's sites: the address beside a name is what the name led to once.
+    // AmneziaVPN's sites: the address next to a name is what the name resolved to once.
     const site = fields.find(([key]) => NAMED_SITE.includes(key));
     if (typeof site?.[1] === "string") readJson(site[1], true, taker);
     else
@@ -108,7 +108,7 @@ function readJson(value: unknown, isList: boolean, taker: Taker): void {
   }
 }
 
-/** What programs write around their addresses, between two of `{`, `}`, `,` and `;`. */
+/** What programs write around their addresses, between any two of `{`, `}`, `,` and `;`. */
 const AROUND =
   /^(?:(?:create|flush|destroy|table|set|typeof|type|flags|chain|define|(?:nft )?add element)\s.*|auto-merge|commit|payload:|elements\s*=|\/ip(?:v6)?[ /]firewall[ /]address-list|\[(?:peer|interface)\])$/i;
 const ROUTER_OS = /(?:^|\s)(?:dst-)?address="?([^\s"]+)/i;
@@ -129,7 +129,7 @@ function readLine(line: string, taker: Taker): void {
   else for (const piece of plain.replace(KEY, "").split(/[,;{}|]/)) readPiece(piece, taker);
 }
 
-/** A route's destination; how it gets there is nobody's business. */
+/** A route's destination; the gateway does not matter. */
 function readRoute(words: readonly string[], line: string, taker: Taker): void {
   const at = words.findIndex((word) => readAddress(word.split("/")[0] ?? "") !== null);
   const [to = "", next, last] = words.slice(Math.max(0, at));
@@ -140,7 +140,10 @@ function readRoute(words: readonly string[], line: string, taker: Taker): void {
 
 const unquoted = (text: string) => text.replace(/["'`\u00ab\u00bb\u201c\u201d]/g, " ").trim();
 
-/** Between two commas: words, of which two may be an address and its mask, or a range. If none can be read, it is one thing. */
+/**
+ * The text between two commas: words, two of which may be an address and its mask, or a range. If none can be read, it is one
+ * item.
+ */
 function readPiece(piece: string, taker: Taker): void {
   const text = unquoted(piece).replace(/\s*[\u2013\u2014]\s*|\s-\s/g, "-");
   if (text === "") return;
@@ -148,7 +151,7 @@ function readPiece(piece: string, taker: Taker): void {
   const strange: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const [word = "", next] = words.slice(at, at + 2);
-    // A wished address does not begin with 255.
+    // No requested address starts with 255.
     if (next?.startsWith("255.") && taker.network(word, next)) at += 1;
     else if (!taker.network(word)) strange.push(word);
   }

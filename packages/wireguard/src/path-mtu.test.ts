@@ -16,7 +16,7 @@ test.each([
   expect(mtuForPath(path)).toBe(mtu);
 });
 
-test("AmneziaWG's padding comes off as well", () => {
+test("AmneziaWG's padding is subtracted as well", () => {
   const usual = amneziaMtu({ parameters: { s4: "22" } });
   expect(usual).toBe(DEFAULT_MTU - 22);
   expect(mtuForPath(1500, usual)).toBeNull();

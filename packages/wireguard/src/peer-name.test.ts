@@ -4,7 +4,7 @@ import { peerName, shortName } from "./peer-name.ts";
 const NOTHING = { before: [], beside: "", inside: [], behindKey: "" };
 const above = (...before: string[]) => peerName({ ...NOTHING, before });
 
-describe("each program's way of noting a peer's name", () => {
+describe("each program's way of recording a peer's name", () => {
   test.each([
     ["angristan", "Client anna", "anna"],
     ["PiVPN", "begin anna", "anna"],
@@ -29,11 +29,11 @@ describe("each program's way of noting a peer's name", () => {
   ])("%s: %s", (_, comment, name) => expect(above(comment)).toBe(name));
 });
 
-test("of a block of facts the name counts, wherever it stands", () => {
+test("in a block of facts only the name counts, wherever it is", () => {
   expect(above("ID: x", "Name: anna", "Email: a@example.org", "Update at: 2026-05-11")).toBe("anna");
 });
 
-test("the nearest counts where nothing marks it, and a mark more than being near", () => {
+test("the nearest comment counts if none is marked, and a mark counts more than being near", () => {
   expect(peerName({ ...NOTHING, before: ["phones"], inside: ["boris"] })).toBe("boris");
   expect(peerName({ ...NOTHING, before: ["phones"], beside: "anna", inside: ["since May"] })).toBe("anna");
   expect(peerName({ ...NOTHING, before: ["PersistentKeepalive = 25"], behindKey: "vera, old laptop" })).toBe(
@@ -43,7 +43,7 @@ test("the nearest counts where nothing marks it, and a mark more than being near
   expect(peerName(NOTHING)).toBeNull();
 });
 
-test("a name is at most 64 characters that can be read", () => {
+test("a name is at most 64 readable characters", () => {
   expect(shortName(`a\u0000${"b".repeat(80)}`)).toBe(`a${"b".repeat(63)}`);
   expect(shortName(" \u200B ")).toBeNull();
 });

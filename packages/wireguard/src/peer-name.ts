@@ -1,17 +1,17 @@
 /*
- * What a server file calls its peers: nothing of WireGuard's, but each program and each hand has a way of noting it. A comment
- * that bears a program's mark wins; of the others the one nearest to the peer.
+ * The names of a server file's peers: not part of WireGuard, but each program and each person records them somehow. A comment
+ * with a program's mark wins; otherwise the one nearest to the peer.
  */
 
 /** Comments around a peer. */
 export interface PeerComments {
   /** Above its section, the nearest last. */
   before: readonly string[];
-  /** Behind its section's name. */
+  /** After its section's name. */
   beside: string;
-  /** In its section, above the first field. */
+  /** In its section, before the first field. */
   inside: readonly string[];
-  /** Behind its key. */
+  /** After its key. */
   behindKey: string;
 }
 
@@ -25,7 +25,7 @@ const MARKS = [
   /^peer_(?<name>\S+)$/,
 ];
 
-/** What stands in the same places and is nobody's name: ends of blocks, other facts, fields that were commented out. */
+/** What appears in the same places but is no name: ends of blocks, other facts, commented-out fields. */
 const NO_NAME = [
   /^END_PEER\b/,
   /^end\s/i,
@@ -34,13 +34,13 @@ const NO_NAME = [
   /^\[/,
 ];
 
-/** @returns null where the file does not say */
+/** @returns null if the file does not say */
 export function peerName({ before, beside, inside, behindKey }: PeerComments): string | null {
   const nearest = [beside, ...inside, ...before.toReversed(), behindKey];
   return first(nearest.map(markedName)) ?? first(nearest.map(plainName));
 }
 
-/** At most 64 characters that can be read; null for none. A character that was lost on the way makes a name useless. */
+/** At most 64 readable characters; null if there are none. A character that was lost in transfer makes a name useless. */
 export function shortName(name: string): string | null {
   const text = name.replace(/\p{C}/gu, "").trim().slice(0, NAME_MAX);
   return text.includes("\uFFFD") ? null : text || null;
@@ -51,7 +51,7 @@ function markedName(comment: string): string | null {
   return name === null ? null : shortName(/^client:/i.test(comment) ? withoutId(name) : name);
 }
 
-/** wg-easy puts an id in brackets behind a name. */
+/** wg-easy puts an id in brackets after a name. */
 function withoutId(name: string): string {
   const open = name.endsWith(")") ? name.lastIndexOf("(") : -1;
   return open > 0 ? name.slice(0, open) : name;
@@ -59,7 +59,7 @@ function withoutId(name: string): string {
 
 function plainName(comment: string): string | null {
   if (NO_NAME.some((one) => one.test(comment))) return null;
-  // Some scripts put 'anna start' and 'anna end' around her peer.
+  // Some scripts put 'anna start' and 'anna end' around a peer.
   if (/\send$/i.test(comment)) return null;
   return shortName(/\sstart$/i.test(comment) ? comment.slice(0, -"start".length) : comment);
 }

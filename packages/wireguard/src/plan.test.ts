@@ -147,7 +147,7 @@ describe("a desired state that contradicts itself", () => {
   });
 });
 
-/** What a kernel does with a plan: a peer takes its addresses from any peer that holds them. */
+/** What a kernel does with a plan: a peer takes its addresses from any peer that has them. */
 function apply(made: InterfacePlan, desired: DesiredInterface, now: ActualInterface | null): ActualInterface {
   const peers = new Map((now?.peers ?? []).map((each) => [each.publicKey, { ...each }]));
   for (const gone of made.remove) expect(peers.delete(gone)).toBe(true);

@@ -6,15 +6,15 @@ import { drift, mustBeMadeAnew, type TunnelParameters, type TunnelProtocol, WIRE
 /** What turns an interface's actual state into its desired state. */
 export interface InterfacePlan {
   create: boolean;
-  /** It must be recreated, since a parameter cannot be removed; the other steps are then those of a new one. */
+  /** A parameter cannot be removed, so the interface must be recreated; the other steps are then those of a new one. */
   recreate: boolean;
   setPrivateKey: boolean;
   setListenPort: boolean;
-  /** The protocol's own fields that differ, by name; empty where none does. */
+  /** The protocol's own fields that differ, by name; empty if none does. */
   setParameters: TunnelParameters;
-  /** Peers to add or to set right, each whole (see writePeers). Peers that are right already never stand here. */
+  /** Peers to add or correct, each complete (see writePeers). Peers that are right already are never listed. */
   upsert: DesiredPeer[];
-  /** Those of `upsert` that are absent now. */
+  /** Those of `upsert` that do not exist yet. */
   add: PublicKey[];
   remove: PublicKey[];
 }
@@ -31,7 +31,7 @@ function consistentByKey(peers: readonly DesiredPeer[]): ReadonlyMap<PublicKey, 
   return byKey;
 }
 
-/** By desired peers: the peers that were found to be as they should. */
+/** By desired peers: the actual peers that were found to match them. */
 const foundRight = new WeakMap<readonly DesiredPeer[], readonly ActualPeer[]>();
 
 /** The desired state contradicts itself; applying it would silently move one member's traffic to another. */
@@ -43,10 +43,10 @@ export class DesiredStateError extends Error {
 }
 
 /**
- * The changes from `actual` (null: there is no such interface) to `desired`. Whether the interface is ours to touch is
- * the caller's to ask first. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws
- * DesiredStateError where one public key stands twice or two peers claim one address, RangeError on a bad CIDR or parameter.
- * A list of peers is searched for contradictions once, and compared with another once, so neither may be changed afterwards.
+ * The changes from `actual` (null: there is no such interface) to `desired`. The caller must check first whether the interface is
+ * ours to touch. Apply `remove` before `upsert`; within `upsert` any order ends the same. Throws DesiredStateError if a public
+ * key appears twice or two peers claim one address, RangeError on a bad CIDR or parameter. A list of peers is searched for
+ * contradictions once, and compared with another once, so neither may be changed afterwards.
  */
 export function plan(
   desired: DesiredInterface,
@@ -63,7 +63,7 @@ export function plan(
     setListenPort: actual?.listenPort !== desired.listenPort,
     setParameters: drift(protocol, desired.parameters, actual?.parameters),
   };
-  // Nearly always, so it costs no more than a look at each, and nothing where both lists are as they were.
+  // True nearly always, so it costs no more than one check of each, and nothing if both lists are unchanged.
   const areRight =
     actual !== null &&
     (foundRight.get(desired.peers) === actual.peers ||
@@ -87,7 +87,7 @@ export function isEmptyPlan({ create, remove, ...steps }: InterfacePlan): boolea
   return !create && remove.length === 0 && !setsAnything(steps);
 }
 
-/** Is there anything to set on the interface, as opposed to making it and taking peers away? */
+/** Is there anything to set on the interface, apart from creating it and removing peers? */
 export function setsAnything({
   setPrivateKey,
   setListenPort,
@@ -107,7 +107,7 @@ function isRight(desired: DesiredPeer | undefined, actual: ActualPeer | undefine
 }
 
 function sameNetworks(a: readonly string[], b: readonly string[]): boolean {
-  // By far the most common case: as many, written alike.
+  // By far the most common case: the same number, written alike.
   if (a.length === b.length && a.every((cidr) => b.includes(cidr)) && b.every((cidr) => a.includes(cidr))) return true;
   const left = new Set(a.map((text) => formatCidr(requireCidr(text))));
   const right = new Set(b.map((text) => formatCidr(requireCidr(text))));

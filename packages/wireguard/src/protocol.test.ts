@@ -39,21 +39,21 @@ test.each([
   ["the same value in another spelling", { junk: "04" }, { junk: "4", pad: "0" }, {}],
   ["a value that is not wanted any more", {}, { junk: "4" }, { junk: "0" }],
   ["an interface without any", undefined, undefined, {}],
-])("the plan sees what drifted apart: %s", (_, wanted, standing, setParameters) => {
+])("the plan sees every difference: %s", (_, wanted, standing, setParameters) => {
   const steps = plan(desired(wanted), actual(standing), NOISY);
   expect(steps.setParameters).toEqual(setParameters);
   expect(isEmptyPlan(steps)).toBe(Object.keys(setParameters).length === 0);
 });
 
-test("a new interface gets all that differs from what it is made with", () => {
+test("a new interface gets everything that differs from its initial values", () => {
   expect(plan(desired({ junk: "4", pad: "0" }), null, NOISY).setParameters).toEqual({ junk: "4" });
 });
 
-test("what is no value of a field is refused", () => {
+test("an invalid value of a field is refused", () => {
   expect(() => plan(desired({ junk: "much" }), null, NOISY)).toThrow(RangeError);
 });
 
-test("WireGuard itself has no such fields, and sets none that it is given", () => {
+test("WireGuard itself has no such fields, and ignores any it is given", () => {
   expect(plan(desired({ junk: "4" }), actual()).setParameters).toEqual({});
 });
 

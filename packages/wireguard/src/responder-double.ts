@@ -14,7 +14,7 @@ import { makeDisguise } from "./amneziawg-wire.ts";
 import { generateKeyPair, type KeyPair, type PresharedKey, type PublicKey, publicKeyOf } from "./keys.ts";
 import type { TunnelParameters } from "./protocol.ts";
 
-/** What a responder does not take, in a word. */
+/** Why a responder drops a message, in a word. */
 export class Dropped extends Error {}
 
 /**

@@ -22,7 +22,7 @@ const failure = (text: string) => {
   }
   return null;
 };
-/** What a fork of wg-easy 14 keeps. */
+/** What a fork of wg-easy 14 stores. */
 const wgEasy = (parameters: object) =>
   JSON.stringify({ server: { ...server, address: "10.8.0.1", ...parameters }, clients: {} });
 const sound = { isBroken: false, endsAt: null };
@@ -87,7 +87,7 @@ const peerLines = (who: { publicKey: string }, ips: string) =>
   `[Peer]\nPublicKey = ${who.publicKey}\nAllowedIPs = ${ips}\n`;
 const unread = (text: string) => read(text).unread.map(({ line, field }) => [line, field]);
 
-test("wg-easy's file has the devices' own keys, and not its port", () => {
+test("wg-easy's file has the devices' own keys, but not its port", () => {
   const file = read(
     JSON.stringify({
       server: { ...server, address: "10.8.0.1" },
@@ -126,11 +126,11 @@ test.each([
   [`${interfaceLines}HeaderProtectionKey = ${"A".repeat(42)}`, "line", "4"],
   [`${interfaceLines}RandomTrailers = 2`, "line", "4"],
   [wgEasy({ jc: 4, s1: "many" }), "missing", "server.s1"],
-])("what cannot be read is told by place and never quoted: %#", (text, reason, at) => {
+])("what cannot be read is reported by place and never quoted: %#", (text, reason, at) => {
   expect(failure(text)).toEqual([reason, at]);
 });
 
-describe("what the interface does not need is left out and told by its line", () => {
+describe("what the interface does not need is omitted and reported by its line", () => {
   test.each([
     ["ListenPort = 0", [[4, "ListenPort"]]],
     ["MTU =", [[4, "MTU"]]],
@@ -152,7 +152,7 @@ describe("what the interface does not need is left out and told by its line", ()
     });
   });
 
-  test("what stands before the first section belongs to none", () => {
+  test("text before the first section belongs to no section", () => {
     expect(unread(`\0\nMTU = 1280\n${interfaceLines}`)).toEqual([
       [1, ""],
       [2, ""],
@@ -165,7 +165,7 @@ describe("what the interface does not need is left out and told by its line", ()
     expect(unread).toHaveLength(2);
   });
 
-  test("one bad client of wg-easy's file is marked, and a key of another device is not its own", () => {
+  test("one bad client of wg-easy's file is marked, and another device's key is not its own", () => {
     const clients = {
       a: { name: "anna", address: "10.8.0.2", ...anna },
       b: { name: "boris", address: "10.8.0.3", publicKey: "broken" },
@@ -194,7 +194,7 @@ describe("as in WireGuard the last one wins", () => {
     expect(file).toMatchObject({ listenPort: 2, publicKey: other.publicKey, profile: { parameters: { jc: "6" } } });
   });
 
-  test("of two peers with one key, which keeps the preshared key that only the earlier names", () => {
+  test("of two peers with one key, keeping the preshared key that only the earlier one has", () => {
     const { peers } = read(
       `${interfaceLines}# anna\n${peerLines(anna, "10.8.0.2, 10.8.0.9")}PresharedKey = ${psk}\n${peerLines(boris, "10.8.0.3")}${peerLines(anna, "10.8.0.7")}`,
     );
@@ -204,14 +204,14 @@ describe("as in WireGuard the last one wins", () => {
     ]);
   });
 
-  test("and one that is switched off gives way to one that is not, wherever it stands", () => {
+  test("and a disabled one gives way to an enabled one, wherever it is", () => {
     const off = peerLines(anna, "10.8.0.7").replace(/^(?=.)/gm, "#[disabled] ");
     for (const text of [off + peerLines(anna, "10.8.0.2"), peerLines(anna, "10.8.0.2") + off])
       expect(read(interfaceLines + text).peers).toMatchObject([{ isEnabled: true, allowedIps: ["10.8.0.2/32"] }]);
   });
 });
 
-test("a peer that PiVPN switched off is there, as off and with its name", () => {
+test("a peer that PiVPN switched off is listed as off, with its name", () => {
   const off = `### begin anna ###\n${peerLines(anna, "10.8.0.2")}### end anna ###\n`.replace(
     /^(?=.)/gm,
     "#[disabled] ",
@@ -225,7 +225,7 @@ test("a peer that PiVPN switched off is there, as off and with its name", () => 
   ]);
 });
 
-test("a device's file is named as that", () => {
+test("a device's file is reported as that", () => {
   const device = `${interfaceLines}DNS = 1.1.1.1\n${peerLines(anna, "0.0.0.0/0")}Endpoint = vpn.example.org:51820\n`;
   expect(failure(device)).toEqual(["device", ""]);
   expect(failure(device.replace("DNS", "ListenPort = 51820\nDNS")), "a server that also calls another").toBeNull();
@@ -253,7 +253,7 @@ describe("AmneziaWG", () => {
     );
   });
 
-  test("what a file of 1.0 lacks is zero, and it is of the first version that can say all of it", () => {
+  test("fields that a 1.0 file lacks are zero, and it gets the first version that has all of its fields", () => {
     const first = [
       "Jc = 4",
       "Jmin = 10",
@@ -278,7 +278,7 @@ describe("AmneziaWG", () => {
     (lines) => expect(written(lines)).toBeNull(),
   );
 
-  test("wg-easy's forks keep it as numbers and words beside the key", () => {
+  test("wg-easy's forks store it as numbers and words next to the key", () => {
     const parameters = { jc: 7, jmin: "10", jmax: 1000, s1: 128, s2: 56, h1: "5", h2: 6, h3: "7-9", h4: 10, i1: null };
     const { profile, mayBePlain } = read(wgEasy({ ...parameters, headers: "no field" }));
     expect(profile).toMatchObject({

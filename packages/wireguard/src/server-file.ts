@@ -1,11 +1,11 @@
 import type { AmneziaProfile } from "./amneziawg.ts";
 import { asPresharedKey, NO_PRESHARED_KEY, type PresharedKey, type PrivateKey, type PublicKey } from "./keys.ts";
 
-/** An interface as another program kept it on its server. */
+/** An interface as another program stored it on its server. */
 export interface ServerFile {
   privateKey: PrivateKey;
   publicKey: PublicKey;
-  /** With prefix and host bits, e.g. ["10.8.0.1/24"]; one host's where the file has no prefix; none where it has no address. */
+  /** With prefix and host bits, e.g. ["10.8.0.1/24"]; a single host if the file has no prefix; empty if it has no address. */
   addresses: string[];
   /** Null if the file does not say. */
   listenPort: number | null;
@@ -13,17 +13,17 @@ export interface ServerFile {
   mtu: number | null;
   /** Null for plain WireGuard. */
   profile: AmneziaProfile | null;
-  /** The file does not say whether the profile is in use: its program also keeps one beside a plain tunnel. */
+  /** The file does not say whether the profile is in use: its program also stores one with a plain tunnel. */
   mayBePlain: boolean;
-  /** Lines of the interface that have no meaning here, by name in the file's order: "PostUp" … */
+  /** Lines of the interface that are ignored, by name in the file's order: "PostUp" … */
   ignored: string[];
-  /** What could not be read, and did not keep the rest from it. */
+  /** What could not be read, without spoiling the rest. */
   unread: UnreadField[];
-  /** Of one key at most one. */
+  /** At most one per key. */
   peers: ServerFilePeer[];
 }
 
-/** A field that is left out. */
+/** A field that was skipped. */
 export interface UnreadField {
   /** 1-based; null in a file that has no lines. */
   line: number | null;
@@ -31,7 +31,7 @@ export interface UnreadField {
 }
 
 export interface ServerFilePeer {
-  /** What the file calls it, null if it says nothing. */
+  /** Its name in the file, null if it has none. */
   name: string | null;
   publicKey: PublicKey;
   presharedKey: PresharedKey | null;
@@ -39,17 +39,17 @@ export interface ServerFilePeer {
   privateKey: PrivateKey | null;
   /** Canonical networks, e.g. ["10.8.0.2/32"]. */
   allowedIps: string[];
-  /** Something of it could not be read, without which it would be another's. */
+  /** Part of it could not be read, and without that part it would be a different peer. */
   isBroken: boolean;
   isEnabled: boolean;
-  /** The moment at which its program ends it, ISO 8601; null for none. */
+  /** When its program disables it, ISO 8601; null for never. */
   endsAt: string | null;
 }
 
 /**
- * Why a file cannot be read. It never quotes a value, which may be a key.
- * `at`: with `line` its 1-based number, with `missing` the field, with `outdated` the parameters of a version that nothing here
- * speaks. `device`: it is a device's file, `names`: only the table of names that stands beside a server's file.
+ * Why a file cannot be read. Never quotes a value, which may be a key. `at`: with `line` its 1-based number, with `missing` the
+ * field, with `outdated` the parameters of a version that nothing here speaks. `device`: it is a device's file, `names`: only the
+ * table of names next to a server's file.
  */
 export class ServerFileError extends Error {
   readonly reason: "unreadable" | "line" | "missing" | "outdated" | "device" | "names";
@@ -63,7 +63,10 @@ export class ServerFileError extends Error {
   }
 }
 
-/** Of two with one key the later one's networks count; what it does not say is the earlier one's. One that is off gives way. */
+/**
+ * Of two peers with one key, the later one's networks count, and what it lacks comes from the earlier one. A disabled one gives
+ * way.
+ */
 export function asWireguardHasThem(peers: readonly ServerFilePeer[]): ServerFilePeer[] {
   const found = new Map<PublicKey, ServerFilePeer>();
   const limited = [...peers.filter(({ isEnabled }) => !isEnabled), ...peers.filter(({ isEnabled }) => isEnabled)];
@@ -81,7 +84,7 @@ export function asWireguardHasThem(peers: readonly ServerFilePeer[]): ServerFile
   return order.flatMap((publicKey) => found.get(publicKey) ?? []);
 }
 
-/** Null for none, undefined for what is no key. */
+/** Null for none, undefined if it is not a key. */
 export const presharedKeyIn = (value: string): PresharedKey | null | undefined =>
   value === "" || value === NO_PRESHARED_KEY ? null : (asPresharedKey(value) ?? undefined);
 

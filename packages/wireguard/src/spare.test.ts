@@ -33,7 +33,7 @@ const standing = (...peers: DesiredPeer[]): ActualInterface => ({
 });
 const keysOf = (peers: readonly { publicKey: PublicKey }[]) => peers.map(({ publicKey }) => publicKey);
 
-test("a forgotten device is not touched, a known one that is not wanted goes", () => {
+test("a forgotten device is not touched, a known but unwanted one is removed", () => {
   const [kept, forgotten, deleted] = [
     device("10.8.0.2/32"),
     device("10.8.0.9/32", "fd00:8::9/128"),
@@ -46,7 +46,7 @@ test("a forgotten device is not touched, a known one that is not wanted goes", (
   );
   expect(keysOf(spared)).toEqual([forgotten.publicKey]);
   expect(plan(desired, actual)).toMatchObject({ upsert: [], add: [], remove: [deleted.publicKey] });
-  // Without it, as at any other time.
+  // Without it, as usual.
   expect(plan(wanted([kept]), actual).remove).toEqual([forgotten.publicKey, deleted.publicKey]);
 });
 
@@ -74,7 +74,7 @@ test.each([
   ["an address elsewhere", ["10.9.0.2/32"]],
   ["an address and another network's", ["10.8.0.2/32", "192.168.1.0/24"]],
   ["v6 alone", ["fd00:8::5/128"]],
-])("%s is nothing that a panel gives a device, so its peer goes as ever", (_, allowedIps) => {
+])("%s is nothing a panel gives a device, so its peer goes as usual", (_, allowedIps) => {
   const strange = device(...allowedIps);
   const actual = standing(strange);
   const { desired, spared } = withSpared({ ...wanted([]), known: new Set() }, actual);
@@ -82,7 +82,7 @@ test.each([
   expect(plan(desired, actual).remove).toEqual([strange.publicKey]);
 });
 
-test("where there is no interface yet, or nothing unknown on it, all is as it was", () => {
+test("if there is no interface yet, or nothing unknown on it, nothing changes", () => {
   const all = wanted([device("10.8.0.2/32")]);
   const known = new Set<PublicKey>();
   expect(withSpared({ ...all, known }, null).desired).toEqual(all);

@@ -9,8 +9,9 @@ export interface Spared {
 }
 
 /**
- * For an interface whose panel may have forgotten peers: those that stand there and are not `known` stay as they are, if they are what a panel makes: one address of the interface's v4 subnet that is not its own, and at most one of its v6 subnet. A
- * desired peer that claims one of their addresses waits: taking it would cut off a device that works. The answer is for `plan`.
+ * For an interface whose panel may have forgotten peers: existing peers that are not `known` stay if they look like a panel's:
+ * one address of the interface's v4 subnet that is not its own, and at most one of its v6 subnet. A desired peer that claims one
+ * of their addresses waits: taking it would cut off a working device. The result is for `plan`.
  */
 export function withSpared({ known, ...desired }: DesiredInterface, actual: ActualInterface | null): Spared {
   if (known === undefined) return { desired, spared: [] };
@@ -32,7 +33,7 @@ export function withSpared({ known, ...desired }: DesiredInterface, actual: Actu
 
 const canonical = (cidr: string) => formatCidr(requireCidr(cidr));
 
-/** The v4 address as a number; null where no panel makes such a peer. */
+/** The v4 address as a number; null if no panel would make such a peer. */
 function placeOf({ allowedIps }: ActualPeer, addresses: readonly string[]): bigint | null {
   const claimed = allowedIps.map(requireCidr);
   const isDevice = ({ family, first, last }: Cidr) =>

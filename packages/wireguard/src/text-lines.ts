@@ -1,2 +1,2 @@
-/** A text's lines, whichever system ended them: Linux by LF, Windows by CR LF, an old Mac by CR. */
+/** A text's lines with any line ending: LF (Linux), CR LF (Windows), CR (old Macs). */
 export const linesOf = (text: string): string[] => text.split(/\r\n|[\n\r]/);

@@ -15,7 +15,10 @@ import {
 
 const DEFAULT_PREFIX = "/24";
 
-/** wg-easy up to version 14 keeps all in one JSON file, and the port in its environment; its forks keep AmneziaWG's parameters there. */
+/**
+ * wg-easy up to version 14 stores everything in one JSON file, and the port in its environment; its forks add AmneziaWG's
+ * parameters there.
+ */
 export function parseWgEasy(text: string): ServerFile {
   const { server, clients } = asRecord(parseJson(text));
   const { privateKey, address, ...more } = asRecord(server);
@@ -28,7 +31,7 @@ export function parseWgEasy(text: string): ServerFile {
   );
 }
 
-/** What wg-easy keeps of its interface, unchecked. */
+/** wg-easy's interface, unchecked. */
 export interface WgEasyInterface {
   privateKey: unknown;
   /** An address or a network. */
@@ -40,7 +43,7 @@ export interface WgEasyInterface {
   mayBePlain: boolean;
 }
 
-/** What wg-easy keeps of a client, unchecked. */
+/** A client of wg-easy's, unchecked. */
 export interface WgEasyClient {
   id: string;
   name?: unknown;
@@ -49,11 +52,11 @@ export interface WgEasyClient {
   preSharedKey?: unknown;
   addresses: readonly unknown[];
   enabled: boolean;
-  /** The moment at which it ends. */
+  /** When it ends. */
   endsAt: unknown;
 }
 
-/** The same from wg-easy's rows, whichever of its files they stood in. Throws ServerFileError. */
+/** The same from wg-easy's rows, from any of its files. Throws ServerFileError. */
 export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[]): ServerFile {
   const privateKey = asPrivateKey(textOf(own.privateKey)) ?? raise(new ServerFileError("missing", "server.privateKey"));
   const unread: UnreadField[] = [];
@@ -61,7 +64,7 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
   const parameters = AMNEZIA_FIELDS.flatMap((field) => {
     const text = String(own.amnezia[field.name] ?? "").trim();
     if (text === "") return [];
-    // Numbers where a config file has words.
+    // A number where a config file has text.
     const value = field.fromText(text) ?? field.parse(text);
     if (value !== null) return [[field.name, value]];
     if (field.isShared) throw new ServerFileError("missing", `server.${field.name}`);
@@ -96,7 +99,7 @@ export function fromRows(own: WgEasyInterface, clients: readonly WgEasyClient[])
       name: shortName(textOf(name)),
       publicKey: key,
       presharedKey: presharedKey ?? null,
-      // A key of another device would be written into its files.
+      // Another device's key would be written into its files.
       privateKey: ownKey !== null && publicKeyOf(ownKey) === key ? ownKey : null,
       allowedIps,
       isBroken: presharedKey === undefined || hasLost,

@@ -18,12 +18,12 @@ import { linesOf } from "./text-lines.ts";
 
 /** Only AmneziaWG 1.5 had these. */
 const OUTDATED = /^(?:j[1-3]|itime)$/;
-/** How PiVPN switches a peer off: before each of its lines. */
+/** PiVPN's mark for a disabled peer, before each of its lines. */
 const SWITCHED_OFF = "#[disabled]";
 
 /**
- * Reads a server file of wg-quick or awg-quick, also that of an AmneziaVPN container, as `wg setconf` does: the last of two that
- * exclude each other counts. Only what the interface cannot be without refuses the file. Throws ServerFileError.
+ * Reads a server file of wg-quick or awg-quick, including that of an AmneziaVPN container, as `wg setconf` does: the last of two
+ * conflicting values counts. Only a fault in what the interface needs refuses the file. Throws ServerFileError.
  */
 export function parseWgQuick(text: string): ServerFile {
   const { lines, off } = switchedOn(text);
@@ -113,7 +113,7 @@ function readOwn(own: OwnSection, line: FieldLine, unread: UnreadField[]): void 
   if (field !== undefined) {
     const read = field.fromText(value);
     if (read !== null) own.parameters[field.name] = read;
-    // The other end need not know it; with another value of the others no device would connect.
+    // The other end need not know it. With another value of the others no device could connect.
     else if (field.isShared) throw wrong(number);
     else unread.push({ line: number, field: field.key });
   } else if (OUTDATED.test(key)) own.outdated.push(line.key);
@@ -127,7 +127,7 @@ function readOwn(own: OwnSection, line: FieldLine, unread: UnreadField[]): void 
   else own.ignored.add(line.key);
 }
 
-/** Endpoint, keepalive and fields of other programs are the device's own affair. */
+/** Endpoint, keepalive and other programs' fields concern only the device. */
 function readPeer(peer: PeerSection, { key: name, value, number, comment }: FieldLine, unread: UnreadField[]): void {
   const key = name.toLowerCase();
   const broken = (field: string) => {
@@ -160,14 +160,14 @@ function keyOf({ fields }: OwnSection): PrivateKey {
   return key;
 }
 
-/** It calls out: it has no port of its own, and the one that it calls is told where. */
+/** It calls out: it has no port of its own but has its peers' endpoints. */
 const isOfDevice = ({ fields }: OwnSection, peers: readonly PeerSection[]) =>
   !fields.has("listenport") &&
   peers.length > 0 &&
   peers.every(({ hasEndpoint }) => hasEndpoint) &&
   peers.some(({ allowedIps }) => allowedIps.some((network) => !/\/(?:32|128)$/.test(network)));
 
-/** The text as if nothing in it were switched off, and the numbers of the lines that are. */
+/** The text with disabled lines enabled, and their numbers. */
 function switchedOn(text: string): { lines: string; off: ReadonlySet<number> } {
   const off = new Set<number>();
   const lines = linesOf(text).map((line, index) => {

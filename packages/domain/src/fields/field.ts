@@ -1,29 +1,29 @@
 /**
- * What a field holds. `text`: what people type. `limit`: a number, or NO_LIMIT. `money`: hundredths. `moment`: an instant; `day`: the
- * end of a day of the club. The database keeps both as ms, and flags as 1 or 0.
+ * What a field holds. `text`: what people type. `limit`: a number, or NO_LIMIT. `money`: hundredths. `moment`: an instant; `day`:
+ * the end of a day in the club's time. The database stores both as ms, and flags as 1 or 0.
  */
 export type FieldKind = "text" | "choice" | "flag" | "count" | "limit" | "bytes" | "money" | "moment" | "day";
 
-/** All that holds for a field of something that staff edit. The database, the contract, forms and the audit derive from it. */
+/** Everything about a field that staff edit. The database, the contract, forms and the audit derive from it. */
 export interface Field {
   readonly kind: FieldKind;
   readonly column: string;
-  /** What a choice is between. */
+  /** The options of a choice. */
   readonly of?: readonly string[];
   /** Letters of a text, 200 unless told; or the largest limit. */
   readonly most?: number;
   readonly nullable?: true;
-  /** The specification's second spelling: read, and answered too. */
+  /** The specification's second spelling: accepted, and returned too. */
   readonly twin?: string;
-  /** Staff change it, saying what they saw. */
+  /** Staff change it, sending the value they saw. */
   readonly edited?: true;
   /** Only the panel and the audit see it. */
   readonly inner?: true;
-  /** The column's value in a new row, if that is not given. */
+  /** The column's value in a new row if none is given. */
   readonly first?: string | number | null;
-  /** And once nothing may tell whose it was. Texts and what may be null go by themselves; else it stays. */
+  /** Its value once the row must no longer identify anyone. Texts and nullable fields are cleared anyway; other fields stay. */
   readonly gone?: string | number;
-  /** What the audit calls it. */
+  /** Its label in the audit. */
   readonly ru: string;
   readonly en: string;
 }
@@ -124,10 +124,10 @@ export const goneColumns = <Given extends Fields>(fields: Given) =>
     ({ kind, nullable, gone }) => gone ?? (nullable ? null : kind === "text" ? "" : undefined),
   ) as Partial<ColumnsOf<Given>>;
 
-/** The wire's name of what is kept in a column. */
+/** The API's name for a column's value. */
 export const nameOfColumn = (fields: Fields, column: string): string | undefined =>
   entries(fields).find(([, field]) => field.column === column)?.[0];
 
-/** What the audit calls each, in a language. */
+/** The audit's label of each field, in a language. */
 export const labelsOf = <Given extends Fields>(fields: Given, language: "ru" | "en") =>
   Object.fromEntries(entries(fields).map(([name, field]) => [name, field[language]])) as Record<keyof Given, string>;

@@ -3,7 +3,7 @@ import { QUOTA_ENDS } from "../quota-rules.ts";
 import { ROLES } from "../roles.ts";
 import type { Fields } from "./field.ts";
 
-/** What staff set about a member. Names, secrets and what the panel counts are in the rows only (`members/table.ts`). */
+/** What staff set about a member. Names, secrets and the panel's counters are only in the rows (`members/table.ts`). */
 export const MEMBER_FIELDS = {
   username: { kind: "text", column: "username", ru: "логин", en: "login" },
   displayName: {
@@ -25,7 +25,7 @@ export const MEMBER_FIELDS = {
     ru: "роль",
     en: "role",
   },
-  /** The role that an admin gave, until the password is long enough for it; then `role` is it. */
+  /** The role an admin gave, until the password is long enough for it; then it moves to `role`. */
   pendingRole: {
     kind: "choice",
     column: "pending_role",
@@ -75,7 +75,7 @@ export const MEMBER_FIELDS = {
     ru: "конфиги заблокированы",
     en: "configs blocked",
   },
-  /** Traffic the member may use in a month of the club, both ways together; null: any. */
+  /** Traffic the member may use in one of the club's months, both directions together; null: no quota. */
   quotaBytes: {
     kind: "bytes",
     column: "quota_bytes",

@@ -5,7 +5,7 @@ const wrongCodesEn = counter("en", { one: "wrong invite code", other: "wrong inv
 
 const joining = { group: "joining", canWait: false, audience: "staff" } as const;
 
-/** What concerns all members, and who comes. */
+/** About all members, and about who joins. */
 export const ofClub = {
   /** Staff answered while the member was away; null: in the chat. */
   support_reply: notice(
@@ -103,8 +103,8 @@ export const ofClub = {
     },
   ),
   /**
-   * An address or a code (this one) reached its daily limit of new members. How many that were it does not say: moderators would
-   * see that their list of members is shorter, and so that VIP members exist.
+   * An address or a code (this one) reached its daily limit of new members. The number is left out: moderators would see that
+   * their list of members is shorter, and so that VIP members exist.
    */
   joining_limited: notice(
     { by: ["address", "code"], codeId: "id or null" },
@@ -151,19 +151,19 @@ export const ofClub = {
       ],
     },
   ),
-  /** A club's day as staff look back at it, and what waits for them: to those who asked for it. */
+  /** A summary of the club's day for staff, and what waits for them. Only for those who opted in. */
   daily_digest: notice(
     {
       day: "day",
-      // What happened on it, and what it brought.
+      // What happened that day, and what it brought in.
       joined: "count",
       payments: "count",
       received: "sums",
       ended: "count",
-      // Configs that were used, and the bytes of all, received and sent.
+      // Configs in use, and bytes received and sent by all.
       devices: "count",
       bytes: "bytes",
-      // As it is when this is told: subscriptions that end within three days, what waits for staff, servers that do not answer.
+      // At the time of sending: subscriptions that end within three days, work for staff, servers that do not answer.
       ending: "count",
       claims: "count",
       conversations: "count",
@@ -211,7 +211,7 @@ export const ofClub = {
   ),
 };
 
-/** A line each of what there is. */
+/** One line for each item that is present. */
 const listed = (lines: readonly (readonly [there: number | boolean, line: string])[]) =>
   lines.flatMap(([there, line]) => (there ? [line] : [])).join("\n");
 

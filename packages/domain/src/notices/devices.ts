@@ -8,8 +8,8 @@ const devices = { group: "devices", canWait: true, audience: "member" } as const
 const lost = { group: null, canWait: false, audience: "member", tone: "bad" } as const;
 
 /**
- * `until`: when the former place ends at the latest; null if there is none. `needsAmneziawg`: the new place is of AmneziaWG and the
- * former one was not: it needs another app.
+ * `until`: the latest end of the former place; null if there is none. `needsAmneziawg`: the new place is AmneziaWG and the former
+ * one was not, so it needs another app.
  */
 const moved = { until: "moment or null", needsAmneziawg: "flag if any" } as const;
 const lines = (...some: readonly (string | false | undefined)[]) => some.filter(Boolean).join(" ");
@@ -17,7 +17,7 @@ const otherAppRu = "Для нового файла нужно приложени
 const otherAppEn = "The new file takes the app AmneziaWG or AmneziaVPN.";
 
 export const ofDevices = {
-  /** Staff made a config of this name for the member. */
+  /** Staff made a config with this name for the member. */
   config_made: notice(
     { name: "text" },
     {
@@ -33,7 +33,7 @@ export const ofDevices = {
       ],
     },
   ),
-  /** The device of this name connected for the first time. Only told to those who asked for it. */
+  /** The device with this name connected for the first time. Only for those who opted in. */
   device_connected: notice(
     { name: "text" },
     {
@@ -51,7 +51,7 @@ export const ofDevices = {
       ],
     },
   ),
-  /** Staff moved the config of this name. */
+  /** Staff moved the config with this name. */
   config_moved: notice(
     { name: "text", ...moved },
     {
@@ -77,7 +77,7 @@ export const ofDevices = {
       ],
     },
   ),
-  /** The same of several, because their server was drained. */
+  /** Several configs were moved because their server was drained. */
   configs_moved: notice(
     { names: "texts", ...moved },
     {
@@ -124,7 +124,7 @@ export const ofDevices = {
             ],
     },
   ),
-  /** Somebody named the member at the sign-in page and said that a device is lost. `asksStaff`: staff can confirm it too. */
+  /** Somebody named the member on the sign-in page and reported a lost device. `asksStaff`: staff can confirm it too. */
   lost_device_reported: notice(
     { asksStaff: "flag" },
     {
@@ -147,7 +147,7 @@ export const ofDevices = {
       ],
     },
   ),
-  /** Staff confirmed it: the device of this name needs its new file. */
+  /** Staff confirmed it: the device with this name needs its new file. */
   lost_device_cut: notice(
     { name: "text" },
     {

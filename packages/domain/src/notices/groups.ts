@@ -1,4 +1,4 @@
-/** What a member may have sent to Telegram or not; the panel's inbox has all of it. */
+/** What a member can switch on or off for Telegram; the panel's inbox shows all of it. */
 export const NOTICE_GROUPS = [
   "subscription",
   "devices",
@@ -12,8 +12,8 @@ export const NOTICE_GROUPS = [
 ] as const;
 export type NoticeGroup = (typeof NOTICE_GROUPS)[number];
 
-/** Only told to those who asked for it, in the panel too. */
+/** Only for those who opted in, also in the panel. */
 export const OFF_BY_DEFAULT: readonly NoticeGroup[] = ["connections", "digest"];
 
-/** Told to those who run the club. */
+/** For those who run the club. */
 export const STAFF_GROUPS: readonly NoticeGroup[] = ["servers", "tickets", "joining", "digest"];

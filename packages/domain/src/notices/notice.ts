@@ -1,15 +1,15 @@
 import type { NoticeGroup } from "./groups.ts";
 
-/** What a param of a notice can be; an array: one of these. The contract has a schema for each (`inbox.ts`). */
+/** What a param of a notice can be; an array: one of these values. The contract has a schema for each (`inbox.ts`). */
 interface ParamKinds {
-  /** The name of the reader's own thing, of a machine, or a month. */
+  /** The name of something of the reader's, of a server, or a month. */
   text: string;
   texts: string[];
-  /** What somebody wrote: to the reader, or in what goes with its author. */
+  /** Text that somebody wrote, to the reader or about something they made. */
   written: string;
   /**
-   * The name of another member. Such a notice is told with whom it is about: it is hidden from readers for whom that member does not
-   * exist, and deleted with the member.
+   * The name of another member. Such a notice is stored with the member's id: it is hidden from readers for whom that member does
+   * not exist, and deleted with the member.
    */
   person: string;
   id: string;
@@ -23,7 +23,7 @@ interface ParamKinds {
   positive: number;
   bytes: number;
   flag: boolean;
-  /** Notices from before it was told lack it. */
+  /** Older notices lack it. */
   "flag if any": boolean | undefined;
   /** Exact decimals. */
   sums: { amount: string; currency: string }[];
@@ -43,9 +43,9 @@ export type ValuesOf<Given extends Params> = {
   -readonly [Name in Exclude<keyof Given, IfAny<Given>>]: ValueOf<Given[Name]>;
 } & { -readonly [Name in IfAny<Given>]?: ValueOf<Given[Name]> };
 
-/** How a reader's language writes what a notice names. */
+/** How the reader's language writes what a notice names. */
 export interface NoticeSpeech {
-  /** The day of a moment that has the club's offset: '3 октября'. */
+  /** The day of a moment with the club's offset: '3 октября'. */
   day(iso: string): string;
   /** The day and the time on the club's clock: '3 октября, 14:20'. */
   moment(iso: string): string;
@@ -55,30 +55,30 @@ export interface NoticeSpeech {
 }
 
 export type NoticeTone = "done" | "idle" | "wait" | "warn" | "bad";
-/** Its title, and what stands below. */
+/** The title, and the text below it. */
 export type Words = readonly [title: string, more: string];
 type Say<Given extends Params> = (params: ValuesOf<Given>, speech: NoticeSpeech) => Words;
 
-/** All that holds for the notices of a kind, wherever they are read or sent. */
+/** Everything about a kind of notice, wherever it is read or sent. */
 export interface Notice<Given extends Params> {
   readonly params: Given;
   /** Null: always sent. */
   readonly group: NoticeGroup | null;
-  /** In the club's quiet hours. Alarms and answers to what somebody did cannot. */
+  /** During the club's quiet hours. Alarms and answers to somebody's action cannot. */
   readonly canWait: boolean;
   /** Who may read it: any member who gets it, only staff, or only admins. */
   readonly audience: "member" | "staff" | "admins";
-  /** The ring beside it. */
+  /** The ring next to it. */
   readonly tone: NoticeTone | ((params: ValuesOf<Given>) => NoticeTone);
-  /** Where there is more; the dashboard if not given. */
+  /** The page with more; the dashboard if omitted. */
   readonly page?: string;
   readonly ru: Say<Given>;
   readonly en: Say<Given>;
-  /** On a locked screen instead: without what people wrote, who did, and the club's money. */
+  /** For a locked screen: without names, messages and the club's money. */
   readonly locked?: { readonly ru: Words; readonly en: Words };
 }
 
-/** @param params  what it tells, by name */
+/** @param params  its content, by name */
 export const notice = <const Given extends Params>(
   params: Given,
   rest: Omit<Notice<Given>, "params">,

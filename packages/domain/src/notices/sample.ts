@@ -19,7 +19,7 @@ const VALUES: Readonly<Record<Extract<ParamKind, string>, unknown>> = {
   "flag if any": true,
   sums: [{ amount: "300", currency: "RUB" }],
 };
-/** What a notice of this kind may tell, for tests; a month is the only text that is read. */
+/** Sample params for a notice of this kind, for tests; a month is the only text that is parsed. */
 export const sampleParams = (kind: NoticeKind): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(traitsOf(kind).params).map(([name, is]) => [

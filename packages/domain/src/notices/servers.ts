@@ -7,9 +7,9 @@ const unknownEn = counter("en", { one: "device is", other: "devices are" });
 const alarm = { group: "servers", canWait: false, audience: "staff" } as const;
 const adminsAlarm = { ...alarm, audience: "admins" } as const;
 
-/** What needs a look before it does harm. */
+/** What needs attention before it does harm. */
 export const ofServers = {
-  /** A server does not answer since then, or answers again. */
+  /** A server stopped answering at this time, or answers again. */
   server_gone: notice(
     { server: "text", since: "moment" },
     {
@@ -42,7 +42,7 @@ export const ofServers = {
       ],
     },
   ),
-  /** A server does not pass on what members send, or does again. */
+  /** A server stopped forwarding what members send, or forwards again. */
   forwarding_refused: notice(
     { server: "text" },
     {
@@ -75,7 +75,7 @@ export const ofServers = {
       ],
     },
   ),
-  /** Most devices of an interface went at once, as if their networks blocked it; or most are back. */
+  /** Most devices of an interface went offline at once, as if their networks blocked it; or most are back. */
   interface_gone: notice(
     { interface: "text", server: "text", since: "moment" },
     {
@@ -125,7 +125,7 @@ export const ofServers = {
       ],
     },
   ),
-  /** No scheduled backup was good since then, for twice the interval. */
+  /** No scheduled backup has been good since this time, for twice the interval. */
   backup_late: notice(
     { since: "moment" },
     {
@@ -165,7 +165,7 @@ export const ofServers = {
       ],
     },
   ),
-  /** After a restore these devices were on the wire, and the backup does not know them. */
+  /** After a restore these devices were on the wire but not in the backup. */
   unknown_peers: notice(
     { interface: "text", server: "text", count: "positive" },
     {
@@ -182,7 +182,7 @@ export const ofServers = {
       ],
     },
   ),
-  /** A server said of its devices' traffic what cannot be, and it was not counted. */
+  /** A server reported impossible traffic for its devices; it was not counted. */
   counters_refused: notice(
     { server: "text" },
     {

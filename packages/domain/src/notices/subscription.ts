@@ -7,7 +7,7 @@ const MONTHS = {
   ru: "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split(" "),
   en: "January February March April May June July August September October November December".split(" "),
 };
-/** 'ноябрь 2026' of 2026-11. */
+/** 'ноябрь 2026' for 2026-11. */
 const monthIn = (language: "ru" | "en", period: string) =>
   `${MONTHS[language][Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`;
 
@@ -45,7 +45,7 @@ export const ofSubscription = {
       ],
     },
   ),
-  /** What friends earn ends with this friend's subscription, or has ended. */
+  /** Access earned by friends ends with this friend's subscription, or has ended. */
   referral_ends: notice(
     { days: [1, 3], endsAt: "moment", friend: "person" },
     {
@@ -76,7 +76,7 @@ export const ofSubscription = {
       ],
     },
   ),
-  /** A friend of the member connected for the first time; so many friends use the club now that the subscription is free. */
+  /** A friend of the member connected for the first time; so many friends now use the club that the subscription is free. */
   friend_connected: notice(
     { friend: "person" },
     {
@@ -107,7 +107,7 @@ export const ofSubscription = {
       ],
     },
   ),
-  /** The month (YYYY-MM), and until when it is paid up; null: without end. */
+  /** The month (YYYY-MM), and when the paid time ends; null: no end. */
   payment_recorded: notice(
     { period: "text", until: "moment or null" },
     {
@@ -124,7 +124,7 @@ export const ofSubscription = {
       ],
     },
   ),
-  /** A payment was taken back; `until`: how long the subscription lasts now, null: it has no end, or there is none. */
+  /** A payment was taken back; `until`: the subscription's end now, null: no end, or no subscription. */
   payment_taken_back: notice(
     { period: "text", until: "moment or null" },
     {
