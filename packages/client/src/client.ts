@@ -2,7 +2,7 @@ import { type Calls, type Manner, ROUTES } from "./calls.ts";
 
 export type { Calls, Page } from "./calls.ts";
 
-/** What a call answers: `Answer<"members", "list">`. */
+/** What a call returns: `Answer<"members", "list">`. */
 export type Answer<Group extends keyof Calls, Name extends keyof Calls[Group]> = Calls[Group][Name] extends (
   ...wish: never
 ) => Promise<infer Result>
@@ -11,14 +11,14 @@ export type Answer<Group extends keyof Calls, Name extends keyof Calls[Group]> =
 
 /** Why a call failed. */
 export class KrugError extends Error {
-  /** The HTTP status; 0: nothing came back. */
+  /** The HTTP status; 0: no response. */
   readonly status: number;
-  /** The panel's own code, `config.limit_reached`; `no_answer` or `unreadable` if the panel did not speak. */
+  /** The panel's own code, such as `config.limit_reached`; `no_answer` or `unreadable` if the panel did not respond properly. */
   readonly code: string;
-  /** The field that it is about. */
+  /** The field that the error is about. */
   readonly field: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** After how long another try makes sense. */
+  /** When another try makes sense. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, code: string, message: string, more: Partial<KrugError> & { cause?: unknown } = {}) {
@@ -33,11 +33,11 @@ export class KrugError extends Error {
 }
 
 export interface Options {
-  /** Of the panel: https://club.example */
+  /** Of the panel, e.g. https://club.example */
   url: string;
   /** An API token from the panel's settings; it begins with krug_. */
   token: string;
-  /** Of error messages; English unless told. */
+  /** Of error messages; English by default. */
   language?: "ru" | "en";
 }
 
@@ -79,7 +79,7 @@ async function call({ url, token, language = "en" }: Options, { method, path, an
   const isFile = body instanceof Blob;
   const init: RequestInit = {
     method,
-    // Cookies would be another way in than the token.
+    // Cookies would be a second way to sign in, next to the token.
     credentials: "omit",
     signal: wish.signal === undefined ? timeout : AbortSignal.any([wish.signal, timeout]),
     headers: {

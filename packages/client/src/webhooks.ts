@@ -2,7 +2,7 @@ import type { WebhookEvent } from "./calls.ts";
 
 export type { WebhookEvent, WebhookEvents } from "./calls.ts";
 
-/** Why a webhook's request is not to be trusted. */
+/** Why a webhook's request cannot be trusted. */
 export class WebhookError extends Error {
   readonly code: "headers_missing" | "too_old" | "signature_wrong" | "secret_unreadable";
   constructor(code: WebhookError["code"], message: string) {
@@ -13,20 +13,20 @@ export class WebhookError extends Error {
 }
 
 export interface Delivered {
-  /** The request's body as it came, before any parsing. */
+  /** The request's raw body, before any parsing. */
   body: string;
-  /** The request's headers: a `Headers`, or an object with names in lower case as Node's. */
+  /** The request's headers: a `Headers`, or an object with names in lower case like Node's. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The webhook's signing secret; it begins with whsec_. */
   secret: string;
-  /** How far the clocks may be apart, and how late an old request may be repeated, s; five minutes unless told. */
+  /** How far the clocks may differ, and how late a request may be replayed, s; five minutes by default. */
   toleranceSeconds?: number;
-  /** ms since 1970; now unless told. */
+  /** ms since 1970; now by default. */
   now?: number;
 }
 
 /**
- * The event, if the club sent it (Standard Webhooks 1.0.0). The same event may come twice: its `id` tells.
+ * The event, if the club sent it (Standard Webhooks 1.0.0). An event may arrive twice, with the same `id`.
  * @throws WebhookError
  */
 export async function verifyWebhook({
@@ -51,7 +51,7 @@ export async function verifyWebhook({
   for (const signature of signatures.split(" ")) {
     const [version, text = ""] = signature.split(",", 2);
     const bytes = version === "v1" ? bytesOf(text) : null;
-    // The comparison inside takes as long for any signature.
+    // Takes the same time for any signature.
     if (bytes !== null && (await crypto.subtle.verify("HMAC", key, bytes, signed)))
       return JSON.parse(body) as WebhookEvent;
   }

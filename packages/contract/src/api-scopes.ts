@@ -2,10 +2,10 @@ import type { ApiScope } from "@krug/domain/api-token-rules";
 import type { Api } from "./api.ts";
 
 /**
- * The scope with which an API token reaches a call; null: no token does. A call that is missing here does not compile. Without
- * a scope are the calls that anyone may make, streams, and what a person must do: the way in (passwords, sessions, the second
- * factor, tokens themselves), linking Telegram, deleting members, bringing machines in and out, webhooks, where members pay, and
- * switches of the whole club. Of the others, no token reaches the fields that a call's `trust` names.
+ * The scope that an API token needs for a call; null: no token reaches it. A call that is missing here does not compile. No
+ * scope: calls open to anyone, streams, and what only a person may do: signing in (passwords, sessions, the second factor, tokens
+ * themselves), linking Telegram, deleting members, adding and removing machines, webhooks, where members pay, and club-wide
+ * switches. In the other calls, no token may set the fields that a call's `trust` names.
  */
 export const SCOPE_OF: Readonly<Record<keyof Api & string, ApiScope | null>> = {
   "POST /auth/login": null,

@@ -10,7 +10,7 @@ type Door =
   | { readonly access: "public" | "member"; readonly needs?: never }
   | { readonly needs: StaffAction; readonly access?: never };
 
-/** In one word: `staff` where moderators have the right or can be given it, `admin` where they never do. */
+/** In one word: `staff` if moderators have the right or can be given it, `admin` if they never do. */
 export type Access = "public" | "member" | "staff" | "admin";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -53,11 +53,11 @@ interface Described {
   readonly status?: 200 | 201 | 202;
   /** Answers members even during maintenance (decisions, section 11). */
   readonly duringMaintenance?: true;
-  /** Changes something also where another panel has taken this one's place: what leads to its screens, and its backup. */
+  /** Allowed even after another panel has taken this one's place: what leads to its screens, and its backup. */
   readonly whenSuperseded?: true;
   /**
-   * Moves secrets, money or trust: takes a person who gave the password lately, and no API token. `true`: the whole call; else by
-   * field of its body, where one may have a value that moves none (ADR 102).
+   * Moves secrets, money or trust: needs a person who gave the password recently, and no API token. `true`: the whole call;
+   * otherwise per field of its body, some of whose values may be harmless (ADR 102).
    */
   readonly trust?: true | TrustFields;
   /** Counts towards a member's 60 creations a minute (decisions, section 2); `inside`: in the handler's own transaction. */
@@ -152,7 +152,7 @@ export type Feed<Answer extends StreamAnswer> = (stream: {
 export interface FileBody {
   /** The file name offered for saving; null for text read in place. */
   readonly fileName: string | null;
-  /** Pieces where it is too large to be held: they are asked for only as fast as they are sent. */
+  /** In pieces if it is too large for memory: they are read only as fast as they are sent. */
   readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** The media type of this file, if the contract names a range. */
   readonly media?: string;

@@ -24,7 +24,7 @@ export const FlagNumber = z.literal([0, 1]);
 /** On write: an ISO time, or YYYY-MM-DD, which means 23:59:59 of that day in the club's zone. */
 export const TimeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** A picture sent along: the id its upload returned, or a base64 data URL. The bytes decide its type. */
+/** A picture in a request: the id its upload returned, or a base64 data URL. The bytes decide its type. */
 export const SentPicture = z.string().max(Math.ceil(MOST_PICTURE_BYTES / 3) * 4 + 128);
 
 /** The body limit of a call with this many pictures and some text (`bodyLimit`), bytes. */
@@ -74,12 +74,12 @@ export const Page = {
   q: z.string().trim().max(100).optional(),
 };
 
-/** A page of a list that can also be entered in its middle. */
+/** A page of a list that can also be entered in the middle. */
 export const TablePage = {
   ...Page,
-  /** How many rows lie between the cursor, or the beginning, and the page. */
+  /** How many rows to skip between the cursor, or the start, and the page. */
   skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  /** By how many rows the last page may exceed `limit`, so that no page is left with only those. */
+  /** How many rows the last page may have above `limit`, so that no page is left with only those. */
   spare: z.coerce.number().int().min(0).max(20).default(0),
 };
 

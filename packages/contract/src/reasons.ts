@@ -1,13 +1,13 @@
 import { type Reason, reasonCode, reasonLine, reasonSaid, reasonText } from "@krug/domain/reasons";
 import { z } from "zod";
 
-/** As answers give it: in both languages, whichever the caller reads. */
+/** As returned in answers: in both languages, whichever the caller reads. */
 export const Why = z.object({
-  /** Several where several things are amiss: 'lack.programs lack.not_root'. */
+  /** Several if several things are wrong: 'lack.programs lack.not_root'. */
   code: z.string(),
   ru: z.string(),
   en: z.string(),
-  /** The machine's own words; null where it had none. */
+  /** The machine's own output; null if there was none. */
   said: z.string().nullable(),
 });
 export type Why = z.output<typeof Why>;
@@ -19,6 +19,6 @@ export const whyOf = (kept: Reason): Why => ({
   said: reasonSaid(kept),
 });
 
-/** For a field of an answer; an English line beside it is for programs from before there were codes. */
+/** For a field of an answer; the English line next to it is for programs that predate the codes. */
 export const whyOrNull = (kept: Reason | null): Why | null => (kept === null ? null : whyOf(kept));
 export const lineOrNull = (kept: Reason | null): string | null => (kept === null ? null : reasonLine(kept, "en"));

@@ -7,7 +7,7 @@ interface Refusal {
   readonly en: string;
 }
 
-/** Every expected 'no' of the product (specification, section 8 of both sides; decisions, section 13). */
+/** Every expected refusal of the product (specification, section 8 of both sides; decisions, section 13). */
 export const refusals = {
   "request.invalid": { status: 400, ru: "Поле «{field}»: {problem}", en: "Field “{field}”: {problem}" },
   "request.malformed": {

@@ -18,8 +18,8 @@ type TargetKind =
   | "club";
 
 /**
- * Every act in the audit log, and the kind of thing it acts on (decisions, section 14). An act missing here cannot be
- * recorded, and one without a sentence in both dictionaries does not compile.
+ * Every action in the audit log and the kind of its target (decisions, section 14). An action missing here cannot be recorded,
+ * and one without a sentence in both dictionaries does not compile.
  */
 export const AUDIT_ACTIONS = {
   "member.added": "member",

@@ -15,9 +15,9 @@ export const forEachSwitch = <const Value>(make: (name: ModeratorSwitch) => Valu
 type ModeratorRight = "yes" | "no" | ModeratorSwitch;
 
 /**
- * Every right in the administration area and whether moderators have it; admins have them all, members none (decisions, section
- * 2, 'Who may do what'). A call of the contract names the right it needs, and nothing else decides: changing a word here changes
- * who is answered. Each row decides something (`access.feature.test.ts`).
+ * Every right in the administration area and whether moderators have it; admins have all of them, members none (decisions,
+ * section 2, 'Who may do what'). Each call of the contract names the right it needs, and nothing else decides: changing a value
+ * here changes who has access. Each row decides something (`access.feature.test.ts`).
  */
 export const STAFF_ACTIONS = {
   "area.enter": "yes",

@@ -16,8 +16,8 @@ export interface AmneziaConfig extends ClientConfig {
 }
 
 /**
- * Fields of a profile as its files have them: Jc to H4 always, since older apps know AmneziaWG by them, without junk of none; the rest
- * where it says something, since apps refuse a file with a key that they do not know, also where it is off.
+ * Fields of a profile as written to its files. Jc to H4 always, because older apps recognise AmneziaWG by them, except zero junk.
+ * The rest only if set, because apps refuse a file with a key they do not know, even if it is off.
  */
 export function amneziaLines(profile: AmneziaProfile): { field: AmneziaField; text: string }[] {
   const unknown = Object.keys(profile.parameters).find(

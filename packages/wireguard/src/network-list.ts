@@ -21,9 +21,10 @@ export interface NetworkList {
 }
 
 /**
- * A list of addresses and networks as people have it: text with comments, in columns or one line, ranges, masks, JSON (arrays, AmneziaVPN's
- * sites, what AWS, Google, GitHub and others publish), lines of ipset, nft, RouterOS, Clash, 'route add', Keenetic and a config's AllowedIPs.
- * What such programs write around the addresses is passed over; whatever else is no address is in `unread`.
+ * A list of addresses and networks in any common form: text with comments, in columns or one line, ranges, masks, JSON (arrays,
+ * AmneziaVPN's sites, what AWS, Google, GitHub and others publish), lines of ipset, nft, RouterOS, Clash, 'route add', Keenetic
+ * and a config's AllowedIPs. What such programs write around the addresses is skipped; anything else that is no address goes to
+ * `unread`.
  */
 export function readNetworkList(text: string): NetworkList {
   const given = text.replace(/^\uFEFF/, "");

@@ -18,9 +18,9 @@ import type { TunnelParameters } from "./protocol.ts";
 export class Dropped extends Error {}
 
 /**
- * For tests: an interface's half of a handshake, written from the whitepaper apart from `handshake.ts` and, where it can be, on
- * Node's own primitives. Answers the bytes to send. `isBusy`: it asks for a proof of the sender's address. `profile`: it is one of
- * AmneziaWG, in the initiator's own disguise; that this is the engine's too is for the lab to prove.
+ * For tests: an interface's half of a handshake, written from the whitepaper independently of `handshake.ts` and, where possible,
+ * on Node's own primitives. Returns the bytes to send. `isBusy`: it asks for a proof of the sender's address. `profile`: it is
+ * AmneziaWG, in the initiator's own disguise; the lab proves that the engine uses the same one.
  */
 export function makeResponder(
   keys: KeyPair,

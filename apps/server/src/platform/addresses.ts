@@ -4,7 +4,7 @@ import { formatAddress, parseCidr, readAddress } from "@krug/wireguard/addresses
 /** The upper 96 bits of ::ffff:a.b.c.d. */
 const V4_IN_V6 = 0xffffn;
 
-/** An address in plain form: no zone, and IPv4 where a socket wraps it in IPv6. Null if it is not an address. */
+/** An address in plain form: no zone, and unwrapped if a socket gives an IPv4 address as IPv6. Null if it is not an address. */
 export function plainAddress(address: string): string | null {
   const read = readAddress(address.split("%", 1)[0] ?? "");
   if (read === null) return null;

@@ -36,13 +36,13 @@ beforeEach(() => {
   });
 });
 
-test("the database is asked once, also for calls that come at the same time", async () => {
+test("the database is queried once, also for simultaneous calls", async () => {
   expect(await Promise.all([kept.read(DB), kept.read(DB)])).toEqual(["first", "first"]);
   expect(await kept.read(DB)).toBe("first");
   expect(asked).toBe(1);
 });
 
-test("a change shows once it is committed, and a gap in what panels tell each other counts as one", async () => {
+test("a change shows once it is committed, and a gap in the panels' messages counts as one", async () => {
   await kept.read(DB);
   value = "second";
   kept.changed(TX);
@@ -54,7 +54,7 @@ test("a change shows once it is committed, and a gap in what panels tell each ot
   expect(await kept.read(DB)).toBe("third");
 });
 
-test("an answer that was on its way while the value changed is not kept", async () => {
+test("an answer that was on its way while the value changed is not cached", async () => {
   let answer = (_: string) => {};
   const slow = makeCached(said.signals, "topic", () => new Promise<string>((done) => (answer = done)));
   const before = slow.read(DB);
@@ -67,14 +67,14 @@ test("an answer that was on its way while the value changed is not kept", async 
   expect(await after).toBe("after");
 });
 
-test("a transaction asks the database each time", async () => {
+test("a transaction queries the database each time", async () => {
   await kept.read(DB);
   value = "second";
   expect([await kept.read(TX), await kept.read(TX)]).toEqual(["second", "second"]);
   expect(asked).toBe(3);
 });
 
-test("a question that failed is asked again", async () => {
+test("a query that failed is repeated", async () => {
   let fails = true;
   const unsure = makeCached(said.signals, "topic", async () => {
     if (fails) throw new Error("away");

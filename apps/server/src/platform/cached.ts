@@ -1,14 +1,14 @@
 import { type Db, refuseInsideTransact, type Tx } from "./database/database.ts";
 import type { Signals } from "./signals.ts";
 
-/** The command line changes the database too, and on SQLite nothing tells the panel: such a change is noticed this late. */
+/** The command line changes the database too, and on SQLite nothing notifies the panel: such a change is noticed this late. */
 const KEPT_FOR_MS = 1_000;
 
 /** What nearly every call reads and what seldom changes, in memory. */
 export interface Cached<Value> {
   /** In a transaction always the database's own answer: what is decided there must hold there. */
   read(db: Db | Tx): Promise<Value>;
-  /** Every panel on the database forgets it once this is committed. */
+  /** Every panel on the database drops it once this is committed. */
   changed(tx: Tx): void;
 }
 
@@ -28,7 +28,7 @@ export function makeCached<Value>(
     read(db) {
       if (db.isTransaction) return query(db);
       refuseInsideTransact();
-      // Real time and not the club's clock: this is about how old a copy is.
+      // Real time, not the club's clock: this is about how old a copy is.
       if (known !== null && performance.now() < known.until) return known.value;
       const value = query(db);
       const asked = { value, until: performance.now() + KEPT_FOR_MS };

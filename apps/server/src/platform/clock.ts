@@ -1,4 +1,4 @@
-/** The only source of time, so that tests can hold it still. */
+/** The only source of time, so that tests can stop it. */
 export interface Clock {
   now(): Date;
 }

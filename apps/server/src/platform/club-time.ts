@@ -9,7 +9,7 @@ export interface ClubTime {
   readWritten(value: string): number;
   /** ISO 8601 with the club's offset: the first ten characters are the club's day, wherever the reader is. null for null. */
   write<At extends number | null | undefined>(at: At): At extends number ? string : string | null;
-  /** `YYYY-MM-DD` of a moment in ms, or of as many days of the calendar after it: a day of daylight saving has 23 or 25 hours. */
+  /** `YYYY-MM-DD` of a moment in ms, or of a number of calendar days after it: a day with a clock change has 23 or 25 hours. */
   dayOf(at: number, daysAfter?: number): string;
   /** The zone's name in the tz database. */
   zone(): string;

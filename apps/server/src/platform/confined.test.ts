@@ -6,7 +6,7 @@ import { runConfined } from "./confined.ts";
 
 const LIMITS = { ms: 60_000, memoryBytes: 300 * 2 ** 20 };
 
-/** A program that is this text. */
+/** A program with this text. */
 function program(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), "krug-confined-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ const isGone = (pid: number) =>
     })
     .toBe(false);
 
-test("its answer is what it sends, it sees nothing of the panel's environment, and then it ends", async () => {
+test("it returns what it sends, sees nothing of the panel's environment, and then ends", async () => {
   vi.stubEnv("MASTER_KEY", "secret");
   onTestFinished(() => void vi.unstubAllEnvs());
   const path = program(
@@ -47,7 +47,7 @@ test.each([
     LIMITS,
   ],
   ["fills the engine's heap", "memoryBytes", "const all = []; for (;;) all.push({ n: all.length });", LIMITS],
-])("one that %s is given up, and says which limit it met", async (_, limit, text, limits) => {
+])("one that %s is killed, and reports which limit it exceeded", async (_, limit, text, limits) => {
   await expect(runConfined(program(text), "", limits)).rejects.toMatchObject({ limit });
 });
 

@@ -8,7 +8,7 @@ export interface Limits {
   memoryBytes: number;
 }
 
-/** What a confined program needed more of than it may have. */
+/** The limit that a confined program exceeded. */
 export class LimitExceeded extends Error {
   readonly limit: keyof Limits;
   constructor(limit: keyof Limits) {
@@ -18,28 +18,28 @@ export class LimitExceeded extends Error {
 }
 
 const LOOK_MS = 20;
-/** For a program to load, on a machine that is busy. */
+/** For a program to load, on a busy machine. */
 const START_MS = 60_000;
-/** What a program says first: from then on its time counts. */
+/** A program's first message: its time counts from here. */
 const BEGUN = "begun";
-/** How the engine ends itself where its heap is full: by abort(), or by the instruction that traps while it starts. */
+/** How the engine ends itself when its heap is full: by abort(), or by a trap instruction while it starts. */
 const HEAP_FULL = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGILL"]);
 const IS_SOURCE = import.meta.url.endsWith(".ts");
 
-/** A program of the panel's that runs on its own, by its path below src without its ending. */
+/** A separate program of the panel's, by its path below src without its extension. */
 export const programAt = (path: string) =>
   fileURLToPath(new URL(IS_SOURCE ? `../${path}.ts` : `./${path}.js`, import.meta.url));
 
 const ofSource = () => ["--import", pathToFileURL(nodeModule.createRequire(import.meta.url).resolve("tsx")).href];
 
-/** All of its memory, of which the engine's heap is a part; null where the system does not say. */
+/** All of its memory, including the engine's heap; null if the system does not say. */
 const memoryOf = async (pid: number): Promise<number | null> => {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib === undefined ? null : Number(kib) * 1024;
 };
 
-/** What such a program does with what it is given. */
+/** What such a program does with its input. */
 export function answerConfined<Given>(answer: (given: Given) => Promise<unknown>): void {
   process.once("message", async (given) => {
     process.send?.(BEGUN);
@@ -85,7 +85,7 @@ export function runConfined(program: string, given: Serializable, { ms, memoryBy
       deadline = endIn(ms);
     });
     child.once("error", fail);
-    // One that has ended before it read this says so below.
+    // If it ended before reading this, it is reported below.
     child.send(given, () => {});
     child.once("exit", (code, signal) => {
       if ((signal !== null && HEAP_FULL.has(signal)) || code === 134) fail(new LimitExceeded("memoryBytes"));

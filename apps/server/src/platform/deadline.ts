@@ -1,6 +1,6 @@
 /**
- * Ends with `signal`, and `ms` from now at the latest. By a timer of its own: Node may collect AbortSignal.timeout below
- * AbortSignal.any before its time, and then it never fires.
+ * Aborts with `signal`, and `ms` from now at the latest. Uses its own timer: Node may garbage-collect AbortSignal.timeout below
+ * AbortSignal.any early, and then it never fires.
  */
 export function endingWithin(ms: number, signal: AbortSignal): AbortSignal {
   const late = new AbortController();

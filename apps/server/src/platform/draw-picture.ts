@@ -15,7 +15,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Redraws a picture here, however long that takes: strangers' pictures go to a process of their own (pictures.ts). */
+/** Redraws a picture in this process, however long that takes: strangers' pictures go to a separate process (pictures.ts). */
 export const drawPicture: Draw = async ({ media, bytes }) => {
   const animated = media === "image/gif" || media === "image/webp";
   // Reads the header only.
@@ -45,7 +45,7 @@ const writtenOrNull = (picture: Sharp): Promise<Buffer | null> => picture.toBuff
 /** By default sharp drops metadata and converts colours to sRGB. */
 const encoded: Record<PictureMedia, (picture: Sharp, isPalette: boolean) => Sharp> = {
   "image/jpeg": (picture) => picture.jpeg({ quality: 88 }),
-  // A palette is kept as it is: more effort finds no better colours.
+  // A palette is kept unchanged: more effort finds no better colours.
   "image/png": (picture, isPalette) => picture.png({ palette: isPalette, effort: 1, dither: 0 }),
   "image/webp": (picture) => picture.webp({ quality: 85, effort: 2 }),
   "image/gif": (picture) => picture.gif({ effort: 3 }),

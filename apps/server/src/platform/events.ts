@@ -10,12 +10,12 @@ export interface EventType<Payload> {
 export const eventType = <Payload>(name: string): EventType<Payload> => ({ name });
 
 /**
- * Events are raised inside the transaction they happen in. A listener writes its own rows and jobs with the same `tx`, so
+ * Events are raised inside the transaction that causes them. A listener writes its own rows and jobs with the same `tx`, so
  * everything commits or nothing does.
  */
 export interface Events {
   on<Payload>(type: EventType<Payload>, listener: (tx: Tx, payload: Payload) => Promise<unknown>): void;
-  /** Hears all that is recorded at once together, so that its statements need not be one for each. Never an empty list. */
+  /** Receives all events recorded at once, so it can handle them in one statement. Never an empty list. */
   onAll<Payload>(type: EventType<Payload>, listener: (tx: Tx, payloads: readonly Payload[]) => Promise<unknown>): void;
   record<Payload>(tx: Tx, type: EventType<Payload>, payload: Payload): Promise<void>;
   recordAll<Payload>(tx: Tx, type: EventType<Payload>, payloads: readonly Payload[]): Promise<void>;

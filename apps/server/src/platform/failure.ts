@@ -1,6 +1,6 @@
 import { type Reason, type ReasonCode, reason, reasonLine } from "@krug/domain/reasons";
 
-/** An error that people read: `why` in their language, the message in English. Never holds a secret. */
+/** An error for people: `why` in their language, the message in English. Never holds a secret. */
 export class Failure extends Error {
   readonly why: Reason;
 
@@ -11,11 +11,11 @@ export class Failure extends Error {
   }
 }
 
-/** One of our own code. */
+/** With one of our own codes. */
 export const failure = (code: ReasonCode, details: Record<string, string | number> = {}, options?: ErrorOptions) =>
   new Failure(reason(code, details), options);
 
-/** Of whatever was thrown; what nobody has words for is quoted. */
+/** For any thrown value; unknown errors are quoted. */
 export const reasonOf = (error: unknown): Reason =>
   error instanceof Failure
     ? error.why

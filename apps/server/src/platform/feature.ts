@@ -1,28 +1,28 @@
-/** Work that the clock brings. */
+/** Work on a schedule. */
 export interface TimedWork {
   readonly name: string;
   /** Cron, with seconds. */
   readonly at: string;
-  /** Of the panels that share the database one does it, and the others not within this many ms; without it each of them does. */
+  /** Of the panels that share the database one runs it, and the others not within this many ms; without it each of them does. */
   readonly leaseMs?: number;
   run(): Promise<unknown>;
 }
 
 /**
- * What one feature holds about a member, as JSON for their data export: no secret, nobody else's secret either, and a known end
- * to its rows. Times are ISO 8601.
+ * What one feature stores about a member, as JSON for their data export: no secrets, not even other people's, and a bounded
+ * number of rows. Times are ISO 8601.
  */
 export type DataExport = (memberId: string) => Promise<unknown>;
 
-/** What a feature brings beside its face and its routes; app.ts runs it. (`object`: many a feature brings nothing of it.) */
+/** What a feature provides besides its face and its routes; app.ts runs it. (`object`: many features provide none of it.) */
 export type Feature = object & {
   readonly timed?: readonly TimedWork[];
-  /** Removes what is past its time; once an hour is often enough. */
+  /** Deletes what has expired; running it hourly is often enough. */
   forgetOld?(): Promise<void>;
   /** Its sections of a member's own data, by name. */
   readonly dataExport?: Readonly<Record<string, DataExport>>;
-  /** Begins what goes on in the background. */
+  /** Starts its background work. */
   start?(): void;
-  /** Ends that; nobody waits for it longer than a second. */
+  /** Stops it; nobody waits longer than a second. */
   stop?(): Promise<void>;
 };

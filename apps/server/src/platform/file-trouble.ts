@@ -27,7 +27,10 @@ const CODES: Readonly<Record<string, ReasonCode>> = {
   EIO: "disk.fails",
 };
 
-/** The operator's words in place of the system's own; null where the error is no such one. `name`: in place of the path. */
+/**
+ * A message for the operator instead of the system's own; null if the error is not a file error. `name`: used instead of the
+ * path.
+ */
 export function fileTrouble(error: unknown, name?: string): Failure | null {
   const { code = "", path, syscall } = error as NodeJS.ErrnoException;
   const known = CODES[code];
@@ -36,7 +39,10 @@ export function fileTrouble(error: unknown, name?: string): Failure | null {
   return failure(known, details, { cause: error });
 }
 
-/** Makes a folder and those above it, for its owner only. Node's own way never ends where a folder takes none, as /proc. */
+/**
+ * Makes a folder and its parents, for its owner only. Node's recursive mkdir never returns where folders cannot be made, as in
+ * /proc.
+ */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   if (dirname(path) !== path) makeFolder(dirname(path));

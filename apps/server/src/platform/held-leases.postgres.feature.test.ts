@@ -20,10 +20,10 @@ afterEach(async () => {
   panels = [];
   await club.stop();
 });
-/** As if its holder had renewed nothing for long. */
+/** As if its holder had not renewed anything for long. */
 const letItRunOut = () => sql`update leases set expires_at = 0 where name = 'one'`.execute(club.db);
 
-test("of several who ask at once, one holds it, also as the same panel in another process", async () => {
+test("of several who ask at once only one gets it, not even the same panel in another process", async () => {
   const held = await Promise.all(["a", "b", "a"].map((panelId) => aPanel(panelId).hold("one")));
   expect(held.filter((lease) => lease !== null)).toHaveLength(1);
 });
@@ -41,7 +41,7 @@ test("it is renewed for as long as its holder lives, and free at once when the h
   expect(await a.hold("one")).toBeNull();
 });
 
-test("whoever took it over has a higher number, and the earlier holder never has it again by the old one", async () => {
+test("a new holder gets a higher number, and the earlier holder never regains it by the old one", async () => {
   const [a, b] = [aPanel("a"), aPanel("b")];
   const first = await a.hold("one");
   await letItRunOut();
@@ -54,7 +54,7 @@ test("whoever took it over has a higher number, and the earlier holder never has
   expect([await first?.isOurs(), await third?.isOurs()]).toEqual([false, true]);
 });
 
-test("one that ran out and that nobody took is still its holder's", async () => {
+test("an expired lease that nobody took still belongs to its holder", async () => {
   const a = aPanel("a");
   const first = await a.hold("one");
   await letItRunOut();

@@ -8,35 +8,37 @@ type LeaseTables = {
   leases: { name: string; holder: string; expires_at: number; number: number };
 };
 
-/** Another panel works on it, or has taken it over in the middle of this work. Nothing is wrong with the work itself. */
+/** Another panel works on it, or has taken it over during this work. Nothing is wrong with the work itself. */
 export class TakenOver extends Error {
   constructor() {
     super("another panel works on it");
   }
 }
 
-/** What one panel alone may work on, for as long as it renews this. */
+/** Something only one panel may work on, as long as it renews this. */
 export interface HeldLease {
-  /** Grows when another panel takes it over. */
+  /** Increases when another panel takes it over. */
   readonly number: number;
-  /** False for good once another panel has taken it over. Asks the database only if a renewal is overdue. */
+  /** False permanently once another panel has taken it over. Queries the database only if a renewal is overdue. */
   isOurs(): Promise<boolean>;
 }
 
 /**
- * Leases that a panel keeps: taken once, renewed in the background, and free for others once renewals stop for
- * `LEASE_MS`. Panels' clocks may differ, so the database's clock decides. SQLite has one panel, which holds everything.
+ * Leases that a panel keeps: taken once, renewed in the background, and free for others once renewals stop for `LEASE_MS`.
+ * Panels' clocks may differ, so the database's clock decides. SQLite has one panel, which holds everything.
  */
 export interface HeldLeases {
   /** Names this process among the holders. */
   readonly holder: string;
   /** Null while another panel holds it. */
   hold(name: string): Promise<HeldLease | null>;
-  /** Whether this panel has it, as far as it knows; asks nobody. */
+  /** Whether this panel has it, as far as it knows; queries nothing. */
   holds(name: string): boolean;
   /** The same as part of a change; false while another panel holds it. */
   take(tx: Tx, name: string): Promise<boolean>;
-  /** Until when another panel holds it, ms of the database's clock: grows while that panel is alive. Null if it is free or ours. */
+  /**
+   * When another panel's hold expires, ms of the database's clock: grows while that panel is alive. Null if it is free or ours.
+   */
   heldElsewhere(name: string): Promise<number | null>;
   /** Gives all of them back, so that the next panel need not wait. */
   release(): Promise<void>;
@@ -48,7 +50,7 @@ const RENEW_MS = 3_000;
 /** Shorter than the lease, for clocks that run at different speeds. */
 const SURE_MS = LEASE_MS - 1_000;
 
-/** PostgreSQL's, ms: by it leases run out. */
+/** PostgreSQL's clock, ms: leases expire by it. */
 export const DATABASE_NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 interface Kept extends HeldLease {
@@ -59,13 +61,13 @@ interface Kept extends HeldLease {
 
 const FOR_GOOD: HeldLease = { number: 0, isOurs: async () => true };
 
-/** In a restored database: whoever held them works on another one. */
+/** In a restored database: the holders work on another database. */
 export async function forgetLeases(tx: Tx): Promise<void> {
   await tx.withTables<LeaseTables>().deleteFrom("leases").execute();
 }
 
 export function makeHeldLeases({ db, log, panelId }: { db: Db; log: Log; panelId: string }): HeldLeases {
-  // Names the process: a panel started again is not the one that was killed, or that is still ending its work.
+  // Names the process: a restarted panel is not the one that was killed, or that is still finishing.
   const holder = `${panelId} ${randomUUID()}`;
   if (!isPostgres(db))
     return {
@@ -101,7 +103,7 @@ export function makeHeldLeases({ db, log, panelId }: { db: Db; log: Log; panelId
       .returning("number")
       .executeTakeFirst();
 
-  // One that ran out is renewed too: while nobody has taken it, nobody else has worked.
+  // Expired ones are renewed too: if nobody has taken it, nobody else has worked.
   const renewAll = async () => {
     const sureUntil = performance.now() + SURE_MS;
     const before = [...kept];

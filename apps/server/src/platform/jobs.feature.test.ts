@@ -70,7 +70,7 @@ describe("jobs", () => {
     expect(await ask()).not.toBe(askedWhileRunning[0]);
   });
 
-  test("several may wait for one job, and one who tires of it ends nobody else's wait", async () => {
+  test("several may wait for one job, and one who gives up ends nobody else's wait", async () => {
     const jobs = runner("a");
     jobs.handle(note, async () => {});
     const id = await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
@@ -81,7 +81,7 @@ describe("jobs", () => {
     expect(await jobs.settled([id], 10_000)).toBe(true);
   });
 
-  test("a handler can finish its jobs in its own transaction: with it or not at all", async () => {
+  test("a handler can finish its jobs in its own transaction: both commit or neither does", async () => {
     const jobs = runner("a");
     const left = async () => (await sql`select id from jobs where kind = 'test.note'`.execute(club.db)).rows.length;
     const seen: number[] = [];
@@ -103,7 +103,7 @@ describe("jobs", () => {
     expect(await settled).toBe(true);
   });
 
-  test("work on the panel's own machine begins with the commit that asks for it, one piece after the other", async () => {
+  test("work on the panel's own machine starts with the commit that requests it, one piece after the other", async () => {
     const jobs = runner("own");
     const began: number[] = [];
     let underWay = 0;
@@ -129,7 +129,7 @@ describe("jobs", () => {
     }
   });
 
-  test("a job that was given up is kept for a week and then forgotten", async () => {
+  test("a job that was given up is stored for a week and then deleted", async () => {
     const jobs = runner("a");
     jobs.handle(note, () => Promise.reject(new Error("never")), { maxAttempts: 1 });
     await club.transact((tx) => jobs.enqueue(tx, note, { payload: { n: 1 } }));
@@ -172,7 +172,7 @@ describe("jobs", () => {
     expect([retryWaitMs(1), retryWaitMs(4), retryWaitMs(40)]).toEqual([1_000, 8_000, 900_000]);
   });
 
-  test.each(["a job for later", "a second try"])("%s is not late, however seldom an idle panel looks", async (what) => {
+  test.each(["a job for later", "a second try"])("%s is not late, however seldom an idle panel polls", async (what) => {
     const jobs = runner("a");
     let tries = 0;
     jobs.handle(note, async () => {
@@ -187,12 +187,12 @@ describe("jobs", () => {
     const settled = jobs.settled([id], 20_000);
     club.clock.advance(1_000);
     expect(await settled).toBe(true);
-    // The next look by the clock comes after that on SQLite.
+    // The next timed poll comes after that on SQLite.
     expect(performance.now() - startedAt).toBeLessThan(4_000);
     await jobs.stop();
   });
 
-  test("a job a killed panel had claimed is done by another once its lock expires", async () => {
+  test("a job claimed by a killed panel is done by another once its lock expires", async () => {
     const dead = runner("dead");
     dead.handle(note, () => new Promise(() => {}));
     await club.transact((tx) => dead.enqueue(tx, note, { payload: { n: 1 } }));

@@ -25,7 +25,7 @@ type JobTables = {
     run_at: number;
     attempts: number;
     locked_until: number | null;
-    /** The process that claimed it, as holders of leases are named. */
+    /** The process that claimed it, named like a lease holder. */
     claimed_by: string | null;
     failed_at: number | null;
     last_error: Reason | null;
@@ -35,7 +35,7 @@ type JobTables = {
 
 export interface JobKind<Payload> {
   readonly name: string;
-  /** Whether only the panel that holds the lease named like a job's lane may run it. */
+  /** Whether only the panel that holds the lease named after a job's lane may run it. */
   readonly underLease: boolean;
   /** For the type only. */
   readonly payload?: Payload;
@@ -45,7 +45,7 @@ export const jobKind = <Payload>(name: string, { underLease = false } = {}): Job
 
 /**
  * Runs jobs of one kind and lane. A handler may call `end` to finish them in its own last transaction; otherwise they are
- * finished once it has returned.
+ * finished once it returns.
  */
 type Run<Payload> = (payloads: Payload[], end: (tx: Tx) => Promise<void>) => Promise<void>;
 
@@ -55,7 +55,7 @@ export interface NewJob<Payload> {
   lane?: string;
   /** Only this panel may run it: work on its own machine. Any panel if absent. */
   panelId?: string;
-  /** Not before so many ms from now, less than a minute. */
+  /** Not before this many ms from now, less than a minute. */
   afterMs?: number;
   /** If one of this kind is due in the lane and not started, returns that one's id instead. */
   unlessWaiting?: boolean;
@@ -71,7 +71,7 @@ export interface Jobs {
   enqueue<Payload>(tx: Tx, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<string>;
   /** How many wait and how many fail, for operators. */
   standing(): Promise<JobsStanding>;
-  /** Forgets jobs given up long ago. */
+  /** Deletes jobs given up long ago. */
   forgetOld(): Promise<void>;
   /** Waits until any panel has done these jobs; false if that took longer than `withinMs` or one failed. */
   settled(ids: readonly string[], withinMs: number): Promise<boolean>;
@@ -103,7 +103,7 @@ interface Handler {
 
 const LOCK_MS = 120_000;
 const BATCH = 500;
-/** For what this panel is not told of. On SQLite that is the command line's alone, and each look wakes an idle panel. */
+/** For changes this panel is not notified of. On SQLite only the command line makes those, and each poll wakes an idle panel. */
 const IDLE_LOOK_MS = { postgres: 1_000, sqlite: 5_000 };
 const MAX_ATTEMPTS = 12;
 /** Long enough for someone to ask what went wrong. */
@@ -134,15 +134,15 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
   const handlers = new Map<string, Handler>();
   const busyLanes = new Set<string>();
   const running = new Set<Promise<void>>();
-  // By job; several may wait for one.
+  // By job; several callers may wait for one.
   const waiting = new Map<string, Set<(id: string, done: boolean) => void>>();
-  // Busy lanes that a claim left out: something may wait there.
+  // Busy lanes that a claim skipped: jobs may be waiting there.
   const passedOver = new Set<string>();
-  // Claimed by the insert that asked for them, and not ended yet.
+  // Claimed by the insert that requested them, and not finished yet.
   const underWay = new Set<string>();
-  // Claimed jobs whose lane is busy. Those left at the stop are released at the next start.
+  // Claimed jobs whose lane is busy. Those left when the panel stops are released at the next start.
   const inHand = new Map<string, Row[]>();
-  // Jobs that the database's trouble interrupted: it still says that they are being done.
+  // Jobs interrupted by database trouble: the database still has them as running.
   const adrift = new Set<string>();
   let started = false;
   let timer: NodeJS.Timeout | undefined;
@@ -175,7 +175,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
     await letGo();
     const now = clock.now().getTime();
     const by = { ...momentsOf(now), panelId, holder };
-    // Looks before it writes: an idle panel does not write to the disk every second.
+    // Reads before it writes: an idle panel does not write to the disk every second.
     if ((await anyClaimable(db, by)).length === 0) return [];
     const busy = [...busyLanes];
     for (const lane of busy) passedOver.add(lane);
@@ -247,7 +247,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
     }
   };
 
-  /** For the panel that has the lane's lease by now. It counts as no try. */
+  /** For the panel that now has the lane's lease. This does not count as a try. */
   const leave = async (rows: Row[]) => {
     for (const some of chunks(rows))
       await transact(async (tx) => {
@@ -337,7 +337,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       });
   }
 
-  /** Seconds at whose end there is a look: one does for all that is due by then. */
+  /** Seconds with a scheduled poll at their end: one serves all that is due by then. */
   const awaited = new Set<number>();
   function pokeIn(ms: number) {
     const second = Math.ceil((performance.now() + ms) / 1_000);
@@ -363,7 +363,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       const waitingOne = job.unlessWaiting === true ? await waitingIn(tx, kind.name, lane, now) : undefined;
       if (waitingOne !== undefined) return waitingOne.id;
       const id = randomUUID();
-      // Work on this panel's own machine that can begin at once is claimed without a commit of its own.
+      // Work on this panel's own machine that can start at once is claimed without a separate commit.
       const isNow = (job.afterMs ?? 0) === 0;
       const isElsewhere = kind.underLease && !heldLeases.holds(lane);
       const isOwn = job.panelId === panelId && handlers.has(kind.name) && !isElsewhere;
@@ -445,7 +445,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       });
       for (const id of ids) waiting.set(id, (waiting.get(id) ?? new Set()).add(hear));
       try {
-        // A job may have been done before anyone came to wait for it.
+        // A job may have finished before anyone started to wait for it.
         const unknown = ids.filter((id) => !underWay.has(id));
         if (unknown.length > 0) {
           const open = await tables(db).selectFrom("jobs").select("id").where("id", "in", unknown).execute();
@@ -476,7 +476,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
       for (;;) {
         await looking;
         const rows = await claim();
-        // A look by the timer may have claimed what was due meanwhile, or the database's trouble have interrupted it.
+        // A timed poll may have claimed what was due meanwhile, or database trouble may have interrupted it.
         if (rows.length === 0 && running.size === 0 && looking === null && adrift.size === 0) return;
         for (const ofLane of groupBy(rows, (row) => row.lane).values()) await runLane(ofLane);
         await Promise.allSettled(running);
@@ -485,7 +485,7 @@ export function makeJobs({ db, transact, clock, log, signals, heldLeases, panelI
   };
 }
 
-/** One panel takes over the jobs waiting for another that will not come back. */
+/** One panel takes over jobs waiting for another that will not come back. */
 export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string): Promise<void> {
   await tx
     .withTables<JobTables>()
@@ -518,7 +518,7 @@ type Moments = ReturnType<typeof momentsOf>;
 
 type Claimant = Moments & { panelId: string; holder: string };
 
-/** Ids of jobs that are due for a panel, and that nobody does. */
+/** Ids of jobs that are due for a panel and not running. */
 function claimable(db: Db | Tx, by: Claimant) {
   const due = db
     .withTables<JobTables>()
@@ -533,7 +533,7 @@ function claimable(db: Db | Tx, by: Claimant) {
     e("locked_until", ">", by.lockedTooFar),
   ];
   if (!isPostgres(db)) return due.where((e) => e.or(unclaimed(e)));
-  // Whoever has the lease of a lane has its jobs: no other panel claims them, and what the one before it claimed is free.
+  // The holder of a lane's lease has its jobs: no other panel claims them, and what the previous holder claimed is free.
   return due
     .leftJoin("leases", "leases.name", "jobs.lane")
     .where((e) => e.or([e("holder", "is", null), e("holder", "=", by.holder), e("expires_at", "<=", DATABASE_NOW)]))

@@ -10,6 +10,6 @@ test("what is ahead of the clock is believed to be wrong once it was so for an h
   };
   expect([after(0, true), after(59, true), after(1, true)]).toEqual([false, false, true]);
   expect([after(0, false), after(0, true), after(30, true)]).toEqual([false, false, false]);
-  // Set back: an hour by this clock begins.
+  // Set back: an hour by this clock starts.
   expect([after(-600, true), after(59, true), after(1, true)]).toEqual([false, false, true]);
 });

@@ -2,8 +2,8 @@ import { HOUR_MS } from "@krug/domain/moment";
 import type { Clock } from "./clock.ts";
 
 /**
- * What was noted ahead of the clock came from a clock that was wrong; but while this one is behind, as after a start without a battery,
- * everything looks so. It is believed once it has been so for an hour in which this clock only went forward.
+ * A time recorded ahead of the clock came from a wrong clock. But while this clock is behind, as after a start without a battery,
+ * everything looks that way. So it is believed only after an hour in which this clock only went forward.
  */
 export function makeLasting(clock: Clock): (isAhead: boolean) => boolean {
   let since: number | null = null;

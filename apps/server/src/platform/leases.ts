@@ -12,7 +12,7 @@ export interface Leases {
    * panels on one database never do them twice.
    */
   take(name: string, forMs: number): Promise<boolean>;
-  /** Gives it back early, so another panel need not wait; does nothing if another panel holds it. */
+  /** Releases it early, so another panel need not wait; does nothing if another panel holds it. */
   release(name: string): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ test("only so many run at a time, the rest follow in request order, and too many
   expect(await Promise.all(answers.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((result) => ({ result })));
 });
 
-test("one who asks for much waits for others in turn, and cannot take all the room there is to wait", async () => {
+test("one who asks for much takes turns with others, and cannot fill the whole queue", async () => {
   const { piece, started, endOne } = work();
   const turns = makeFairLimiter(1, { waiting: 5, ofOne: 3 });
   const greedy = [1, 2, 3, 4, 5].map((number) => turns("vera", piece(number)));

@@ -1,7 +1,7 @@
 interface Most {
-  /** How many pieces of work may wait in all. */
+  /** How many pieces of work may wait in total. */
   waiting: number;
-  /** And how many of one holder; as many by default. */
+  /** The limit for one holder; the same by default. */
   ofOne?: number;
 }
 
@@ -10,7 +10,7 @@ interface Most {
  * order. Returns null without running it if too much waits already.
  */
 export function makeFairLimiter(atOnce: number, { waiting: mostWaiting, ofOne = mostWaiting }: Most) {
-  /** By holder; whose turn is next comes first. */
+  /** By holder, in the order of their turns. */
   const waiting = new Map<string, (() => void)[]>();
   let count = 0;
   let running = 0;
@@ -47,13 +47,13 @@ export function makeFairLimiter(atOnce: number, { waiting: mostWaiting, ofOne = 
   };
 }
 
-/** The same for work that is nobody's in particular: in request order. */
+/** The same for work without a holder: in request order. */
 export function makeLimiter(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY) {
   const limited = makeFairLimiter(atOnce, { waiting: mostWaiting });
   return <Result>(work: () => Promise<Result>): Promise<{ result: Result } | null> => limited("", work);
 }
 
-/** One at a time for each key, and other keys do not wait for it; unused keys are forgotten. */
+/** One at a time per key, and other keys do not wait for it; unused keys are dropped. */
 export function makeTurnsByKey() {
   const tails = new Map<string, Promise<unknown>>();
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
@@ -68,13 +68,13 @@ export function makeTurnsByKey() {
   };
 }
 
-/** The same for one thing: two pieces of work never interleave. */
+/** The same for a single key: two pieces of work never interleave. */
 export function oneByOne() {
   const limited = makeTurnsByKey();
   return <Result>(work: () => Promise<Result>): Promise<Result> => limited("", work);
 }
 
-/** Runs `step` while it reports more, and once more if asked meanwhile; never two at a time. */
+/** Runs `step` while it reports more, and once more if requested meanwhile; never two at a time. */
 export function oneAtATime(step: () => Promise<boolean>, failed: (error: unknown) => void): () => void {
   let running = false;
   let again = false;

@@ -6,7 +6,7 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** Takes the log, a line of JSON at a time. */
+/** Receives the log, one line of JSON at a time. */
 export interface LogTarget {
   write(line: string): void;
 }

@@ -7,7 +7,7 @@ export interface FoundAddresses {
   v6: string[] | null;
 }
 
-/** The machine's resolver, as a port: it queries names on the internet. */
+/** The machine's resolver, as a port: it looks up names on the internet. */
 export interface Names {
   /** Never throws; answers within a few seconds. */
   find(name: string): Promise<FoundAddresses>;
@@ -27,8 +27,8 @@ export const systemNames: Names = {
 };
 
 /**
- * What is known of a name after a look-up, canonical, IPv4 first: new addresses replace the known ones; a failed look-up, or a name that
- * has none now, changes nothing.
+ * A name's known addresses after a look-up, canonical, IPv4 first: new addresses replace the known ones; a failed look-up, or a
+ * name that has none now, changes nothing.
  */
 export function addressesAfter(known: readonly string[], found: FoundAddresses): string[] {
   const isV6 = (address: string) => address.includes(":");

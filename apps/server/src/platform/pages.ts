@@ -51,7 +51,7 @@ export interface PageSize {
   spare?: number;
 }
 
-/** How many rows to read to make a page of them. */
+/** How many rows to read to fill a page. */
 export const rowsFor = ({ limit, spare = 0 }: PageSize): number => limit + spare + 1;
 
 /** `found`: up to `rowsFor(size)` rows. */
@@ -61,7 +61,7 @@ export function pageOf<Row>(found: readonly Row[], size: PageSize, cursorAt: (la
   return { rows, next: found.length > rows.length && last !== undefined ? cursorAt(last) : null };
 }
 
-/** Sets the headers of a page (decisions, section 13). `total`: absent where counting would cost more than it tells. */
+/** Sets the headers of a page (decisions, section 13). `total`: absent if counting would cost more than it is worth. */
 export function tellPage(
   reply: { header(name: string, value: string): unknown },
   { next, total }: { next: string | null; total?: number },

@@ -6,7 +6,7 @@ import { aPicture, asDataUrl } from "../../testing/a-picture.ts";
 import { drawPicture } from "./draw-picture.ts";
 import { bytesOf, type Draw, drawConfined, drawnAnew as drawnAnewBy, mediaOf } from "./pictures.ts";
 
-/** In this process, which is quicker: where strangers' pictures are drawn is tested below. */
+/** In this process, which is quicker: drawing strangers' pictures elsewhere is tested below. */
 const drawnAnew = (memberId: string, bytes: Buffer, draw: Draw = drawPicture) => drawnAnewBy(memberId, bytes, draw);
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -31,7 +31,7 @@ describe("the bytes of a data URL", () => {
     expect(bytesOf(address)).toBeNull();
   });
 
-  test("may reach the limit and not exceed it by one", () => {
+  test("may reach the limit but not exceed it by one", () => {
     for (const most of [98, 99, 100]) {
       expect(bytesOf(asDataUrl(Buffer.alloc(most)), most)).toHaveLength(most);
       expect(bytesOf(asDataUrl(Buffer.alloc(most + 1)), most)).toBeNull();
@@ -210,7 +210,9 @@ test("a member who sends more than wait of one is refused the rest, and another'
   expect(done.slice(0, 3)).toContain("anton");
 });
 
-/** A grey JPEG whose every further scan says in 32 bytes that none of its 249,001 blocks changes; a decoder goes through them all. */
+/**
+ * A grey JPEG whose every further scan says in 32 bytes that none of its 249,001 blocks changes; a decoder goes through them all.
+ */
 function jpegOfScans(count: number): Buffer {
   const side = 3_992;
   const blocks = (side / 8) ** 2;

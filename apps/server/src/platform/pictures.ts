@@ -35,14 +35,14 @@ export function mediaOf(bytes: Buffer): PictureMedia | null {
   return ["GIF87a", "GIF89a"].includes(text(0, 6)) ? "image/gif" : null;
 }
 
-/** What a picture becomes: itself anew, nothing where it is broken, or what it has too much of. */
+/** The result for a picture: redrawn, broken, or too detailed. */
 export type Drawn = Picture | "broken" | "too_detailed";
 export type Draw = (picture: Picture) => Promise<Drawn>;
 
 /** A picture at the limit of pixels takes a second or two of one core, and 300 MB with the library. */
 const LIMITS: Limits = { ms: 20_000, memoryBytes: 640 * 2 ** 20 };
 
-/** In a process of its own: a few kB can keep a decoder busy for hours, and no thread can be ended. */
+/** In a separate process: a few kB can keep a decoder busy for hours, and a thread cannot be ended. */
 export const drawConfined =
   (limits = LIMITS): Draw =>
   async ({ media, bytes }) => {
@@ -56,14 +56,14 @@ export const drawConfined =
   };
 
 const DRAWN_AT_ONCE = 1;
-/** What waits in memory is bounded where bodies are read. */
+/** The memory for waiting pictures is bounded where bodies are read. */
 const MOST_WAITING = { waiting: 64, ofOne: MOST_UPLOADS_WAITING };
 const turns = makeFairLimiter(DRAWN_AT_ONCE, MOST_WAITING);
 
 /**
- * Redraws a member's picture: same looks, right way up, nothing else from the file, so neither the location nor trailing data is
- * kept. Null if it is not one of the four kinds, broken, or takes more than any real picture does. Members have their turns, so one
- * who sends many large ones keeps nobody else's from being drawn.
+ * Redraws a member's picture: same looks, right way up, nothing else from the file, so no location or trailing data remains. Null
+ * if it is not one of the four kinds, broken, or takes more than any real picture does. Members take turns, so one who sends many
+ * large pictures does not block the others.
  * @throws Refusal picture.too_detailed before drawing anything; request.large_busy
  */
 export async function drawnAnew(memberId: string, bytes: Buffer, draw: Draw): Promise<Picture | null> {

@@ -14,7 +14,7 @@ const LEVELS: Record<number, { name: string; colour: Colour }> = {
 /** The same on every line of one process. */
 const LEFT_OUT = new Set(["level", "time", "pid", "hostname", "msg", "err"]);
 
-/** The log for a person at a terminal: time, level, sentence, then what belongs to it; a stack below. */
+/** The log for a person at a terminal: time, level, message, then its fields; a stack below. */
 export function readableLog(terminal: { write(text: string): unknown }, inColour = !process.env.NO_COLOR): LogTarget {
   const paint = (colour: Colour, text: string) =>
     inColour ? styleText(colour, text, { validateStream: false }) : text;
@@ -43,11 +43,11 @@ function parse(line: string): Record<string, unknown> | null {
   }
 }
 
-/** A word as it is, everything else as JSON, in which nothing moves the cursor. */
+/** A word unchanged, everything else as JSON, in which nothing moves the cursor. */
 const plain = (value: unknown) =>
   typeof value === "string" && /^[\w.:/@-]+$/.test(value) ? value : harmless(JSON.stringify(value));
 
-/** What came from outside must not draw on the terminal. */
+/** External text must not control the terminal. */
 const harmless = (text: string) => text.replace(/\p{Cc}/gu, " ");
 
 function troubleOf(error: unknown, paint: (colour: Colour, text: string) => string): string {

@@ -5,8 +5,8 @@ import { type Reason, reasonLine } from "@krug/domain/reasons";
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * An expected 'no'. `details` fill the text and go to the client, so they never hold secrets. `inLanguages`: those that are words
- * themselves.
+ * An expected refusal. `details` fill the text and go to the client, so they never hold secrets. `inLanguages`: details that are
+ * words themselves.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -29,7 +29,7 @@ export function refuse(code: RefusalCode, details?: Details): never {
   throw new Refusal(code, details);
 }
 
-/** What is wrong with a field of the input, in both languages: the answer has both, whichever was asked for. */
+/** A problem with a field of the input, in both languages: the answer has both, whichever was requested. */
 export function refuseField(
   field: string,
   problem: Readonly<Record<Language, string>>,
@@ -42,7 +42,10 @@ export function refuseField(
   );
 }
 
-/** A refusal whose text ends with why: `{reason}`, in both languages; the details have it in English, as ever, and by its code. */
+/**
+ * A refusal whose text ends with the reason: `{reason}`, in both languages; the details have it in English, as usual, and as its
+ * code.
+ */
 export function refuseBecause(code: RefusalCode, kept: Reason): never {
   const [ru, en] = [reasonLine(kept, "ru"), reasonLine(kept, "en")];
   throw new Refusal(code, { reason: en, why: whyOf(kept) }, { ru: { reason: ru }, en: { reason: en } });

@@ -6,10 +6,10 @@ import { rewrite, type SealedColumn, type SealedText, sealedTexts } from "./seal
 import { HASH_KEY_PLACE, makeSeal, opened, prefixOf, type Sealing, type SealingTables } from "./sealing.ts";
 
 interface Rotation {
-  /** The key everything is sealed under now. */
+  /** The key that everything is sealed under now. */
   keyId: string;
   resealed: number;
-  /** Places of texts that no key of the file opens; they were left as they are. */
+  /** Places of texts that no key of the file opens; they were left unchanged. */
   unopened: string[];
 }
 
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 const PER_TRANSACTION = 200;
-/** Lets a panel running beside this get a turn between two transactions. */
+/** Gives a running panel a turn between two transactions. */
 const BREATH_MS = 5;
 
 /**
@@ -48,7 +48,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
       await pause(BREATH_MS);
     }
   }
-  // Database first, then the file: a file without a key the database still needs would lose data.
+  // Database first, then the file: a file without a key that the database still needs would lose data.
   await transact(async (tx) => {
     if ((await lockRow(tx)).key_id === keyId)
       await tables(tx).updateTable("sealing").set({ previous_key_id: null }).execute();
@@ -56,7 +56,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
   await transact(async (tx) => {
     const present = readKeyFile(keyFile)?.find(({ id }) => id === keyId);
     const row = await lockRow(tx);
-    // Another call may have started the next rotation by now.
+    // Another call may have started the next rotation already.
     if (present !== undefined && row.key_id === keyId && row.previous_key_id === null) writeKeyFile(keyFile, [present]);
   });
   return rotation;

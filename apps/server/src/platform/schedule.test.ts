@@ -26,7 +26,7 @@ test("work is done at its times, from the start until the stop", async () => {
   expect([often.mock.calls.length, seldom.mock.calls.length]).toEqual([6, 1]);
 });
 
-test("work that is still going is not begun again, and keeps no other work of its time", async () => {
+test("work still running is not started again, and blocks no other work due then", async () => {
   const schedule = make();
   let end = () => {};
   const long = vi.fn(() => new Promise<void>((resolve) => (end = resolve)));
@@ -41,7 +41,7 @@ test("work that is still going is not begun again, and keeps no other work of it
   expect([long.mock.calls.length, short.mock.calls.length]).toEqual([2, 7]);
 });
 
-test("work that fails is told by its name, stops no other work of its time, and is tried again", async () => {
+test("work that fails is logged by name, stops no other work due then, and is tried again", async () => {
   const log = aLog();
   const schedule = make(log);
   const failing = vi.fn(async () => {

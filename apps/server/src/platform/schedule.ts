@@ -6,13 +6,13 @@ import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
 
 export interface Schedule {
-  /** Does work when its time comes; skips a run while the previous one is still going. */
+  /** Runs work on schedule; skips a run while the previous one is still going. */
   add(work: TimedWork): void;
   start(): void;
   stop(): void;
 }
 
-/** `leases`: null where no other panel is on the database, so work is nobody else's. */
+/** `leases`: null if no other panel uses the database. */
 export function makeSchedule(log: Log, leases: Leases | null): Schedule {
   const all: TimedWork[] = [];
   let crons: Cron[] = [];
@@ -33,12 +33,12 @@ export function makeSchedule(log: Log, leases: Leases | null): Schedule {
 
   return {
     add(work) {
-      // A pattern that cannot be read fails where the panel is put together, which tests do, and not only at its start.
+      // An invalid pattern fails when the panel is assembled, which tests do, not only at its start.
       new CronPattern(work.at);
       all.push(work);
     },
     start() {
-      // One for all work of a time: an idle panel spends more on working out when the next time is than on most of the work.
+      // One timer per pattern: an idle panel spends more on computing the next time than on most of the work.
       crons = [...groupBy(all, ({ at }) => at)].map(
         ([at, due]) =>
           new Cron(at, { unref: true }, () => {

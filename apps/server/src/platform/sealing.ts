@@ -32,7 +32,7 @@ export type SealingTables = {
   };
 };
 
-/** What proves a master key. */
+/** What proves that a master key is right. */
 export type HashKeyRow = Pick<SealingTables["sealing"], "key_id" | "sealed_hash_key">;
 
 /** `v2.KEY-ID.` and base64url of nonce (12 bytes), tag (16 bytes) and ciphertext; `v1.` is the same without the key's id. */
@@ -168,7 +168,7 @@ const hashUnder =
     createHmac("sha256", key).update(`${purpose}\0${value}`).digest("base64url");
 
 /**
- * For a look beside the panel: it makes no key, locks nothing and seals nothing.
+ * For reading next to a running panel: it makes no key, locks nothing and seals nothing.
  * @throws Error with one sentence, as above
  */
 export async function openSealingToRead({ db }: Pick<Database, "db">, path: string): Promise<Sealing> {
@@ -185,12 +185,12 @@ export async function openSealingToRead({ db }: Pick<Database, "db">, path: stri
   };
 }
 
-/** The keys of a file, for a copy that has to hold the one that opens it. A rotation may change the file meanwhile. */
+/** A file's keys, for a copy that must contain the one that opens it. A rotation may change the file meanwhile. */
 export function makeKeysOfCopy(path: string) {
   const ring = makeKeyRing(path);
   ring.read();
   return {
-    /** Those that are in the file now, and then those that were. `row`: of the copy. @throws Error with one sentence, as above */
+    /** Keys in the file now, then former ones. `row`: of the copy. @throws Error with one sentence, as above */
     opening(row: HashKeyRow | null): MasterKey[] {
       const now = ring.read();
       const all = ring.all().map(({ key }) => key);

@@ -8,7 +8,7 @@ import { type Club, type Person, startClub } from "../../testing/start-club.ts";
 import { LEASE_MS, TakenOver } from "./held-leases.ts";
 import { jobKind } from "./jobs.ts";
 
-/** By then a panel's copy of what it keeps in memory is too old for it. */
+/** By then a panel's cached copy is too old for it. */
 const OLD_MS = 1_100;
 const TAKEN_OVER_WITHIN_MS = 30_000;
 
@@ -48,7 +48,7 @@ describe("with two panels on one database", () => {
     expect(Math.min(...took), "ms").toBeLessThan(ms);
   };
 
-  test("a page hears within a second about changes through the other panel", async () => {
+  test("a page is notified within a second of changes through the other panel", async () => {
     const boris = await club.member();
     const page = await pageAt(other.origin, boris);
     let names = 0;
@@ -59,7 +59,7 @@ describe("with two panels on one database", () => {
     });
   });
 
-  test("staff's pages hear about club-wide changes", async () => {
+  test("staff's pages are notified of club-wide changes", async () => {
     const page = await pageAt(other.origin, admin);
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     expect(await page.next()).toEqual(changed("club"));
@@ -75,7 +75,7 @@ describe("with two panels on one database", () => {
     await Promise.all([end(page), end(chat)]);
   });
 
-  test("a chat and staff's desk hear about a message written through the other panel", async () => {
+  test("a chat and the staff desk are notified of a message written through the other panel", async () => {
     const [boris, moderator] = [await club.member(), await club.moderator()];
     const [chat, desk] = [
       await pageAt(other.origin, boris, "/api/support/stream"),
@@ -91,7 +91,7 @@ describe("with two panels on one database", () => {
   test("a config made through a panel that does not own the server is applied by the time it answers", async () => {
     const boris = await club.member({ configLimit: 5 });
     let made = 0;
-    // Were the job not announced, the answer would wait as long as it may.
+    // Without the announcement, the answer would wait for its full limit.
     await within(2_000, async () => {
       const body = await configInput(club, boris, { name: `device-${made++}` });
       expect((await other.as(boris).call("POST /vpn/configs", { body })).status).toBe(201);
@@ -115,7 +115,7 @@ describe("with two panels on one database", () => {
     for (const fails of [false, true]) {
       const from = performance.now();
       expect(await other.app.parts.jobs.settled([await ask(fails)], 20_000)).toBe(!fails);
-      // Announced, so nobody waits for nothing.
+      // Announced, so nobody waits in vain.
       expect(performance.now() - from, "ms").toBeLessThan(20_000);
     }
   });
@@ -134,7 +134,7 @@ describe("with two panels on one database", () => {
     await expect.poll(() => other.app.parts.clubTime.zone(), { timeout: 10_000 }).toBe("Asia/Tokyo");
   });
 
-  test("what the other panel keeps in memory is forgotten with the commit that changes it", async () => {
+  test("what the other panel caches is dropped with the commit that changes it", async () => {
     const boris = await club.member();
     await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     const [server] = (await club.as(admin).call("GET /admin/servers")).body;
@@ -163,7 +163,7 @@ describe("with two panels on one database", () => {
         async () => (await other.as(boris).call("GET /services")).body.some((service) => service.name === name),
       ],
     ];
-    // A copy is a second old at the most: where nobody told of the change, it shows only then.
+    // A copy is at most a second old: without a notification the change shows only then.
     for (const [change, isSeen] of changes)
       await within(OLD_MS + 900, async () => {
         name = `name-${names++}`;
@@ -185,7 +185,7 @@ describe("with two panels on one database", () => {
 
 describe("with a server over SSH, whose lease the other panel holds", () => {
   let club: Club;
-  /** The one that people ask. */
+  /** The panel that people call. */
   let asked: Awaited<ReturnType<Club["otherPanel"]>>;
   let vps: FakeVps;
   let admin: Person;
@@ -201,7 +201,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
   });
 
   const STEPS = ["install-docker", "install-wireguard", "configure-wireguard"] as const;
-  /** Adds the server and has it set up; `configuredBy`: the panel that its last step is asked of. */
+  /** Adds the server and has it set up; `configuredBy`: the panel that runs its last step. */
   const setUp = async (configuredBy = club.as(admin)): Promise<string> => {
     const credentials = { host: "203.0.113.9", port: 22, username: "root", password: "right" };
     const body = { name: "Хельсинки", credentials, isMain: true };
@@ -252,7 +252,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
     expect(await failures()).toEqual([]);
   });
 
-  test("a job is left to whoever has taken its lane over, and this counts as no try", async () => {
+  test("a job is left to the panel that has taken its lane over, and this does not count as a try", async () => {
     const kind = jobKind<{ n: number }>("test.leased", { underLease: true });
     const lane = "server:of-a-test";
     const ran: string[] = [];
@@ -272,7 +272,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
     expect(ran).toEqual(["first", "second"]);
   });
 
-  test("what a panel had claimed before it froze is done by the next one, and not after the lock of two minutes", async () => {
+  test("what a panel had claimed before it froze is done by the next one, and not only after the two-minute lock", async () => {
     const kind = jobKind<{ n: number }>("test.leased", { underLease: true });
     const lane = "server:of-a-test";
     let thaw = () => {};

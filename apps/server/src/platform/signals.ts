@@ -4,14 +4,14 @@ import { isTroubled } from "./database/trouble.ts";
 import type { Log } from "./log.ts";
 
 /**
- * What every panel on the database hears within a second, including the sender: that something changed, and whose it is.
- * Never the new state: receivers ask the database.
+ * What every panel on the database receives within a second, including the sender: that something changed, and whose it is. Never
+ * the new state: receivers query the database.
  */
 export interface Signals {
   /** Sent after the commit; duplicates within one transaction are merged. `ids`: UUIDs, or names little longer; empty if it concerns everyone. */
   send(tx: Tx, topic: string, ids?: Iterable<string>): void;
   on(topic: string, heard: (ids: readonly string[]) => unknown): void;
-  /** The database was away: any message may be lost, so everything is asked again. */
+  /** The database was away: any message may be lost, so everything is reloaded. */
   onGap(heard: () => unknown): void;
 }
 

@@ -11,7 +11,7 @@ import { Id, line, Time } from "../fields.ts";
 
 const Scope = z.enum(Object.keys(API_SCOPES) as ApiScope[]);
 
-/** A token as its owner sees it. Its text is shown once, when it is made. */
+/** A token as its owner sees it. Its text is shown once, on creation. */
 const ApiToken = z.object({
   id: Id,
   name: z.string(),
@@ -22,7 +22,7 @@ const ApiToken = z.object({
   lastUsedAt: Time.nullable(),
 });
 
-/** Tokens with which a member's own programs call the API. No token reaches these calls. */
+/** Tokens for a member's own programs to call the API. No token reaches these calls. */
 export const apiTokens = {
   list: endpoint({
     method: "GET",

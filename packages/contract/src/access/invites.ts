@@ -20,7 +20,7 @@ export const InviteCode = z.object({
   subscriptionDays: z.int().nullable(),
   subscriptionEndDate: ClubMoment.nullable(),
   interfaces: z.array(Id),
-  /** What members who join by it begin with; null: the default. */
+  /** The template for members who join by it; null: the default. */
   template: z.object({ id: Id, name: z.string() }).nullable(),
   isActive: z.boolean(),
   is_active: FlagNumber,
@@ -29,7 +29,7 @@ export const InviteCode = z.object({
   createdBy: Named.nullable(),
 });
 
-/** A member who joined by a code, as a row on its page. */
+/** A member who joined by a code, as a row on the code's page. */
 const Newcomer = Named.extend({ joinedAt: Time, isActive: z.boolean(), entitlement: Entitlement });
 
 const MaxUses = z.union([z.literal(-1), z.int().min(1).max(1_000_000)]);

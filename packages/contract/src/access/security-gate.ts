@@ -15,9 +15,9 @@ const Rules = {
   blockedCountries: z.array(Country).max(250),
   /** Addresses and networks that always pass, e.g. the staff's office. */
   exceptions: z.array(z.string().trim().min(2).max(64)).max(500),
-  /** How people who cannot get in reach support: an https address, a mail address, an @name or a sentence. */
+  /** How people who are kept out can reach support: an https address, a mail address, an @name or a sentence. */
   supportContact: line(200).nullable(),
-  /** Another https address of the panel, told to members only. */
+  /** Another https address of the panel, shown to members only. */
   mirrorUrl: z.string().trim().refine(isMirrorAddress).nullable(),
 };
 
@@ -28,7 +28,7 @@ const AdminSecurity = z.object({
   countriesBuiltAt: Time.nullable(),
   /** The day of the list of hosting networks. */
   hostingListOf: z.iso.date().nullable(),
-  /** When a peer that is not a trusted proxy first sent a forwarded address since this start; null: never. */
+  /** When an untrusted peer first sent a forwarded address since this start; null: never. */
   untrustedForwardingSince: Time.nullable(),
   /** When a trusted proxy first sent one that cannot be parsed since this start; null: never. */
   unreadableForwardingSince: Time.nullable(),
@@ -68,7 +68,7 @@ export const security = {
     refusals: ["security.unmet"],
     duringMaintenance: true,
   }),
-  /** Beyond the specifications: the page keeps it for when the panel cannot be reached. */
+  /** Beyond the specifications: the page stores it for when the panel cannot be reached. */
   ways: endpoint({
     method: "GET",
     path: "/security/ways",

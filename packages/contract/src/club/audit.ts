@@ -9,17 +9,20 @@ const actions = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 /** A person in an entry. The names are null once the person is deleted. */
 const Person = z.object({ id: Id, username: z.string().nullable(), displayName: z.string().nullable() });
 
-/** An act of staff (decisions, section 14). */
+/** An action by staff (decisions, section 14). */
 const Entry = z.object({
   id: Id,
   at: Time,
   action: z.enum(actions),
   /** Null: the panel itself, or the command line. */
   by: Person.nullable(),
-  /** The session that acted, or the API token by its name then (`id` is the token's); null for the panel itself and for the command line. */
+  /**
+   * The session that acted, or the API token by its name at the time (`id` is the token's); null for the panel itself and the
+   * command line.
+   */
   session: z.object({ id: Id, device: z.string().nullable(), apiToken: z.string().nullable() }).nullable(),
   target: z.object({ kind: z.enum([...new Set(Object.values(AUDIT_ACTIONS))]), id: z.string().nullable() }),
-  /** Whom the act concerns. */
+  /** The member that the action concerns. */
   member: Person.nullable(),
   /** Only what changed. */
   before: z.record(z.string(), z.unknown()).nullable(),
@@ -40,7 +43,7 @@ export const audit = {
       "What staff did, newest first; `q` finds whom it concerns. X-Total-Count counts up to 10,000. A moderator's answer leaves out VIP members, servers and the system",
     query: z.object({
       ...TablePage,
-      /** One act, or an area: all acts whose name starts with it. */
+      /** One action, or an area: all actions whose names start with it. */
       action: z.enum([...actions, ...AUDIT_AREAS]).optional(),
       by: Id.optional(),
       /** Days are whole days of the club's calendar. */

@@ -18,10 +18,10 @@ const Values = {
   joinsPerCodePerDay: z.int().min(1).max(10_000),
   /** -1 = unlimited. */
   newMemberConfigLimit: z.int().min(-1).max(10_000),
-  /** The traffic new members may use in a month, in bytes; null: any. */
+  /** The traffic new members may use in a month, in bytes; null: no quota. */
   newMemberQuotaBytes: QuotaBytes.nullable(),
   newMemberQuotaAtEnd: AtQuotaEnd,
-  /** Hours of the club's day in which the bot tells nothing that can wait; equal: there are none. */
+  /** Hours of the club's day in which the bot sends nothing that can wait; equal: no quiet hours. */
   quietFrom: z.int().min(0).max(23),
   quietUntil: z.int().min(0).max(23),
   /** IANA name. */

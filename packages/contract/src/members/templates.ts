@@ -8,21 +8,21 @@ import { ConfigLimit } from "./members.ts";
 const Services = z.array(Id).max(500);
 const Terms = {
   configLimit: ConfigLimit,
-  /** Bytes a month; null: any. */
+  /** Bytes a month; null: no quota. */
   quotaBytes: QuotaBytes.nullable(),
   quotaAtEnd: AtQuotaEnd,
 };
 
-/** What members begin with who join by it: limit and quota hold at once, services and interface are only preselected. */
+/** Defaults for members who join by it: limit and quota apply at once, services and interface are only preselected. */
 export const Template = z.object({
   id: Id,
   name: z.string(),
-  /** Those the catalogue still has; empty: the form's ordinary choice. */
+  /** Those still in the catalogue; empty: the form's usual choice. */
   services: Services,
-  /** null: the form's ordinary choice. */
+  /** null: the form's usual choice. */
   interfaceId: Id.nullable(),
   ...Terms,
-  /** For everyone who joins without another one. At most one is. */
+  /** For everyone who joins without another template. At most one is the default. */
   isDefault: z.boolean(),
 });
 

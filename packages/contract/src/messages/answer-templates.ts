@@ -3,14 +3,14 @@ import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, line, lines } from "../fields.ts";
 
-/** A text that staff begin answers with. `content` may name facts of the member: {имя} or {name}, {логин} or {username}. */
+/** A text that staff start answers from. `content` may name facts of the member: {имя} or {name}, {логин} or {username}. */
 export const AnswerTemplate = z.object({ id: Id, title: z.string(), content: z.string() });
 
 const Wish = z.strictObject({ title: line(MOST_ANSWER_TITLE_LETTERS), content: lines(MOST_ANSWER_LETTERS) });
 const TemplatePath = z.object({ id: Id });
 const refusals = ["answer_template.title_taken", "answer_template.placeholder_unknown"] as const;
 
-/** Beyond the specifications. Those who answer use them, admins keep them. */
+/** Beyond the specifications. Those who answer use them, admins edit them. */
 export const answerTemplates = {
   list: endpoint({
     method: "GET",

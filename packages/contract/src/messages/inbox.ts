@@ -7,7 +7,7 @@ import { ClubMoment, Id, Page, StaffMessage, Time } from "../fields.ts";
 const Count = z.int().nonnegative();
 const Name = z.string();
 
-/** What each param of a notice is on the wire. */
+/** The schema for each kind of notice param. */
 const SCHEMAS: Readonly<Record<Extract<ParamKind, string>, z.ZodType>> = {
   text: Name,
   texts: z.array(Name),
@@ -42,7 +42,7 @@ const Notice = z.intersection(Told, z.object(common));
 
 const Unread = z.object({ unread: z.int().nonnegative() });
 
-/** What the club told a member, kept in the panel (decisions, section 8). */
+/** What the club told a member, stored in the panel (decisions, section 8). */
 export const inbox = {
   list: endpoint({
     method: "GET",

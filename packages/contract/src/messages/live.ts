@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 
 /**
- * Which part of a member's own view may have changed, so the page asks again. Staff also hear about club-wide topics,
- * without being told whose they are.
+ * Which part of a member's own view may have changed, so the page reloads it. Staff also get club-wide topics, without the
+ * member's name.
  */
 export const Topic = z.enum([
   "account",
@@ -21,7 +21,7 @@ export const Topic = z.enum([
 export type Topic = z.output<typeof Topic>;
 
 const changed = z.object({ topic: Topic });
-/** The last word before the stream ends with its session. */
+/** The last event before the stream ends with its session. */
 const ended = z.object({ why: z.enum(["blocked"]) });
 
 /** What changes while a member's page is open: one stream a page, so nobody has to reload. */

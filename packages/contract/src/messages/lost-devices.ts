@@ -3,7 +3,7 @@ import { endpoint, nothing } from "../endpoint.ts";
 import { Flag, Id, Time, twins } from "../fields.ts";
 import { Username } from "../members/members.ts";
 
-/** Beyond the specifications: for who has lost the phone, and with it perhaps the VPN and the password (ADR 118). */
+/** Beyond the specifications: for someone who has lost their phone, and with it perhaps the VPN and the password (ADR 118). */
 export const lostDevices = {
   report: endpoint({
     method: "POST",
@@ -13,7 +13,7 @@ export const lostDevices = {
       "Say that a member's device is lost. The answer is the same for every login; nothing is cut before the member confirms it in Telegram, or staff do",
     body: z.strictObject({
       username: Username,
-      /** Telegram is lost too: staff are asked. They are anyway if no Telegram is linked. */
+      /** Telegram is lost too: staff are asked. They are asked anyway if no Telegram is linked. */
       withoutMessenger: Flag.default(false),
     }),
     answer: nothing,

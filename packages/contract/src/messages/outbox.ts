@@ -3,10 +3,10 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { Why } from "../reasons.ts";
 
-/** What of the inbox is sent to Telegram and to browsers too. */
+/** Which notices of the inbox are also sent to Telegram and to browsers. */
 const Choices = z.record(z.enum(NOTICE_GROUPS), z.boolean());
 
-/** Notices on their way; `failed`: given up within the last week, `reason`: why the latest of them was. */
+/** Notices being sent; `failed`: given up within the last week, `reason`: the latest one's failure. */
 const WayStanding = z.object({
   waiting: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -14,7 +14,7 @@ const WayStanding = z.object({
   why: Why.nullable(),
 });
 
-/** How notices leave the panel, whatever way they take. */
+/** How notices leave the panel, by any channel. */
 export const outbox = {
   choices: endpoint({
     method: "GET",
@@ -39,7 +39,7 @@ export const outbox = {
   standing: endpoint({
     method: "GET",
     path: "/admin/outbox",
-    // Its counts and its latest reason tell of VIP members too.
+    // Its counts and its latest reason include VIP members.
     needs: "system.see",
     summary: "Notices on their way to Telegram and to browsers, and those that could not be sent",
     answer: z.object({ telegram: WayStanding, push: WayStanding }),

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, Time } from "../fields.ts";
 
-/** Far more than the endpoints of known push services have. */
+/** Far longer than the endpoints of known push services. */
 const MOST_ENDPOINT = 2048;
 
-/** A browser's subscription (Push API, section 8; RFC 8291): where it is reached, and the keys for what is sent there. */
+/** A browser's subscription (Push API, section 8; RFC 8291): its address, and the keys to encrypt what is sent there. */
 const Subscription = {
   endpoint: z
     .url({ protocol: /^https$/ })
@@ -18,11 +18,11 @@ const Subscription = {
     auth: z.string().regex(/^[\w-]{22}$/),
   }),
 };
-/** The notifications'. */
+/** The notifications' language. */
 const Language = z.enum(["ru", "en"]);
 
 const Browsers = z.object({
-  /** By which push services know the club (RFC 8292), base64url; null: notices can't be sent to browsers. */
+  /** Identifies the club to push services (RFC 8292), base64url; null: notices can't be sent to browsers. */
   publicKey: z.string().nullable(),
   browsers: z
     .array(
@@ -31,14 +31,14 @@ const Browsers = z.object({
         /** 'Chrome, Android'; null if unknown. */
         device: z.string().nullable(),
         createdAt: Time,
-        /** Asked for in this session. */
+        /** Made in this session. */
         current: z.boolean(),
       }),
     )
     .max(10),
 });
 
-/** Notices shown by browsers, also while the panel is closed. */
+/** Notices shown by browsers, even while the panel is closed. */
 export const push = {
   list: endpoint({
     method: "GET",

@@ -7,7 +7,7 @@ const Status = z.enum(TICKET_STATUSES);
 const Category = z.enum(TICKET_CATEGORIES);
 const Priority = z.enum(TICKET_PRIORITIES);
 
-/** Numbers a member's messages from 1 in the order they were written, over the chat and all tickets. */
+/** Numbers a member's messages from 1 in the order they were written, across the chat and all tickets. */
 const Sequence = z.int().positive();
 
 /** One message of a member's chat or of one of their tickets (specification, member's side 3). */
@@ -54,9 +54,9 @@ const StaffTicket = Ticket.extend({
   displayName: z.string(),
   /** Who on staff handles it. */
   assignedTo: Colleague.nullable(),
-  /** Reported as lost at the sign-in page; null: another kind of ticket. */
+  /** The state of a device reported lost on the sign-in page; null: another kind of ticket. */
   lostDevice: z.enum(LOST_DEVICE_STATES).nullable(),
-  /** The devices that were cut by it; null: none yet, or by a version that did not note them. */
+  /** The devices that were cut off because of it; null: none yet, or by a version that did not record them. */
   lostCut: z.array(z.object({ id: Id, name: z.string() })).nullable(),
 });
 
@@ -67,9 +67,9 @@ const Conversation = z.object({
   /** The member's messages nobody on staff has seen, tickets included. */
   unread: z.int().nonnegative(),
   openTickets: z.int().nonnegative(),
-  /** Since when they wait for staff's answer; null: nothing of theirs waits. */
+  /** When they started to wait for staff's answer; null: they are not waiting. */
   waitingSince: Time.nullable(),
-  /** In whose hands it is; tickets are in hands of their own. */
+  /** Who handles it; tickets have their own assignees. */
   assignedTo: Colleague.nullable(),
   lastMessage: StaffSupportMessage,
   /** The newest message matching the search; null if only the name matches, or without a search. */
@@ -80,7 +80,7 @@ const Conversation = z.object({
 const Waiting = z.object({
   /** Conversations with messages nobody on staff has seen. */
   unread: z.int().nonnegative(),
-  /** Conversations whose last word is the member's, and wants an answer. */
+  /** Conversations whose last message is the member's and needs an answer. */
   conversations: z.int().nonnegative(),
   /** Tickets by status. */
   tickets: z.object({ open: z.int().nonnegative(), in_progress: z.int().nonnegative(), closed: z.int().nonnegative() }),
@@ -110,7 +110,7 @@ const NewTicket = z.strictObject({
   status: z.literal("open").optional(),
 });
 
-/** A moderator's or admin's id; null: nobody's. */
+/** A moderator's or admin's id; null: nobody. */
 const Assignee = Id.nullable();
 
 const TicketChange = twins(
@@ -135,7 +135,7 @@ const Unread = z.object({
 });
 
 const Thread = {
-  /** The ticket whose thread is asked for; the chat if absent. */
+  /** The ticket whose thread is requested; the chat if absent. */
   ticketId: Id.optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   /** Messages before this sequence, i.e. the previous page. `X-Next-Cursor` names the next one. */
@@ -252,7 +252,10 @@ export const support = {
       limit: Rows.limit,
       cursor: Rows.cursor,
       q: z.string().trim().max(100).optional(),
-      /** `waiting`: for an answer, the longest first; `unread`: with something unseen; `mine`: in the caller's hands, or a ticket of it that is not closed. */
+      /**
+       * `waiting`: for an answer, the longest first; `unread`: with unseen messages; `mine`: assigned to the caller, or with an
+       * open ticket that is.
+       */
       show: z.enum(["all", "waiting", "unread", "mine"]).default("all"),
       /** Only this member's. */
       userId: Id.optional(),
@@ -328,7 +331,7 @@ export const support = {
     body: twins(
       z.strictObject({
         assignedTo: Assignee,
-        /** Who had it when the editor looked: if somebody else has it now, nothing changes and the editor is told. */
+        /** Who it was assigned to when the editor looked: if that has changed, nothing changes and the editor is told. */
         expected: z.strictObject({ assignedTo: Id.nullable() }).optional(),
       }),
       { assigned_to: "assignedTo" },

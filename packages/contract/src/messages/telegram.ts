@@ -23,7 +23,7 @@ const AdminTelegram = z.object({
   enabled: z.boolean(),
   /** Why it does not work now, or not by its webhook; null if it does. */
   reason: z.enum(["no_token", "wrong_token", "unreachable", "conflict", "webhook_unreachable", "starting"]).nullable(),
-  /** Since when. */
+  /** When that started. */
   reasonSince: Time.nullable(),
   botName: z.string().nullable(),
   /** The setting: whether new configs need a linked account. */

@@ -8,8 +8,9 @@ const config = { configId: Id, ...member, interfaceId: Id, deviceType: z.enum(["
 const period = z.string();
 
 /**
- * What each event carries: ids, names by which an integrator knows what it is about, and moments. Never keys, config files,
- * invite codes, receipts, or what somebody wrote. The username of a member who was deleted meanwhile is empty. VIP members' events are among them: webhooks are an admin's.
+ * What each event carries: ids, names that tell an integrator what it is about, and times. Never keys, config files, invite
+ * codes, receipts, or what somebody wrote. A deleted member's username is empty. Events of VIP members are included, because only
+ * admins have webhooks.
  */
 export const WEBHOOK_DATA = {
   "member.joined": { summary: "Somebody joined with an invite code", data: z.object(member) },

@@ -22,11 +22,11 @@ const Webhook = z.object({
   /** Why the panel itself switched it off; null: it is on, or an admin did. */
   offBecause: z.enum(WEBHOOK_OFF_REASONS).nullable(),
   createdAt: Time,
-  /** Since when nothing has arrived there; null: the last try did. */
+  /** When deliveries started to fail; null: the last try succeeded. */
   failingSince: Time.nullable(),
-  /** Until when the former secret signs too. */
+  /** When the former secret stops signing too. */
   formerSecretUntil: Time.nullable(),
-  /** Deliveries that wait, and those in the log that were given up. */
+  /** Waiting deliveries, and those in the log that were given up. */
   waiting: z.int(),
   failed: z.int(),
 });
@@ -42,7 +42,7 @@ const Delivery = z.object({
   lastAt: Time.nullable(),
   /** What the receiver answered; null if it did not. */
   status: z.int().nullable(),
-  /** A word or code for why there was no answer, or why it is not sent: `no answer in time`, `ECONNREFUSED`, `switched off`. */
+  /** Why there was no answer, or why it is not sent: `no answer in time`, `ECONNREFUSED`, `switched off`. */
   problem: z.string().nullable(),
   /** How long the last try took, ms. */
   durationMs: z.int().nullable(),
@@ -55,7 +55,7 @@ const url = z.string().trim().max(MOST_WEBHOOK_URL);
 const wish = { url, description: line(MOST_WEBHOOK_DESCRIPTION, 0), events: Events };
 const change = { ...wish, enabled: z.boolean() };
 
-/** Webhooks: signed requests by which others' programs hear what happens. Admins' alone, and no token reaches these calls. */
+/** Webhooks: signed requests that notify others' programs of events. Only for admins, and no token reaches these calls. */
 export const webhooks = {
   list: endpoint({
     method: "GET",

@@ -61,7 +61,7 @@ const OwnPayments = z.object({
   free: Free,
   /** The current month. */
   current: OwnPayment,
-  /** The claim that waits, or was declined recently. */
+  /** The claim that is waiting, or was declined recently. */
   claim: OwnClaim.nullable(),
   /** Whether 'I have paid' is available now. */
   canClaim: z.boolean(),
@@ -92,7 +92,7 @@ const Payment = z.object({
   note: z.string().nullable(),
   grantedUntil: ClubMoment.nullable(),
   subscriptionEnd: ClubMoment.nullable(),
-  /** The member's claim that waits. */
+  /** The member's waiting claim. */
   claimId: Id.nullable(),
 });
 
@@ -137,7 +137,7 @@ const MonthSummary = z.object({
   receivedFromDeleted: z.array(Sum),
 });
 
-/** How many months of revenue are told, the current one included. */
+/** How many months of revenue are returned, including the current one. */
 export const REVENUE_MONTHS = 24;
 
 /** A month of the club's calendar as revenue. */
@@ -148,7 +148,7 @@ const RevenueMonth = z.object({
   /** Who paid for a month for the first time, and who had paid for an earlier one. */
   newPayers: z.int().nonnegative(),
   repeatPayers: z.int().nonnegative(),
-  /** Whose paid time ended in the month, up to now. */
+  /** Members whose paid time ended in the month, up to now. */
   ended: z.int().nonnegative(),
   /** Those among them who have paid for a later month. */
   paidAgain: z.int().nonnegative(),

@@ -5,9 +5,9 @@ import { AsViewed, Time } from "../fields.ts";
 const Count = z.int().nonnegative();
 
 const Alarms = z.object({
-  /** Servers that do not answer, the longest first. */
+  /** Servers that do not answer, the longest outage first. */
   servers: z.array(z.object({ id: z.uuid(), name: z.string(), since: Time })),
-  /** No scheduled backup was good since then, for twice the interval; null while there is one, or none are made. */
+  /** No scheduled backup has been good since this time, for twice the interval; null if there is one, or none are scheduled. */
   backupLateSince: Time.nullable(),
   maintenanceSince: Time.nullable(),
   /** Members who say that they have paid. */

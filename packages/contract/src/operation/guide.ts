@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 
-/** What a new club needs, in this order, and whether it is there. */
+/** What a new club needs, in this order, and whether it is done. */
 const Steps = z.object({
   /** A server has answered. */
   server: z.boolean(),
-  /** Devices are told where to find each server; a machine behind NAT does not know by itself. */
+  /** Devices are given an address for each server; a machine behind NAT does not know its own. */
   endpoint: z.boolean(),
   /** There is a service and a DNS entry to make configs from. */
   catalog: z.boolean(),

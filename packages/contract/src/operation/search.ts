@@ -4,7 +4,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { AsViewed, Id, Named } from "../fields.ts";
 
-/** How many of each kind a search answers at most. */
+/** The most results of each kind that a search returns. */
 export const FOUND_AT_MOST = 6;
 
 const few = <Row extends z.ZodType>(row: Row) => z.array(row).max(FOUND_AT_MOST);
@@ -20,7 +20,7 @@ export const search = {
     query: z.object({ q: z.string().trim().min(1).max(100), ...AsViewed }),
     answer: z.object({
       members: few(Named.extend({ isActive: z.boolean() })),
-      /** By their own name, or by the beginning of their address. */
+      /** By their own name, or by the start of their address. */
       configs: few(
         z.object({ id: Id, name: z.string(), address: z.string(), interfaceName: z.string(), owner: Named }),
       ),

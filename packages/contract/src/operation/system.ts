@@ -28,20 +28,20 @@ const System = z.object({
     size: z.int().nonnegative(),
     /** The last migration applied. */
     migration: z.string().nullable(),
-    /** What keeps it from serving: no answer, or no room left to write. */
+    /** What keeps it from serving: no answer, or no free space left. */
     trouble: z.enum(["away", "full"]).nullable(),
-    /** How long a change waited for its disk at most within the last minute, ms; null while the disk is not slow. */
+    /** The longest wait for the disk within the last minute, ms; null while the disk is not slow. */
     slowMs: z.int().positive().nullable(),
   }),
   /** The panel that has taken this one's place, since when, and the server that said so; null while this is the current one. */
   newerPanel: z.object({ since: Time, server: z.string(), seenAt: Time }).nullable(),
-  /** Those made by the clock; null where none are. */
+  /** Scheduled backups; null if there are none. */
   backups: z
     .object({
       place: BackupPlace,
       everyHours: z.int().positive(),
       lastGoodAt: Time.nullable(),
-      /** It may be another one since. */
+      /** May differ from the current one. */
       lastGoodPlace: BackupPlace.nullable(),
       lastTriedAt: Time.nullable(),
       /** Bytes of the last good one. */
@@ -60,7 +60,7 @@ const System = z.object({
     failing: z.int().nonnegative(),
     /** Given up; forgotten after a week. */
     failed: z.int().nonnegative(),
-    /** Since when the longest-waiting one is due. */
+    /** When the longest-waiting one was due. */
     oldestDueAt: Time.nullable(),
     /** Kinds that fail or were given up, with counts. */
     troubled: z.array(
@@ -82,7 +82,7 @@ const System = z.object({
       reason: z.string().nullable(),
       why: Why.nullable(),
       unreachableSince: Time.nullable(),
-      /** Interfaces that are not as they should be, and what on the machine holds their name or port. */
+      /** Interfaces that are not as they should be, and what on the machine uses their name or port. */
       heldInterfaces: z.array(
         z.object({ id: z.uuid(), name: z.string(), interfaceName: z.string(), reason: z.string(), why: Why }),
       ),
@@ -90,19 +90,19 @@ const System = z.object({
       reconciledAt: Time.nullable(),
     }),
   ),
-  /** The machine of the panel that answers. */
+  /** The machine of the panel that is answering. */
   local: z.object({
     /**
-     * How tunnels run there: by the kernel's WireGuard, by the panel's engine with a tunnel device of the kernel, or by the engine
-     * alone, with a network stack of its own; null if they do not.
+     * How tunnels run there: by the kernel's WireGuard, by the panel's engine with a kernel tunnel device, or by the engine with
+     * its own network stack only; null if they do not.
      */
     backend: z.enum(["kernel", "userspace", "netstack"]).nullable(),
     /** Why it runs no tunnels; null if it does. */
     reason: z.string().nullable(),
     why: Why.nullable(),
-    /** What it lacks, even if it runs tunnels; with `netstack`, what a faster way takes. */
+    /** What it lacks, even if it runs tunnels; with `netstack`, what a faster backend needs. */
     problems: z.array(Problem),
-    /** The command that installs what it lacks of its system's packages; null if that is not what is missing. */
+    /** The command that installs the missing system packages; null if nothing of the kind is missing. */
     install: z.string().nullable(),
   }),
 });

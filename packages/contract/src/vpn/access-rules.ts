@@ -9,7 +9,7 @@ const RuleType = z.enum(RULE_TYPES);
 /** Set by an admin who views as a moderator: VIP members are left out of the answer. */
 const as = z.literal("moderator").optional();
 
-/** Members a rule names: the list holds as many ids as a rule may have. */
+/** Room for as many member ids as a rule may have. */
 const ROOM_FOR_MEMBERS = { bodyLimit: MOST_SELECTED * 48, bodyValues: MOST_SELECTED + 100 };
 
 /** What a domain of a rule resolves to, as far as the panel knows. */
@@ -17,7 +17,7 @@ const NameState = z.object({
   addresses: z.array(z.string()),
   /** When they were last found; null: never. */
   foundAt: Time.nullable(),
-  /** Since when looking them up has failed; the addresses found last stay in force. Null: the last look-up worked. */
+  /** When look-ups started to fail; the last addresses found stay in force. Null: the last look-up worked. */
   failingSince: Time.nullable(),
   /** The name does not exist or has no address; or no resolver answered. */
   failure: z.enum(["not_found", "unavailable"]).nullable(),
@@ -31,7 +31,7 @@ export const AccessRule = z.object({
   target: z.string(),
   /** 'all', or ids of the selected members: the first 100 of them. */
   appliesTo: z.union([z.literal("all"), z.array(Id)]),
-  /** How many members are selected; null where the rule is for everyone. */
+  /** How many members are selected; null if the rule is for everyone. */
   memberCount: z.int().nonnegative().nullable(),
   createdAt: Time,
   /** Null unless the target is a domain. */
@@ -128,8 +128,7 @@ export const accessRules = {
         /** When the server last applied the rules it has; null: never. */
         appliedAt: Time.nullable(),
         /**
-         * Why it is waiting: what the server or its machine said; null when nothing waits or the server is about to apply
-         * them.
+         * Why it is waiting: what the server or its machine reported; null if nothing waits or the server is about to apply them.
          */
         reason: z.string().nullable(),
         why: Why.nullable(),

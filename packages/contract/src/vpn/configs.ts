@@ -16,7 +16,7 @@ export const ConfigStats = z.object({
 /** Bytes per second as the device sees them, between the last two readings of its server's counters. */
 const Speed = z.object({ received: z.number().nonnegative(), sent: z.number().nonnegative() });
 
-/** `speed`: null where this panel has not read them twice recently. */
+/** `speed`: null if this panel has not read the counters twice recently. */
 const LiveStats = ConfigStats.extend({ speed: Speed.nullable() });
 
 /** One device's VPN configuration, with the specification's twin spellings. */
@@ -36,7 +36,7 @@ export const Config = z.object({
   tunnel: Tunnel,
   /** Where the private key was made; the panel never has a key made in the browser. */
   keyOrigin: z.enum(["panel", "browser"]),
-  /** An admin made it for the member, and it still has the key from then. */
+  /** An admin made it for the member, and its key has not been replaced since. */
   madeByStaff: z.boolean(),
   /** Blocked by staff together with its owner. */
   isBlocked: z.boolean(),
@@ -45,15 +45,15 @@ export const Config = z.object({
    * the config is blocked, or its interface is switched off.
    */
   state: z.enum(["applied", "pending", "off"]),
-  /** Since when the server has not answered, if that is why the state is pending. */
+  /** When the server stopped answering, if that is why the state is pending. */
   pendingSince: Time.nullable(),
-  /** Since when the server has not answered, whatever the state; null while it answers. */
+  /** When the server stopped answering, whatever the state; null while it answers. */
   serverAwaySince: Time.nullable(),
   /** The file on the device is older than the one the panel would give now. */
   needsDownload: z.boolean(),
   /**
-   * The device moves to another interface: until then at most it may go on using the one it had before. That ends when it first
-   * connects at the new one. Null if it does not move.
+   * The device is moving to another interface: it may use its former one until this time at most, or until it first connects at
+   * the new one. Null if it is not moving.
    */
   moving: z.object({ until: Time, interfaceId: Id, interfaceName: z.string(), serverName: z.string() }).nullable(),
   /** A phone config that a later edit of its services pushed over 120 addresses. */
@@ -66,26 +66,29 @@ export const Config = z.object({
   }),
 });
 
-/** What staff see besides, in the list of everyone's configs. */
+/** What staff also see in the list of everyone's configs. */
 const ConfigForStaff = z.object({
   owner: Named,
   interfaceName: z.string(),
   /** The address in the tunnel. */
   address: z.string(),
   addressV6: z.string().nullable(),
-  /** Its address on the interface that it leaves; null if it does not move. */
+  /** Its address on the interface it is leaving; null if it is not moving. */
   movingFrom: z.object({ address: z.string(), addressV6: z.string().nullable() }).nullable(),
 });
 
-/** For admins: a config that staff made and nobody has the file of, and until when its link can be used; null: it has none. */
+/** For admins: a config made by staff whose file nobody has, and when its link expires; null: it has no link. */
 const HandOver = z.object({ linkUntil: Time.nullable() });
 
 /** How staff filter and sort everyone's configs; no effect on your own. */
 const ConfigView = {
-  /** online: last handshake at most five minutes ago. stale: the file must be downloaded again. moving: not yet connected where it moves. */
+  /**
+   * online: last handshake at most five minutes ago. stale: the file must be downloaded again. moving: not yet connected to its
+   * new place.
+   */
   filter: z.enum(["all", "online", "never", "blocked", "stale", "moving", "pending"]).default("all"),
   interfaceId: Id.optional(),
-  /** member: by the owner's login, then by name. */
+  /** member: by the owner's username, then by name. */
   sort: z.enum(["member", "name", "createdAt", "lastHandshake", "traffic"]).default("member"),
   order: z.enum(["asc", "desc"]).default("asc"),
   ...AsViewed,
@@ -104,7 +107,7 @@ export const NewConfig = twins(
     /** Must be the caller's id if given. */
     userId: Id.optional(),
     ...Wish,
-    /** Given when the browser made the key; the panel then never has the private one. */
+    /** Given if the browser made the key; the panel then never has the private one. */
     publicKey: z.string().max(200).optional(),
   }),
   { device_type: "deviceType", user_id: "userId", interface_id: "interfaceId", public_key: "publicKey" },
@@ -121,11 +124,11 @@ export const AvailableInterface = z.object({
   server_id: Id,
   serverName: z.string(),
   tunnel: Tunnel,
-  /** `silent`: the server does not answer the panel. `busy`: few places are left on the interface. */
+  /** `silent`: the server does not answer the panel. `busy`: the interface has few addresses left. */
   serverState: z.enum(["answers", "busy", "silent"]),
-  /** ISO code of where the server's address is, by local data; null for a name, or an address that has none. */
+  /** ISO code of the country of the server's address, by local data; null for a name, or an unknown address. */
   serverCountry: z.string().nullable(),
-  /** What the member's template suggests, else the least loaded: of those that can be chosen. */
+  /** The one the member's template suggests, otherwise the least loaded one that can be chosen. */
   isPreferred: z.boolean(),
 });
 
@@ -138,7 +141,7 @@ export const AvailableServer = z.object({
   is_setup_complete: FlagNumber,
 });
 
-/** The file that a link handed over, with its private key. */
+/** The file handed over by a link, with its private key. */
 const HandedConfig = z.object({ name: z.string(), deviceType: DeviceType, tunnel: Tunnel, config: z.string() });
 
 /** What keeps a member from a new config. */

@@ -11,11 +11,11 @@ export const Diagnosis = z.object({
   checkedAt: Time,
   entitlement: Entitlement,
   serverName: z.string(),
-  /** Since when the server has not answered the panel; null if it does. */
+  /** When the server stopped answering the panel; null if it answers. */
   serverAwaySince: Time.nullable(),
-  /** Whether its interface answers; null if nobody knows. */
+  /** Whether its interface answers; null if unknown. */
   tunnel: Probe.nullable(),
-  /** Whether the server has taken the device. */
+  /** Whether the server has the device's key. */
   applied: z.boolean(),
   fileOutdated: z.boolean(),
   lastHandshake: Milliseconds.nullable(),

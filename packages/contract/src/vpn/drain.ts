@@ -6,7 +6,9 @@ import { ServerStatus } from "./servers.ts";
 
 const Count = z.int().nonnegative();
 
-/** Why a device stays: only its owner's browser has the key, there is no free address, or it left the other server a moment ago. */
+/**
+ * Why a device stays: only its owner's browser has the key, there is no free address, or it left the other server a moment ago.
+ */
 export const StayReason = z.enum(["key_in_browser", "full", "still_there", "secret_lost"]);
 export type StayReason = z.output<typeof StayReason>;
 
@@ -24,7 +26,7 @@ const Drain = z.object({
   total: Count,
   moved: Count,
   stayed: z.partialRecord(StayReason, Count),
-  /** The interface goes when no device needs it any more, then at the latest; null: it is left to staff. */
+  /** The interface is deleted when no device needs it any more, at this time at the latest; null: staff delete it. */
   goesAt: Time.nullable(),
 });
 
@@ -41,7 +43,7 @@ const Plan = z.object({
     z.object({
       id: Id,
       name: z.string(),
-      /** Whose interface it is; null for a server itself. */
+      /** The interface's server; null for a server. */
       server: z.string().nullable(),
       status: ServerStatus,
       free: Count,

@@ -4,27 +4,27 @@ import { endpoint } from "../endpoint.ts";
 import { Id, line, Named } from "../fields.ts";
 import { AmneziaVersion, Interface } from "./interfaces.ts";
 
-/** A thousand devices with their keys, as the wordiest program writes them. */
+/** A thousand devices with their keys, as the most verbose program writes them. */
 const MOST_FILE_CHARACTERS = 512 * 1024;
 const MOST_DEVICES = 1_000;
-/** A database with as many, and with what its program kept of them over the years. */
+/** A database with as many, and with what its program accumulated over the years. */
 const MOST_DATABASE_BYTES = 3 * 1024 * 1024;
 const MOST_DATABASE_CHARACTERS = (MOST_DATABASE_BYTES / 3) * 4 + 64;
 const ROOM = { bodyLimit: MOST_DATABASE_CHARACTERS + 256 * 1024, bodyValues: MOST_DEVICES * 5 + 100 };
 
-/** Why a device of the file cannot be taken over as it is. */
+/** Why a device in the file cannot be taken over unchanged. */
 export const StrangeDevice = z.enum([
-  /** The interface gives no device such an address. */
+  /** The interface would never give a device this address. */
   "address",
-  /** It routes networks of its own, or has no address at all. */
+  /** It routes its own networks, or has no address at all. */
   "networks",
-  /** Its key is the interface's own. */
+  /** Its key is the interface's key. */
   "twice",
-  /** A later peer of the file has its address: it has none any more. */
+  /** A later peer in the file has its address, so it has none. */
   "replaced",
   /** Its address or preshared key cannot be read. */
   "unreadable",
-  /** The club has this key. */
+  /** The club already has this key. */
   "key_taken",
 ]);
 export type StrangeDevice = z.output<typeof StrangeDevice>;
@@ -52,16 +52,16 @@ const File = z.union([
     .max(MOST_DATABASE_CHARACTERS)
     .regex(/^data:application\/vnd\.sqlite3;base64,[A-Za-z0-9+/]+={0,2}$/),
 ]);
-/** AmneziaVPN's names of devices, which stand beside its server file. */
+/** AmneziaVPN's table of device names, which is next to its server file. */
 const ClientsTable = z.string().max(MOST_FILE_CHARACTERS).optional();
 const Port = z.int().min(1).max(65_535);
 const PublicKey = z.string().max(44);
 const InServer = z.object({ id: Id });
 
-/** For a file that has AmneziaWG's parameters also beside a plain tunnel; plain unless it runs here as AmneziaWG. */
+/** For a file that also has AmneziaWG's parameters with a plain tunnel; plain unless it runs here as AmneziaWG. */
 const IsAmneziawg = z.boolean().optional();
 
-/** What the file's interface becomes here. */
+/** What the file's interface becomes in the club. */
 const Found = z.object({
   publicKey: z.string(),
   subnet: z.string(),
@@ -71,17 +71,17 @@ const Found = z.object({
   amneziawg: z
     .object({
       version: AmneziaVersion,
-      /** What harms the tunnel as its parameters are; by the keys of a config file. */
+      /** Parameters that harm the tunnel; by their keys in a config file. */
       faults: z.array(
         z.object({ field: z.string(), reason: FaultReason, other: z.string().optional(), limit: z.int().optional() }),
       ),
     })
     .nullable(),
-  /** The file does not say whether it is AmneziaWG, and it does not run here: `amneziawg` of the question does. */
+  /** The file does not say whether it is AmneziaWG, and it does not run here: the request's `amneziawg` decides. */
   isTypeOpen: z.boolean(),
-  /** Its name on the server's machine if it runs there now: then nobody is dropped. */
+  /** Its name on the server's machine if it runs there now: then no device is disconnected. */
   runsAs: z.string().nullable(),
-  /** Interfaces that never had a device and have this one's subnet or port: they get others. */
+  /** Unused interfaces with this one's subnet or port: they get new ones. */
   givesWay: z.array(
     z.object({
       name: z.string(),
@@ -89,36 +89,36 @@ const Found = z.object({
       port: z.object({ from: Port, to: Port }).nullable(),
     }),
   ),
-  /** Fields of the file that have no meaning here, e.g. PostUp. */
+  /** Fields of the file that are ignored here, e.g. PostUp. */
   ignored: z.array(z.string()),
-  /** What could not be read and is left out: the field, and its 1-based line where the file has lines. */
+  /** Unreadable fields that are skipped, with their 1-based line if the file has lines. */
   unread: z.array(z.object({ line: z.int().nullable(), field: z.string() })),
   devices: z.array(
     z.object({
       publicKey: z.string(),
-      /** What the file calls it. */
+      /** Its name in the file. */
       name: z.string().nullable(),
-      /** A name that a config may have, made of that. */
+      /** A valid config name derived from it. */
       suggestedName: z.string(),
       address: z.string().nullable(),
-      /** The panel can write its file again. */
+      /** The panel can write its file. */
       hasPrivateKey: z.boolean(),
-      /** Switched off in the file: so it moves in. */
+      /** False: it is switched off in the file, and is imported that way. */
       isEnabled: z.boolean(),
-      /** Its program would have ended it then; here it has no end. */
+      /** When its program would have ended it; here it has no end. */
       endsAt: z.iso.datetime().nullable(),
-      /** Its IPv6 address carries nothing here. */
+      /** Its IPv6 address is not used here. */
       losesV6: z.boolean(),
       strange: StrangeDevice.nullable(),
       /** The member whose username is the device's name. */
       suggestedOwner: Named.nullable(),
     }),
   ),
-  /** Of the members named in `owners` and of those suggested: whom the entitlement rule cuts off, and who then exceeds their limit. */
+  /** Of the members named in `owners` and those suggested: who is not entitled, and who would exceed their limit. */
   owners: z.array(Named.extend({ isEntitled: z.boolean(), configLimit: z.int(), configs: z.int().nonnegative() })),
 });
 
-/** Beyond the specifications: an interface that another program made becomes the club's own, and devices on it go on. */
+/** Beyond the specifications: an interface made by another program becomes the club's, and its devices keep working. */
 export const imports = {
   look: endpoint({
     method: "POST",
@@ -164,7 +164,7 @@ export const imports = {
     body: z.strictObject({
       file: File,
       clientsTable: ClientsTable,
-      /** For a file that does not name its port, or for another one. */
+      /** If the file does not name its port, or to use another one. */
       listenPort: Port.optional(),
       amneziawg: IsAmneziawg,
       /** 'Interface N' without one. */

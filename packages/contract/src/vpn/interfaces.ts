@@ -6,29 +6,29 @@ import { Flag, FlagNumber, Id, line, Page, Time, twins } from "../fields.ts";
 import { Why } from "../reasons.ts";
 import { Assignment, as, MemberName } from "./servers.ts";
 
-/** What the panel's own handshake with an interface last told, once a minute. */
+/** The latest result of the panel's own handshake with an interface, once a minute. */
 export const Probe = z.object({
   state: z.enum(PROBE_STATES),
   since: Time,
-  /** From the server's own machine, which says nothing about the way there. */
+  /** Sent from the server's own machine, which proves nothing about the path from outside. */
   fromInside: z.boolean(),
 });
 
 export const TunnelType = z.enum(["wireguard", "amneziawg"]);
 /** All devices of an interface speak its one version: there is no negotiation. */
 export const AmneziaVersion = z.enum(["2.0", "3.1"]);
-/** `ordinary` hides what it is; the others also begin as something else, or keep small what mobile operators count. */
+/** `ordinary` hides what the traffic is; the others also imitate another protocol, or keep small what mobile operators count. */
 export const AmneziaPreset = z.enum(["ordinary", "mobile", "dns", "quic"]);
 
 const Amneziawg = z.object({
   version: AmneziaVersion,
-  /** By the keys of a config file, as they stand there; without the one that is a secret. */
+  /** By their keys in a config file and in its spelling, except the secret one. */
   parameters: z.record(z.string(), z.string()),
-  /** The largest that leaves room for the padding on every packet, in bytes. */
+  /** The largest MTU that leaves room for the padding on every packet, in bytes. */
   mtu: z.int(),
 });
 
-/** What kind of tunnel a device has: which app it needs. `version`: null for plain WireGuard. */
+/** What kind of tunnel a device has, which decides the app it needs. `version`: null for plain WireGuard. */
 export const Tunnel = z.object({ type: TunnelType, version: AmneziaVersion.nullable() });
 
 /** A tunnel interface of a server as staff see it (specification, operator's side 3). */
@@ -47,7 +47,7 @@ export const Interface = z.object({
   listenPort: z.int(),
   listen_port: z.int(),
   subnet: z.string(),
-  /** A /64 beside it; null while IPv6 is off. */
+  /** Its IPv6 /64; null while IPv6 is off. */
   subnetV6: z.string().nullable(),
   endpoint: z.string().nullable(),
   mtu: z.int().nullable(),
@@ -55,23 +55,23 @@ export const Interface = z.object({
   created_at: Time,
   isActive: z.boolean(),
   is_active: FlagNumber,
-  /** New configs can be made on it; those it has go on either way. */
+  /** New configs can be made on it; existing ones work either way. */
   takesNew: z.boolean(),
-  /** Why the machine could not apply it; null if it did, or nobody has tried yet. */
+  /** Why the machine could not apply it; null if it did, or has not tried yet. */
   conflict: z.string().nullable(),
   why: Why.nullable(),
-  /** Null where it was not greeted yet, or not recently. */
+  /** Null if it was not probed yet, or not recently. */
   probe: Probe.nullable(),
-  /** Since when most of its devices are gone at once, as if their networks blocked it; null: they are not. */
+  /** When most of its devices went offline at once, as if their networks blocked it; null: they did not. */
   goneSince: Time.nullable(),
   configCount: z.int().nonnegative(),
-  /** How many configs its subnet takes. */
+  /** How many configs fit into its subnet. */
   capacity: z.int().nonnegative(),
   /** Peers the server last confirmed. */
   peerCount: z.int().nonnegative(),
   /** Files on devices that a new port, endpoint or MTU would outdate. */
   toDownload: z.int().nonnegative(),
-  /** Devices that moved away and still use their old file: what is deleted cuts them off. */
+  /** Devices that moved away and still use their old file: deleting this cuts them off. */
   leavingCount: z.int().nonnegative(),
   /** Members it is assigned to. */
   assignedCount: z.int().nonnegative(),
@@ -96,9 +96,9 @@ const InterfaceChange = twins(
     mtu: Mtu.nullish(),
     isActive: Flag.optional(),
     takesNew: z.boolean().optional(),
-    /** Parameters of AmneziaWG by the keys of a config file; those left out stay as they are. */
+    /** Parameters of AmneziaWG by their keys in a config file; omitted ones stay unchanged. */
     amneziawg: z.record(z.string().max(40), z.string().max(4_000)).optional(),
-    /** How many files on devices the changer expects to end by it: they fall silent until they have the new one. */
+    /** How many devices the editor expects to cut off: they are silent until they have the new file. */
     cutsOff: z.int().nonnegative().optional(),
     /** The values the editor saw in the fields being changed: if one differs now, nothing changes. */
     expected: z
@@ -119,7 +119,7 @@ const InterfaceChange = twins(
   { listen_port: "listenPort", is_active: "isActive" },
 );
 
-/** Left out: plain WireGuard. */
+/** Omitted: plain WireGuard. */
 export const NewProfile = z.strictObject({ version: AmneziaVersion.default("3.1"), preset: AmneziaPreset });
 
 const InServer = z.object({ serverId: Id, interfaceId: Id });
@@ -156,7 +156,7 @@ export const interfaces = {
         name: Name.optional(),
         prefix: z.literal(POOL_PREFIXES).optional(),
         ipv6: z.boolean().optional(),
-        /** Left out: what fits the server's path, measured now. null: the default. */
+        /** Omitted: what fits the server's path, measured now. null: the default. */
         mtu: Mtu.nullish(),
         amneziawg: NewProfile.optional(),
       })
@@ -177,7 +177,7 @@ export const interfaces = {
       /** Why it cannot; null if it can. */
       lacks: z.string().nullable(),
       why: Why.nullable(),
-      /** The version of the kernel's module where one is loaded. Tunnels are the engine's all the same. */
+      /** The version of the kernel module, if one is loaded. Tunnels still run in the engine. */
       module: z.string().nullable(),
     }),
     refusals: ["server.not_found", "server.unreachable"],

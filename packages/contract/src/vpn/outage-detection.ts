@@ -20,10 +20,10 @@ export const outageDetection = {
       tunnel: Tunnel,
       /** Seconds from one point to the next. */
       step: z.int().positive(),
-      /** The beginnings of the first and of the last step. */
+      /** The starts of the first and of the last step. */
       from: Time,
       to: Time,
-      /** `expected`: on the wire, and on line at some time of the 24 hours before. */
+      /** `expected`: on the wire, and online at some time in the 24 hours before. */
       points: z.array(z.object({ at: Time, expected: Count, online: Count })),
     }),
     refusals: ["interface.not_found"],

@@ -3,16 +3,16 @@ import { endpoint } from "../endpoint.ts";
 import { Id, Time } from "../fields.ts";
 
 const HistoryPoint = z.object({
-  /** The step's beginning. */
+  /** The start of the step. */
   at: Time,
   /** Percent of all cores together. */
   cpu: z.number().min(0).max(100),
-  /** Bytes that programs had taken. */
+  /** Bytes in use by programs. */
   memory: z.int().nonnegative(),
   memoryTotal: z.int().nonnegative(),
   /** Over one minute. */
   load: z.number().nonnegative(),
-  /** Bytes per second by the devices that lead to the internet. */
+  /** Bytes per second through the interfaces that lead to the internet. */
   received: z.number().nonnegative(),
   sent: z.number().nonnegative(),
 });
@@ -30,7 +30,7 @@ export const serverHistory = {
     answer: z.object({
       /** Seconds from one point to the next. */
       step: z.int().positive(),
-      /** The beginnings of the first and of the last step. */
+      /** The starts of the first and of the last step. */
       from: Time,
       to: Time,
       points: z.array(HistoryPoint),

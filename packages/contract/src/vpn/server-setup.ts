@@ -8,7 +8,7 @@ import { ConnectionProblem, TunnelPlace, Unfit } from "./servers.ts";
 export const SetupStep = z.enum(["docker", "wireguard", "configure"]);
 export type SetupStep = z.output<typeof SetupStep>;
 
-/** Why a step failed, beside what keeps the panel from the machine and what the machine lacks. */
+/** Why a step failed, in addition to connection problems and what the machine lacks. */
 export const StepFailure = z.enum([
   "no_connection",
   "key_refused",
@@ -42,16 +42,16 @@ const StepState = z.object({
   step: SetupStep,
   state: z.enum(["pending", "running", "success", "error"]),
   failure: SetupFailure.nullable(),
-  /** What the machine said with it; for the operator. */
+  /** The machine's output; for the operator. */
   detail: z.string().nullable(),
-  /** More than the failure's own word says; null where that says it all. */
+  /** More detail than the failure code gives; null if there is none. */
   why: Why.nullable(),
   /** Of the latest try. */
   startedAt: Time.nullable(),
   endedAt: Time.nullable(),
 });
 
-/** One line of a step's output. Those that begin with '#krug stage' or '#krug note' are the panel's own: a word, then details. */
+/** One line of a step's output. Those that start with '#krug stage' or '#krug note' are the panel's own: a code, then details. */
 const Line = z.object({ runId: Id, step: SetupStep, number: z.int().positive(), at: Time, text: z.string() });
 
 /** Why the panel advises against Docker on a machine. */
@@ -61,14 +61,14 @@ export type WhySystem = z.output<typeof WhySystem>;
 const Setup = z.object({
   steps: z.array(StepState).length(3),
   isSetupComplete: z.boolean(),
-  /** Where the steps put its tunnels. */
+  /** Where set-up places its tunnels. */
   tunnelsIn: TunnelPlace,
   whySystem: WhySystem.nullable(),
 });
 
 const ServerPath = z.object({ id: Id });
 const Started = z.object({
-  /** Still at work after 25 s: the stream tells how it goes on. */
+  /** Still running after 25 s: the stream shows the progress. */
   running: z.boolean(),
   success: z.boolean(),
   failure: SetupFailure.nullable(),
@@ -79,7 +79,7 @@ const Started = z.object({
 });
 const refusals = ["server.not_found", "server.is_local", "setup.not_yet", "setup.busy"] as const;
 
-/** What makes an empty machine a VPN server (decisions, section 7). */
+/** What turns an empty machine into a VPN server (decisions, section 7). */
 export const serverSetup = {
   installDocker: endpoint({
     method: "POST",

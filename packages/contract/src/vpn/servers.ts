@@ -3,7 +3,7 @@ import { endpoint, nothing } from "../endpoint.ts";
 import { Flag, FlagNumber, Id, line, Page, Time } from "../fields.ts";
 import { Why } from "../reasons.ts";
 
-/** Live numbers of a server's machine (specification, operator's side 3). */
+/** Current numbers of a server's machine (specification, operator's side 3). */
 const Stats = z.object({
   /** Percent of all cores together, over the last moment. */
   cpu: z.object({ usage: z.number().min(0).max(100), cores: z.int().positive() }),
@@ -23,12 +23,11 @@ const Stats = z.object({
 });
 
 /**
- * What the last look at a server found: `pending` not looked at yet, `error` it does not answer, `silent` nobody has looked
- * at it for minutes.
+ * What the last check of a server found: `pending` not checked yet, `error` it does not answer, `silent` not checked for minutes.
  */
 export const ServerStatus = z.enum(["connected", "pending", "error", "silent"]);
 
-/** Why the panel cannot work on a server: there is no SSH connection, or its machine says what it cannot prove. */
+/** Why the panel cannot work on a server: there is no SSH connection, or its machine claims something it cannot prove. */
 export const ConnectionProblem = z.enum([
   "unresolved",
   "closed",
@@ -50,10 +49,10 @@ export const ConnectionProblem = z.enum([
   "unproved_restore",
 ]);
 
-/** Where a server's tunnels are: in a container of Docker's, or in its system. */
+/** Where a server's tunnels are: in a Docker container, or in its system. */
 export const TunnelPlace = z.enum(["docker", "system"]);
 
-/** Why a machine cannot be a server, as a look at it shows before anything is put there. */
+/** Why a machine cannot be a server, found before anything is installed. */
 export const Unfit = z.enum([
   "unsupported_system",
   "unsupported_architecture",
@@ -76,27 +75,27 @@ const Credentials = z.strictObject({
     .trim()
     .regex(/^[a-z_][a-z0-9_-]{0,31}$/)
     .default("root"),
-  /** Forgotten once set-up has put the panel's own key there. Absent: the panel's key is there already. */
+  /** Deleted once set-up has installed the panel's own key. Absent: the panel's key is there already. */
   password: z.string().min(1).max(512).optional(),
 });
 
-/** A server that does not pass on what members send. */
+/** A server that does not forward what members send. */
 const Forwarding = z.object({
-  /** `refused`: counted on what members sent. `suspected`: read in its firewalls, and nothing has passed them since. */
+  /** `refused`: counted in members' traffic. `suspected`: read from its firewalls, and nothing has passed them since. */
   state: z.enum(["refused", "suspected"]),
   since: Time,
-  /** What refuses it, or may do so. */
+  /** What refuses it, or may refuse it. */
   causes: z.array(
     z.object({
       by: z.enum(["ufw", "firewalld", "docker", "iptables", "iptables-legacy", "nftables"]),
       chain: z.string(),
-      /** As it is listed there; null for the chain's policy. */
+      /** As listed there; null for the chain's policy. */
       rule: z.string().nullable(),
       /** Members' packets, or the answers to them. */
       ways: z.array(z.enum(["out", "back"])),
       families: z.array(z.union([z.literal(4), z.literal(6)])),
       isSure: z.boolean(),
-      /** Lines for root's shell that open it for good. */
+      /** Shell commands for root that open it permanently. */
       opening: z.string(),
     }),
   ),
@@ -111,21 +110,21 @@ export const Server = z.object({
   name: z.string(),
   /** `local`: the panel's own machine, or the machine of another panel on the same database. `ssh`: a machine reached over SSH. */
   driver: z.enum(["local", "ssh"]),
-  /** The machine's own name or address; null before the first look. */
+  /** The machine's own name or address; null before the first check. */
   host: z.string().nullable(),
   /** Null for a panel's machine; never the password. */
   credentials: z.object({ host: z.string(), port: z.int(), username: z.string(), hasPassword: z.boolean() }).nullable(),
   /** Of the pinned host key; null before the first contact. */
   fingerprint: z.string().nullable(),
-  /** Of another key that the machine has shown since: nothing is done there until an admin accepts it. */
+  /** Of a different key that the machine has shown since: nothing is done there until an admin accepts it. */
   shownFingerprint: z.string().nullable(),
-  /** What the machine is: 'Debian GNU/Linux 12 (bookworm)'. */
+  /** The machine's system: 'Debian GNU/Linux 12 (bookworm)'. */
   system: z.string().nullable(),
-  /** What keeps it from being set up, with the machine's own words; null if nothing is known of that. */
+  /** What keeps it from being set up, with the machine's output; null if nothing is known. */
   unfit: z.object({ failure: Unfit, detail: z.string().nullable() }).nullable(),
-  /** Set-up has steps left: of a new server, or of one whose machine was reinstalled. */
+  /** Set-up steps remain: for a new server, or one whose machine was reinstalled. */
   needsSetup: z.boolean(),
-  /** Where its tunnels are, or are to be; null for a panel's machine. */
+  /** Where its tunnels are or will be; null for a panel's machine. */
   tunnelsIn: TunnelPlace.nullable(),
   /** What devices connect to, without port; null: `defaultEndpoint` applies. */
   endpoint: z.string().nullable(),
@@ -138,9 +137,9 @@ export const Server = z.object({
   /** Why it does not answer. */
   error: z.string().nullable(),
   why: Why.nullable(),
-  /** The same as a word, where there is one. */
+  /** The same as a code, if there is one. */
   problem: ConnectionProblem.nullable(),
-  /** Since when it does not answer. */
+  /** When it stopped answering. */
   errorSince: Time.nullable(),
   lastSync: Time.nullable(),
   createdAt: Time,
@@ -151,19 +150,19 @@ export const Server = z.object({
   configCount: z.int().nonnegative(),
   /** Peers the server last confirmed. */
   peerCount: z.int().nonnegative(),
-  /** How many configs its interfaces take together. */
+  /** How many configs its interfaces have room for in total. */
   capacity: z.int().nonnegative(),
   /** New configs can be made on it. */
   takesNew: z.boolean(),
-  /** What keeps it from passing on what members send; null while nothing is known to. */
+  /** What keeps it from forwarding what members send; null while nothing is known to. */
   forwarding: Forwarding.nullable(),
-  /** How many bytes a packet may have that leaves it in one piece; null while that was not measured. */
+  /** The largest packet, in bytes, that leaves it without fragmentation; null until measured. */
   pathMtu: z.int().nullable(),
   /** Others' firewalls on its machine are kept open for its tunnels. */
   opensForwarding: z.boolean(),
   /** Files on devices that another endpoint would outdate. */
   toDownload: z.int().nonnegative(),
-  /** Devices that moved away and still use their old file: what is deleted cuts them off. */
+  /** Devices that moved away and still use their old file: deleting this cuts them off. */
   leavingCount: z.int().nonnegative(),
   /** Members the whole server is assigned to. */
   assignedCount: z.int().nonnegative(),
@@ -203,7 +202,7 @@ export const servers = {
       credentials: Credentials,
       /** Takes effect when set-up completes. */
       isMain: Flag.default(false),
-      /** Absent: in a container, unless the machine is small or has a Docker of others. */
+      /** Absent: in a container, unless the machine is small or runs somebody else's Docker. */
       tunnelsIn: TunnelPlace.optional(),
       /** What the provider shows as the host key's fingerprint: if the machine shows another, no password is sent. */
       fingerprint: Fingerprint.optional(),
@@ -243,13 +242,13 @@ export const servers = {
       "Give the panel's account on a machine another password, where the machine demands one before anything else",
     params: ServerPath,
     body: z.strictObject({
-      /** What a person types, without control characters: it is answered to a terminal. */
+      /** What a person types, without control characters: it is sent to a terminal. */
       password: z
         .string()
         .min(8)
         .max(128)
         .regex(/^\P{Cc}+$/u),
-      /** Absent: the one that the panel was given. */
+      /** Absent: the password that the panel has. */
       current: z
         .string()
         .min(1)
@@ -321,13 +320,13 @@ export const servers = {
     summary: "Delete a server over SSH without configs, and take away from its machine all that the panel put there",
     params: ServerPath,
     answer: z.object({
-      /** Nothing is left there that this list does not name as kept. */
+      /** Nothing is left there except what this list names as kept. */
       isClean: z.boolean(),
       /** Words: tunnels, firewall, unit, container, key, programs, or a package. */
       removed: z.array(z.string()),
       /** Packages that something else uses by now. */
       kept: z.array(z.string()),
-      /** Why the rest could not be taken away; the server is deleted all the same. */
+      /** Why the rest could not be removed; the server is deleted anyway. */
       reason: z.string().nullable(),
       why: Why.nullable(),
     }),

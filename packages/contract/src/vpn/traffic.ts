@@ -13,7 +13,7 @@ export const DayOfTraffic = z.object({
 /** When a quota is used up: the member is told and goes on, or the VPN stops until the period ends. */
 export const AtQuotaEnd = z.enum(QUOTA_ENDS);
 
-/** How much of a member's quota is used in the period, both ways together, in bytes. */
+/** How much of a member's quota is used in the period, both directions together, in bytes. */
 export const OwnQuota = z.object({
   bytes: QuotaBytes,
   used: z.int().nonnegative(),

@@ -3,23 +3,23 @@ import { z } from "zod";
 import { endpoint, nothing } from "../endpoint.ts";
 import { Id, line, Time } from "../fields.ts";
 
-/** Told and decided at once; the next are told once these are decided. */
+/** Listed and decided in one batch; the next batch follows once these are decided. */
 export const MOST_UNKNOWN_PEERS = 500;
 
 const Place = z.object({ id: z.uuid(), name: z.string() });
 
-/** A device that a restored panel found on the wire, and that its backup does not know. */
+/** A device that a restored panel found on the wire but not in its backup. */
 const UnknownPeer = z.object({
   id: z.uuid(),
   interface: Place,
   server: Place,
-  /** The beginning of its key: enough to tell devices apart. */
+  /** The start of its key: enough to tell devices apart. */
   publicKey: z.string(),
   address: z.string(),
   foundAt: Time,
-  /** As this panel last read it; null where it has not, or where there was no handshake since the interface is up. */
+  /** As this panel last read it; null if it has not, or if there was no handshake since the interface came up. */
   lastHandshakeAt: Time.nullable(),
-  /** Bytes since the interface is up, as the device sees them; null where this panel has not read them. */
+  /** Bytes since the interface came up, as the device sees them; null if this panel has not read them. */
   received: z.int().nonnegative().nullable(),
   sent: z.int().nonnegative().nullable(),
   /** The backup's device with the same key, which was moved here since, or else the one that waits for this one's address. */

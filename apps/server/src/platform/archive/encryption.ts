@@ -4,14 +4,14 @@ import type { ReadableStream } from "node:stream/web";
 import { promisify } from "node:util";
 import { Decrypter, Encrypter, type Identity, type Recipient, Stanza } from "age-encryption";
 
-/** How a backup is locked: with a passphrase, or for the owner of an age key. Only tests name another work factor than ours. */
+/** How a backup is encrypted: with a passphrase, or for an age key. Only tests set another work factor than ours. */
 export type Lock = { passphrase: string; workFactor?: number | undefined } | { recipient: string };
-/** How it is opened: with that passphrase, or with lines of an age identity file. */
+/** How it is decrypted: with that passphrase, or with lines of an age identity file. */
 export type Opener = { passphrase: string } | { identities: readonly string[] };
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** 128 MiB and some 0.4 s a guess: a panel on a small machine has to afford it too. */
+/** 128 MiB and about 0.4 s a guess: affordable for a panel on a small machine too. */
 const WORK_FACTOR = 17;
 /** A file that asks for more than 1 GiB is not one of ours. */
 const MOST_WORK_FACTOR = 20;
@@ -66,14 +66,14 @@ export function whyNoRecipient(text: string): "other" | "unreadable" | null {
   }
 }
 
-/** An age file (age-encryption.org/v1) of what the stream holds, as it comes. */
+/** The stream's content as an age file (age-encryption.org/v1), encrypted as it arrives. */
 export async function encrypted(content: Readable, lock: Lock): Promise<Readable> {
   const encrypter = new Encrypter();
   encrypter.addRecipient("passphrase" in lock ? byPassphrase(lock.passphrase, lock.workFactor) : lock.recipient);
   return fromWeb(await encrypter.encrypt(toWeb(content)));
 }
 
-/** @throws at once where the file is not of age or this does not open it; the stream fails where it is damaged further on */
+/** @throws at once if the file is not an age file or cannot be decrypted; the stream fails if it is damaged further on */
 export async function decrypted(file: Readable, opener: Opener): Promise<Readable> {
   const decrypter = new Decrypter();
   if ("passphrase" in opener) decrypter.addIdentity(byPassphrase(opener.passphrase));

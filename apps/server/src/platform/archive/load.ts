@@ -10,14 +10,14 @@ interface Into {
   engine: Database["engine"];
   /** Of the migrations. */
   folder: string;
-  /** Of the backup, for sentences. */
+  /** Of the backup, for messages. */
   path: string;
 }
 
-/** Values that both engines take in one statement. */
+/** Values that both engines accept in one statement. */
 const MOST_VALUES = 6_000;
 
-/** Whether anything is in it, a club's or another program's. */
+/** Whether it contains anything, from a club or another program. */
 export async function isEmptyDatabase(tx: Tx, engine: Database["engine"]): Promise<boolean> {
   const found =
     engine === "postgres"
@@ -27,9 +27,9 @@ export async function isEmptyDatabase(tx: Tx, engine: Database["engine"]): Promi
 }
 
 /**
- * Brings an archive into an empty database, as it was: with the schema of that time, which the panel's start brings up to
- * date. Whoever calls gives the transaction, so that a file that turns out damaged at its end leaves nothing.
- * @throws ArchiveError where the file is damaged, or of a newer panel
+ * Loads an archive unchanged into an empty database, with its original schema, which the panel upgrades at its start. The caller
+ * provides the transaction, so that a file that proves damaged at its end leaves nothing behind.
+ * @throws ArchiveError if the file is damaged, or from a newer panel
  */
 export async function loadArchive(tx: Tx, archive: Archive, { engine, folder, path }: Into): Promise<void> {
   const { header } = archive;
@@ -41,7 +41,7 @@ export async function loadArchive(tx: Tx, archive: Archive, { engine, folder, pa
     await sql`update migrations set applied_at = ${wanted.get(intentOf(file)) ?? 0} where name = ${file}`.execute(tx);
 
   const shapes = await shapesIn(tx, engine);
-  // What migrations brought along stands in the backup too, or was deleted since.
+  // Rows that migrations inserted are in the backup too, or were deleted since.
   const links = await withoutLinks(tx, engine);
   for (const { table } of shapes.values())
     if ((await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)).rows.length > 0)
@@ -78,8 +78,8 @@ const plain = (value: Value) =>
   value !== null && typeof value === "object" ? Buffer.from(value.bytes, "base64") : value;
 
 /**
- * Tables come by name, and some refer to each other or to themselves: references are checked when everything is there.
- * SQLite can put that off until the commit; PostgreSQL gets its foreign keys again, which checks them all at once.
+ * Tables come in name order, and some refer to each other or to themselves, so references are checked when everything is loaded.
+ * SQLite can defer that until the commit; PostgreSQL gets its foreign keys back at the end, which checks them all at once.
  */
 async function withoutLinks(tx: Tx, engine: Database["engine"]): Promise<{ putBack(): Promise<void> }> {
   if (engine === "sqlite") {

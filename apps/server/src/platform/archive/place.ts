@@ -3,17 +3,17 @@ import { Readable } from "node:stream";
 import { DAY_MS } from "@krug/domain/moment";
 import { failure } from "../failure.ts";
 
-/** Size and hash of what passed. */
+/** Size and hash of a stream. */
 export interface Measured {
   bytes: number;
   /** Hex. */
   sha256: string;
 }
 
-/** What a backup is named by its moment in UTC, so that names sort by age. */
+/** A backup's name is its time in UTC, so names sort by age. */
 export const backupName = (now: Date) => `krug-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z.age`;
 const NAME = /^krug-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.age$/;
-/** The moment or the day that a backup's name says, ms, and how long that is; null where it says none. */
+/** The moment or day in a backup's name, ms, and how long it lasts; null if there is none. */
 export function momentInName(name: string): { from: number; until: number } | null {
   const [, day, time] = /(?:^|\/)krug-(\d{4}-\d\d-\d\d)(?:T(\d\d-\d\d-\d\d)Z)?\.age$/.exec(name) ?? [];
   if (day === undefined) return null;
@@ -21,36 +21,36 @@ export function momentInName(name: string): { from: number; until: number } | nu
   return Number.isNaN(from) ? null : { from, until: from + (time === undefined ? DAY_MS : 1_000) };
 }
 
-/** Whether a file of that name is one of ours; others are never touched. */
+/** Whether a file with that name is one of ours; others are never touched. */
 export const isBackupName = (name: string) => NAME.test(name);
 
-/** How a place is told to people; nothing secret. */
+/** How a place is shown to people; nothing secret. */
 export interface PlaceName {
   kind: "folder" | "sftp" | "s3";
   /** '/srv/backups', 'club@backup.example:/krug', 's3.example.com/bucket/krug' */
   address: string;
 }
 
-/** Where backups are kept. All names are those of `backupName`. Failures are sentences for the operator, without secrets. */
+/** Where backups are stored. All names come from `backupName`. Failures are messages for the operator, without secrets. */
 export interface BackupPlace extends PlaceName {
   /**
    * Takes a stream as fast as the place does, a few MB in memory. It stands there under its name only once it is whole.
    * @throws Error; what was there of it is gone, unless the place was out of reach: then `discard` removes it later
    */
   put(name: string, content: Readable): Promise<Measured>;
-  /** Whether it takes anything at all, where that is known without asking another machine. @throws Error */
+  /** Whether it is writable at all, as far as can be known without asking another machine. @throws Error */
   tryOut?(): Promise<void>;
-  /** What is there under that name. A break further on fails the stream. @throws Error */
+  /** The backup with that name. If reading breaks off, the stream fails. @throws Error */
   read(name: string): Promise<Readable>;
   /** Our backups, oldest first. @throws Error */
   list(): Promise<{ name: string; bytes: number }[]>;
-  /** One that is not there is no error. @throws Error */
+  /** A missing one is no error. @throws Error */
   remove(names: readonly string[]): Promise<void>;
-  /** Removes also what a `put` that broke off left behind. @throws Error */
+  /** Also removes what an interrupted `put` left behind. @throws Error */
   discard(name: string): Promise<void>;
 }
 
-/** The same pieces; asked at the end, what they were together. */
+/** The same pieces; at the end, their total size and hash. */
 export function measuring(content: AsyncIterable<Buffer>): { pieces: AsyncGenerator<Buffer>; measured(): Measured } {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -64,11 +64,11 @@ export function measuring(content: AsyncIterable<Buffer>): { pieces: AsyncGenera
   return { pieces: pieces(), measured: () => ({ bytes, sha256: hash.digest("hex") }) };
 }
 
-/** A backup that comes back slower than this is not worth waiting for: it has to be one a day. */
+/** A backup that is read more slowly than this is useless: there has to be one a day. */
 const SLOWEST_BYTES_A_MS = 32;
 const BEGINS_WITHIN_MS = 600_000;
 
-/** The same stream, which fails once it is longer than it was, or comes too slowly ever to end. */
+/** The same stream, which fails once it exceeds its recorded length, or is too slow ever to end. */
 export function asLongAs(bytes: number, content: Readable): Readable {
   async function* pieces() {
     let left = bytes;
@@ -78,7 +78,7 @@ export function asLongAs(bytes: number, content: Readable): Readable {
       yield piece;
     }
   }
-  // It may break before the first piece is asked for.
+  // It may break before the first piece is read.
   content.on("error", () => {});
   const bounded = Readable.from(pieces(), { objectMode: false });
   const late = () => content.destroy(failure("backup.slow"));
@@ -89,7 +89,7 @@ export function asLongAs(bytes: number, content: Readable): Readable {
   });
 }
 
-/** Reads to the end and keeps nothing. */
+/** Reads to the end and discards everything. */
 export async function drained(content: Readable): Promise<Measured> {
   const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
   for await (const _ of pieces);

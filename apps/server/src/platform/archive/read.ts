@@ -17,12 +17,12 @@ export const damaged = (file: string) => archiveError("backup.damaged", { file }
 export const foreign = (file: string) => archiveError("backup.foreign", { file });
 export const newer = (file: string, version: string) => archiveError("backup.newer", { file, version });
 
-/** Where a backup is read from: a file by its path, or something else with a name for sentences. */
+/** Where a backup is read from: a file by its path, or something else with a name for messages. */
 export type Source = string | { name: string; open(): Promise<Readable> };
 
 export const nameOfSource = (source: Source) => (typeof source === "string" ? source : source.name);
 
-/** One table of a backup, a few rows at a time. All rows have to be taken before the next table. */
+/** One table of a backup, a few rows at a time. All its rows must be read before the next table. */
 export interface ArchivedTable {
   table: string;
   columns: string[];
@@ -31,17 +31,19 @@ export interface ArchivedTable {
 
 export interface Archive {
   header: Header;
-  /** Ends without an error only where the whole file was read and its hash is right. */
+  /** Ends without an error only if the whole file was read and its hash is right. */
   tables: AsyncGenerator<ArchivedTable>;
   close(): void;
 }
 
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 2 ** 20;
-/** Of a line: several pictures of 5 MB could not be in one row. */
+/** Of a line. Several pictures of 5 MB would not be in one row. */
 const MOST_LINE_BYTES = 64 * 2 ** 20;
 
-/** Opens a backup. @throws ArchiveError with a sentence: not one, of a newer panel, damaged, or this does not open it */
+/**
+ * Opens a backup. @throws ArchiveError with a message: not a backup, from a newer panel, damaged, or not decryptable with this
+ */
 export async function readArchive(source: Source, opener: Opener): Promise<Archive> {
   const path = nameOfSource(source);
   const file: Readable = typeof source === "string" ? createReadStream(source) : await openElsewhere(source);
@@ -71,7 +73,7 @@ export async function readArchive(source: Source, opener: Opener): Promise<Archi
       return done ? null : value;
     } catch (error) {
       if (broken !== null) throw unread(path, broken);
-      // Whole and authentic as far as age goes, but not ours.
+      // Whole and authentic as far as age can tell, but not ours.
       const isGzip = (error as NodeJS.ErrnoException).code !== "Z_DATA_ERROR" || began;
       throw isGzip ? damaged(path) : foreign(path);
     }
@@ -168,7 +170,7 @@ async function* tablesOf(
   if (!isWhole || (await next()) !== null) throw damaged(path);
 }
 
-/** Without the newline that ends each. Text after the last newline is what a cut left. */
+/** Without the newline that ends each. Text after the last newline is left over from a truncation. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
   let bytes = 0;

@@ -1,15 +1,15 @@
 import type { Database } from "../database/database.ts";
 
-/** A table as a backup holds it: what the database computes by itself is left out. */
+/** A table as stored in a backup: without what the database computes itself. */
 export interface Shape {
   table: string;
   columns: { name: string; isBytes: boolean }[];
 }
 
-/** Triggers make it from other tables, also while those are restored. */
+/** Triggers derive it from other tables, also during a restore. */
 const DERIVED = "'config_counts'";
 
-/** `migrations` says how the schema was made, which each engine does by its own files. */
+/** `migrations` records how the schema was made; each engine has its own files for that. */
 const OF_SQLITE = `
   select t.name as "table", c.name as name, lower(c.type) in ('bytea', 'blob') as is_bytes
   from sqlite_master t, pragma_table_xinfo(t.name) c
@@ -35,8 +35,8 @@ export function shapesOf(rows: Iterable<Record<string, unknown>>): Shape[] {
   return [...shapes.values()];
 }
 
-/** Names of tables and columns are ours, or those of a backup that was held against ours. */
+/** Names of tables and columns are ours, or come from a backup and were compared with ours. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Migrations have one name on both engines: '0211_free_addresses' of '0211_free_addresses.sqlite.sql'. */
+/** Migrations have one name on both engines: '0211_free_addresses' for '0211_free_addresses.sqlite.sql'. */
 export const intentOf = (file: string) => file.replace(/(\.(sqlite|postgres))?\.sql$/, "");

@@ -6,7 +6,7 @@ import type { Sealing } from "../sealing.ts";
  * survives a new master key. Whoever has only the key that backups are encrypted for cannot make one.
  */
 
-/** What DER puts before a key's 32 bytes (RFC 8410). */
+/** The DER prefix of a key's 32 bytes (RFC 8410). */
 const BEFORE_PRIVATE = Buffer.from("302e020100300506032b657004220420", "hex");
 const BEFORE_PUBLIC = Buffer.from("302a300506032b6570032100", "hex");
 
@@ -34,6 +34,6 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"));
 }
 
-/** A club's mark, as people compare it: '3F2A-99C1-07BD-E411'. */
+/** A club's fingerprint for people to compare: '3F2A-99C1-07BD-E411'. */
 export const markOf = (publicKey: string): string =>
   (createHash("sha256").update(publicKey).digest("hex").slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join("-");

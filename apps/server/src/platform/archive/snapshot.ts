@@ -6,11 +6,11 @@ import { quoted, type Shape, shapesOf, shapesQuery } from "./shape.ts";
 
 type Row = Record<string, unknown>;
 
-/** A database as it was at one moment, however long it is read and whatever is written meanwhile. */
+/** A database as it was at one moment, however long reading takes and whatever is written meanwhile. */
 export interface Snapshot {
   shapes: Shape[];
   migrations: { name: string; applied_at: number }[];
-  /** Which master key the secrets are under; null before a panel has named one. */
+  /** The master key that encrypts the secrets; null before a panel has recorded one. */
   sealing: HashKeyRow | null;
   /** A few rows at a time. */
   rows(shape: Shape): AsyncGenerator<Row[]>;
@@ -39,12 +39,12 @@ const firstOf = (rows: Row[]) => (rows[0] as HashKeyRow | undefined) ?? null;
 export const openSnapshot = ({ databaseUrl, file }: Place): Promise<Snapshot> =>
   databaseUrl === null ? ofSqlite(file) : ofPostgres(databaseUrl);
 
-/** A connection of its own: in the log's mode a reader keeps nobody from writing. */
+/** A separate connection: in WAL mode a reader does not block writers. */
 async function ofSqlite(file: string): Promise<Snapshot> {
   const reader = await openReader(file);
   try {
     reader.exec("begin");
-    // The first read fixes the moment.
+    // The first read fixes the snapshot.
     const migrations = [...reader.iterate(MIGRATIONS)] as Snapshot["migrations"];
     const shapes = shapesOf(reader.iterate(shapesQuery("sqlite")));
     return {
@@ -86,7 +86,7 @@ async function ofPostgres(url: string): Promise<Snapshot> {
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
-  // A connection that breaks fails the query under way; alone it must not end the panel.
+  // A broken connection fails the running query; it must not also end the panel.
   client.on("error", () => {});
   await client.connect();
   try {

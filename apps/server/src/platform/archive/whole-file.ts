@@ -4,10 +4,10 @@ import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import { drained, type Measured, measuring } from "./place.ts";
 
-/** What a file is called until it is whole. */
+/** A file's name until it is complete. */
 export const draftOf = (path: string) => `${path}.part`;
 
-/** Writes a file that is whole or not there, readable by its owner only. */
+/** Writes a file that is either complete or absent, readable by its owner only. */
 export async function writeWhole(content: Readable, path: string): Promise<Measured> {
   const draft = draftOf(path);
   const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
@@ -31,5 +31,5 @@ export async function writeWhole(content: Readable, path: string): Promise<Measu
   return measured();
 }
 
-/** Of a file as it is read back. */
+/** Of a file, read back. */
 export const hashOf = async (path: string): Promise<string> => (await drained(createReadStream(path))).sha256;

@@ -34,7 +34,7 @@ export async function writeArchive(
   const lines = Readable.from(linesOf(snapshot, known, told), { objectMode: false, highWaterMark: 64 * 1024 });
   lines.once("close", () => void snapshot.close().catch(() => {}));
   const packed = createGzip();
-  // Failures reach whoever reads.
+  // Failures reach the reader.
   pipeline(lines, packed, () => {});
   try {
     const file = await encrypted(packed, lock);

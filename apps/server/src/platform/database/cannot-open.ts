@@ -7,7 +7,7 @@ import type { Database, Db, Tx } from "./database.ts";
 
 const OLDEST_POSTGRES = 15;
 
-/** Where the database is, without a password, fit for a log or a terminal. `url` is PostgreSQL's; otherwise it is the file. */
+/** Where the database is, without a password, safe for a log or a terminal. `url` is PostgreSQL's; otherwise the file is used. */
 export function placeOf(url: string | null, file: string): string {
   if (url === null) return file;
   const { protocol, username, host, pathname } = new URL(url);
@@ -46,7 +46,7 @@ const POSTGRES: Readonly<Record<string, ReasonCode>> = {
 };
 
 /**
- * Turns what keeps the database from opening into a sentence that names the variable or the file and what to do. Unknown
+ * Turns an error that keeps the database from opening into a message that names the variable or the file and what to do. Unknown
  * errors are returned unchanged.
  */
 export function explainOpening(thrown: unknown, url: string | null, file: string): unknown {
@@ -61,26 +61,26 @@ export function explainOpening(thrown: unknown, url: string | null, file: string
       : new Failure(reasonsTogether([reason("database.folder_closed"), trouble.why]), { cause: error });
   }
   const known = error instanceof SharedConnections ? "postgres.pooler" : POSTGRES[codeOf(error)];
-  // node-postgres gives its own no code; what the server says has one, and may name a setting.
+  // node-postgres gives its own errors no code; the server's have one, and may name a setting.
   const isLate = codeOf(error) === "" && /timeout/i.test(messageOf(error));
   return known === undefined && !isLate
     ? error
     : new Failure(reasonAt(`DATABASE_URL ${placeOf(url, file)}`, reason(known ?? "postgres.late")), { cause: error });
 }
 
-/** A pooler gives every transaction whichever connection is free: what is listened for or set then belongs to nobody. */
+/** A pooler gives every transaction any free connection, so LISTEN and session settings belong to nobody. */
 class SharedConnections extends Failure {
   constructor() {
     super(reason("postgres.pooler"));
   }
 }
 
-/** Two connections that are open at once have one process of the server: a pooler lends it by the transaction. */
+/** Whether two connections that are open at once share a server process: a pooler lends it per transaction. */
 function areShared(db: Db): Promise<boolean> {
   const processOf = async (over: Db | Tx) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(over)).rows[0]?.pid;
   return db.connection().execute(async (one) => {
-    // Others of the pooler's clients may get it in between.
+    // Another client of the pooler may get it in between.
     for (let tries = 0; tries < 3; tries++) {
       const first = await processOf(one as Db);
       if (first === (await db.transaction().execute((other) => processOf(other as Tx)))) return true;
@@ -89,7 +89,7 @@ function areShared(db: Db): Promise<boolean> {
   });
 }
 
-/** @throws if PostgreSQL is too old or behind a pooler of transactions, or a SQLite file is damaged */
+/** @throws if PostgreSQL is too old or behind a transaction pooler, or a SQLite file is damaged */
 export async function checkOpened({ engine, db }: Database, checkWhole: boolean): Promise<void> {
   if (engine === "postgres") {
     if (await areShared(db)) throw new SharedConnections();

@@ -1,8 +1,8 @@
 import { setImmediate as later } from "node:timers/promises";
 
 /**
- * Lets everything else that is due have its turn. On SQLite a statement waits for nothing, so a long row of them would keep
- * every other call waiting.
+ * Lets everything else that is due run. On SQLite statements run synchronously, so a long series of them would keep every other
+ * call waiting.
  */
 export const letOthersIn = (): Promise<void> => later();
 

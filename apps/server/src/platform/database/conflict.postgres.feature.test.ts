@@ -24,7 +24,7 @@ test.each([
   const allHaveBegun = new Promise<void>((resolve) => {
     letOn = resolve;
   });
-  // Each holds one row, and then wants what the others hold.
+  // Each holds one row, and then needs the others' rows.
   const writes = ROWS.map((own) =>
     club.transact(async (tx) => {
       await sql.raw(begin).execute(tx);
@@ -41,7 +41,7 @@ test.each([
   expect(begun).toBeGreaterThan(ROWS.length);
 });
 
-test("whoever is undone each time learns that nothing was saved and when to try again; the log says it once", async () => {
+test("a writer that is rolled back each time learns that nothing was saved and when to try again; the log says it once", async () => {
   const boris = await club.member();
   const log = club.app.server.log;
   const warned = vi.spyOn(log, "warn");

@@ -1,19 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "../refusal.ts";
 
-/** PostgreSQL undid the whole transaction because of another one, and asks for a retry: a serialization failure, a deadlock. */
+/**
+ * PostgreSQL rolled back the whole transaction because of another one, and asks for a retry: a serialization failure, a deadlock.
+ */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const isConflict = (error: unknown) => CONFLICTS.has((error as { code?: string } | null)?.code ?? "");
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
-/** By then whoever is in the way is done. */
+/** By then the other transaction is done. */
 const RETRY_AFTER_S = 5;
 
 /**
- * Repeats a transaction that others were in the way of. The pauses are random, or those who met would meet again.
- * @throws Refusal `database.conflict`: every attempt was undone
+ * Repeats a transaction that conflicted with others. The pauses are random, or the same ones would conflict again.
+ * @throws Refusal `database.conflict`: every attempt was rolled back
  */
 export async function untilNoConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let made = 1; ; made++) {

@@ -41,24 +41,24 @@ export interface Database {
    * if others are in its way each time
    */
   readonly transact: Transact;
-  /** Folds SQLite's log into the file, which is then complete on its own; does nothing on PostgreSQL. */
+  /** Checkpoints SQLite's log into the file, which is then complete on its own; does nothing on PostgreSQL. */
   foldLog(): Promise<void>;
   /** Why it cannot serve now; null while it can. */
   trouble(): Trouble | null;
-  /** Whether it serves now. Waits behind nobody: many who wait for a slow disk are no sign that it is gone. */
+  /** Whether it serves now. Does not queue: many callers waiting for a slow disk do not mean that it is gone. */
   answers(): Promise<boolean>;
-  /** How long a commit took at most of late, ms, where its disk is slow; null while it is not. */
+  /** The longest recent commit, ms, if its disk is slow; otherwise null. */
   slow(): number | null;
-  /** Watches the database until it is closed. Without this nobody notices a silent server. */
+  /** Watches the database until it is closed. Without this a silent server goes unnoticed. */
   attend(attendant: Attendant): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Receives the database's state and the messages sent through it. */
 export interface Attendant {
-  /** Trouble began or changed; null: it is over. */
+  /** Trouble started or changed; null: it is over. */
   trouble(now: Trouble | null): void;
-  /** Its disk became slow: a commit took so many ms. Null: it is well again. */
+  /** Its disk became slow: a commit took this many ms. Null: it is fast again. */
   slow(longestMs: number | null): void;
   /** A message sent with `sayAround`, including this panel's own. */
   heard(message: string): void;
@@ -66,7 +66,7 @@ export interface Attendant {
   missed(): void;
 }
 
-/** The connection held open all the time: it shows whether the server answers, and receives messages. */
+/** The connection that is always open: it shows whether the server answers, and receives messages. */
 export interface Line {
   open(told: { up(): void; down(): void; heard(message: string): void }): Promise<void>;
   close(): Promise<void>;
@@ -74,32 +74,32 @@ export interface Line {
   abandon(): void;
 }
 
-/** Runs a statement that reads, and has its rows when it returns. */
+/** Runs a read statement and returns its rows synchronously. */
 export type ReadNow = (sql: string, parameters: readonly unknown[]) => unknown[];
 
 const transaction = new AsyncLocalStorage<true>();
 
-/** @throws Error inside a transaction, where `db` would wait for itself or read past it */
+/** @throws Error inside a transaction, where `db` would wait for itself or miss its writes */
 export function refuseInsideTransact(): void {
   if (transaction.getStore() === true) throw new Error("db was used inside transact: use tx there");
 }
 const effects = new WeakMap<object, { before: (() => Promise<void>)[]; after: (() => void)[] }>();
 const connections = new WeakMap<object, DatabaseConnection>();
 
-/** A transaction's own, on which its statements cost half of what they do through Kysely's layers; undefined outside of one. */
+/** A transaction's own connection, where statements cost half of what they do through Kysely; undefined outside of one. */
 export const connectionOf = (db: Db | Tx): DatabaseConnection | undefined => connections.get(db);
 
-/** SQLite's one connection while nobody holds it. */
+/** SQLite's one connection while it is free. */
 export interface DirectReader {
-  /** The statement is over before anyone else could take the connection, and costs a third of what it does through Kysely's layers. */
+  /** Synchronous, so nobody else can take the connection meanwhile, and costs a third of a read through Kysely. */
   read: ReadNow;
-  /** Stays the same object for as long as nobody, here or in another process, has changed anything in the database. */
+  /** The same object as long as nobody, in this or another process, has changed the database. */
   state(): object;
 }
 
 const readers = new WeakMap<object, () => DirectReader | undefined>();
 
-/** Undefined where a statement has to wait for a connection, and for a transaction. */
+/** Undefined if a statement would have to wait for a connection, and on a transaction. */
 export const readerOf = (db: Db | Tx): DirectReader | undefined => readers.get(db)?.();
 
 function effectsOf(tx: Tx) {
@@ -108,7 +108,7 @@ function effectsOf(tx: Tx) {
   return found;
 }
 
-/** Runs as the transaction's last work, for collecting what several writers add. */
+/** Runs as the transaction's last step, for collecting what several writers add. */
 export const beforeCommit = (tx: Tx, work: () => Promise<void>): void => void effectsOf(tx).before.push(work);
 
 /** Runs after the commit; not at all after a rollback. */
@@ -116,13 +116,13 @@ export const afterCommit = (tx: Tx, effect: () => void): void => void effectsOf(
 
 const SAVEPOINT = CompiledQuery.raw("savepoint until_refused");
 
-/** A refusal that the club's rules decided. The database's own only say that nothing was decided. */
+/** A refusal by the club's rules. The database's own refusals only mean that nothing was decided. */
 const isDecision = (error: unknown): error is Refusal =>
   error instanceof Refusal && !isTroubled(error) && error.code !== "database.busy";
 
 /**
- * The last work of a transaction. A refusal is returned, not thrown: it undoes what `work` wrote, and earlier writes are still
- * committed.
+ * Runs the last step of a transaction. A refusal is returned, not thrown: it rolls back what `work` wrote, and earlier writes are
+ * still committed.
  */
 export async function untilRefused<Result>(tx: Tx, work: () => Promise<Result>): Promise<Result | Refusal> {
   const own = effectsOf(tx);
@@ -154,8 +154,8 @@ export const lockFreeRows =
     isPostgres(tx) ? query.forUpdate().skipLocked() : query;
 
 /**
- * Serializes transactions that ask for the same name, until each ends: for conflicts no row lock can prevent, such as two
- * renames to one name. SQLite has one writer, so it needs nothing here.
+ * Serializes transactions that lock the same name, until each ends: for conflicts no row lock can prevent, such as two renames to
+ * one name. SQLite has one writer, so it needs nothing here.
  */
 export async function lockPlace(tx: Tx, name: string): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
@@ -171,14 +171,14 @@ export async function sayAround(tx: Tx, messages: readonly string[]): Promise<vo
 
 export const LISTEN = `listen ${CHANNEL}`;
 
-/** For a command line beside the panel: whichever closes last empties the log. */
+/** For a command line next to the panel: whichever closes last checkpoints the log. */
 const LAST_WAIT_MS = 500;
-/** For one who asks whether the database serves. */
+/** For callers that ask whether the database serves. */
 const ANSWERS_WITHIN_MS = 2_000;
-/** Nothing takes SQLite's connection that long. */
+/** No statement uses SQLite's connection that long. */
 const STUCK_MS = 30_000;
 
-/** `readNow`: of an engine with a single connection. */
+/** `readNow`: only for an engine with a single connection. */
 export function makeDatabase(
   engine: Database["engine"],
   dialect: Dialect,
@@ -196,10 +196,10 @@ export function makeDatabase(
   const answered = async (): Promise<boolean> => {
     if (reader === undefined) {
       const asked = sql`select 1`.execute(db).then(() => true);
-      // Whoever watches the server knows better than a queue for its connections.
+      // The server's watcher knows better than a queue for its connections.
       return Promise.race([asked, wait(ANSWERS_WITHIN_MS, standing.isWatched(), { ref: false })]);
     }
-    // Somebody is served this very moment, unless it has been the same one for too long.
+    // Someone is being served right now, unless it has been the same caller for too long.
     if (use.held > 0) return performance.now() - use.takenAt < STUCK_MS;
     reader.read("select 1", []);
     return true;
@@ -220,7 +220,7 @@ export function makeDatabase(
     for (const effect of own.after) effect();
     return result;
   };
-  // Emptied at the end: SQLite would read a leftover log into any copy put in the file's place.
+  // Checkpointed at the end: SQLite would replay a leftover log into any copy put in the file's place.
   const emptyLog = async () => {
     if (engine !== "sqlite") return;
     await sql.raw(`pragma busy_timeout = ${LAST_WAIT_MS}`).execute(db);
@@ -231,7 +231,7 @@ export function makeDatabase(
     engine,
     db,
     async foldLog() {
-      // Waits for nobody: pages a reader still needs are left for the next time.
+      // Does not wait: pages that a reader still needs are left for the next time.
       if (engine === "sqlite") await sql`pragma wal_checkpoint(passive)`.execute(db);
     },
     transact: (work, { commit } = {}) => untilNoConflict(() => once(work, commit)),
@@ -270,7 +270,7 @@ export function makeDatabase(
 const UNFORCED = CompiledQuery.raw("pragma synchronous = normal");
 const FORCED = CompiledQuery.raw("pragma synchronous = full");
 
-/** SQLite reads this when a transaction begins and not later, so nothing else may come in between. */
+/** SQLite reads this setting when a transaction starts, so nothing else may come in between. */
 const unforced = <Result>(db: Db, work: (connection: Db) => Promise<Result>): Promise<Result> =>
   db.connection().execute(async (connection) => {
     await connection.executeQuery(UNFORCED);
@@ -282,11 +282,11 @@ const unforced = <Result>(db: Db, work: (connection: Db) => Promise<Result>): Pr
   });
 
 interface ConnectionUse {
-  /** How many connections are taken or waited for. */
+  /** How many connections are in use or requested. */
   held: number;
-  /** How often one was: only then can something have been written. */
+  /** How often one was taken: only then can something have been written. */
   taken: number;
-  /** When one was last given to somebody, by performance.now(). */
+  /** When one was last taken, by performance.now(). */
   takenAt: number;
   isClosed: boolean;
 }
@@ -323,18 +323,18 @@ interface Guarding {
   pace: ReturnType<typeof makePace>;
   acquiring: Set<() => void>;
   use: ConnectionUse;
-  /** Nothing else goes on in this process during a statement. */
+  /** A statement blocks everything else in this process. */
   blocks: boolean;
 }
 
-/** A statement that kept everything else waiting for that long is followed by a pause. */
+/** A statement that blocked everything else for this long is followed by a pause. */
 const LONG_MS = 20;
 const PAUSE_PART = 10;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * After a statement that waited for the disk: those who wait for the connection would come one right after the other, and
- * whoever asks for something else would wait for all of them.
+ * After a statement that waited for the disk: those queued for the connection would follow one right after the other, and every
+ * other call would wait for all of them.
  */
 const pauseAfter = async (ms: number): Promise<void> => {
   if (ms < LONG_MS) return;
@@ -344,7 +344,7 @@ const pauseAfter = async (ms: number): Promise<void> => {
 };
 
 /**
- * The dialect with our way to begin, its errors translated, and a guard against `db` inside a transaction: it would wait for
+ * The dialect with our `begin`, its errors translated, and a guard against `db` inside a transaction, where it would wait for
  * itself or read stale data. While the server is away nothing waits for a connection.
  */
 function guarded(dialect: Dialect, { begin, standing, pace, acquiring, use, blocks }: Guarding): Dialect {

@@ -71,13 +71,13 @@ test("a newer database is not touched by an older panel", async () => {
   await expect(start()).rejects.toThrow("The database is newer than this panel (0999_new.sql).");
 });
 
-test("a change that running panels could not live with waits until they have stopped", async () => {
+test("a migration that older panels could not work with waits until they have stopped", async () => {
   const panel = databaseUrl === null ? null : new pg.Client(databaseUrl);
   const running = panel && new pg.Client({ connectionString: databaseUrl ?? "", application_name: LINE_NAME });
   await panel?.connect();
   await running?.connect();
   write("0998_adds.sql", "create table added (id text primary key);\n");
-  // Anything that only adds goes in beside them.
+  // A migration that only adds runs next to them.
   expect(await start()).toEqual(["0998_adds.sql"]);
   write("0999_narrows.sql", "-- stops older panels: they read it\ndrop table added;\n");
   if (running) {

@@ -8,7 +8,7 @@ import { LINE_NAME } from "./postgres-line.ts";
 import { describeSchema, schemaOf } from "./schema.ts";
 
 type MigrationTables = {
-  /** `hash`: of the file as applied; null if that was before hashes were kept. */
+  /** `hash`: of the file as applied; null if applied before hashes were stored. */
   migrations: { name: string; applied_at: number; hash: string | null };
 };
 
@@ -19,11 +19,11 @@ interface Migration {
   name: string;
   statements(): string[];
   hash: string;
-  /** Panels of an older version cannot work on what it makes (`scripts/landed-migrations.mjs` has it say so). */
+  /** Panels of an older version cannot work with its result (`scripts/landed-migrations.mjs` makes sure it says so). */
   stopsOlder: boolean;
 }
 
-/** Files differ by engine where the SQL does: `name.sqlite.sql` and `name.postgres.sql`. */
+/** Files differ by engine if the SQL does: `name.sqlite.sql` and `name.postgres.sql`. */
 const isFor = (engine: Database["engine"], file: string) =>
   /\.(sqlite|postgres)\.sql$/.test(file) ? file.endsWith(`.${engine}.sql`) : file.endsWith(".sql");
 
@@ -59,7 +59,7 @@ const migrationsIn = (folder: string, engine: Database["engine"]): Migration[] =
 export const migrate = (database: Database, folder: string, now: Date): Promise<string[]> =>
   database.transact((tx) => migrateInside(tx, database.engine, folder, { now }));
 
-/** The same in a transaction of the caller's, which may want some of the files only. */
+/** The same in the caller's transaction, perhaps for some of the files only. */
 export async function migrateInside(
   tx: Tx,
   engine: Database["engine"],
@@ -83,7 +83,7 @@ export async function migrateInside(
   return fresh.map(({ name }) => name);
 }
 
-/** How a database stands to the files of this program, read alone. `changed`: applied as another text. */
+/** The database's migrations compared with this program's files, read-only. `changed`: applied with different text. */
 export interface MigrationsSeen {
   applied: { name: string; at: number }[];
   missing: string[];
@@ -118,7 +118,7 @@ async function tableOfMigrations(tx: Tx, engine: Database["engine"]) {
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null, hash text)`.execute(
     tx,
   );
-  // Asked for by itself: a description of the whole schema would take most of a start.
+  // Computed separately: a description of the whole schema would take most of the start.
   const hash =
     engine === "postgres"
       ? sql`select 1 from pg_attribute where attrelid = to_regclass('migrations') and attname = 'hash'`
@@ -145,7 +145,7 @@ async function refuseForeign(
     );
 }
 
-/** Each running panel holds one line to PostgreSQL (postgres-line.ts); SQLite has one panel, which this is. */
+/** Each running panel keeps one connection to PostgreSQL (postgres-line.ts); SQLite has only this panel. */
 async function refuseBesidePanels(tx: Tx, engine: Database["engine"], files: readonly string[]): Promise<void> {
   if (engine === "sqlite") return;
   const { rows } = await sql<{ panels: number }>`

@@ -25,7 +25,7 @@ describe("while the database is away", () => {
   let stopOther: () => Promise<void>;
   let logged: string[];
   const unhandled: unknown[] = [];
-  // With the place that asked: the error alone does not say it.
+  // With the caller's stack, which the error lacks.
   const noteUnhandled = (error: unknown) => unhandled.push((error as Error).stack ?? error);
   beforeEach(async () => {
     const { hostname, port } = new URL(cluster.url);
@@ -56,7 +56,7 @@ describe("while the database is away", () => {
     expect(unhandled.splice(0)).toEqual([]);
   });
 
-  /** Everyone writes messages, one after another, half of them through each panel, until told to stop. */
+  /** Everyone writes messages, one after another, half of them through each panel, until stopped. */
   async function writers() {
     const people = await Promise.all(Array.from({ length: WRITERS }, () => club.member()));
     const acknowledged = new Set<string>();
@@ -117,7 +117,7 @@ describe("while the database is away", () => {
     await expect.poll(() => work.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(before + WRITERS);
     await work.end();
     await expectNothingLost(work);
-    // Gone and back, each time, in each panel.
+    // Away and back, each time, in each panel.
     expect(
       logged.filter((line) => !line.includes("the database")),
       logged.join("\n"),
@@ -190,7 +190,7 @@ describe("while the database is away", () => {
       logged.join("\n"),
     ).toEqual([]);
     await cluster.start();
-    // It reconnects and asks for everything again.
+    // It reconnects and loads everything again.
     expect(await page.next()).toBeUndefined();
     await allServe();
     await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { displayName: "Борис" } });

@@ -15,7 +15,7 @@ test("a disk is slow after several slow commits within a minute, is told once, a
   now = 30_000;
   pace.committed(700);
   now = 89_000;
-  // One is still of late, which is too few to be slow, and too many to be told well.
+  // One slow commit is still recent: too few for slow, too many to report recovery.
   pace.committed(5);
   expect([pace.longest(), told]).toEqual([null, [900]]);
   now = 91_000;

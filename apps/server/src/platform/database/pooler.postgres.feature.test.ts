@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** PgBouncer before the test's PostgreSQL; answers the database's address through it. */
+/** Starts PgBouncer in front of the test's PostgreSQL; returns the database's address through it. */
 async function through(url: URL, mode: "session" | "transaction"): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "krug-pooler-"));
   ends.push(async () => rmSync(folder, { recursive: true, force: true }));

@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { LISTEN, type Line } from "./database.ts";
 
-/** Under this name the server lists each running panel once. */
+/** The server lists each running panel once, under this name. */
 export const LINE_NAME = "krug line";
 
 /** How often the server is probed, and how long it may take: a frozen server is noticed within the sum of both. */
 const BEAT_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 const CONNECT_AGAIN_MS = 500;
-/** A probe got no answer, but something else did so recently: the server is slow, not away. */
+/** A probe got no answer, but something else did recently: the server is slow, not away. */
 const HEARD_WITHIN_MS = 2_000;
 
 /** Ends a connection without notifying a server that may never answer; whatever waits on it fails at once. */
@@ -76,7 +76,7 @@ export function makeLine(url: string, { abandon, heardAt }: { abandon(): void; h
   };
 }
 
-/** Probes and waits as long as an answer may take. @throws if none comes */
+/** Probes and waits for the answer, within its limit. @throws if none comes */
 function answered(client: pg.Client, question: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // Timers run before received data is read: after a stall the panel first reads answers that arrived long ago.
@@ -89,7 +89,7 @@ function answered(client: pg.Client, question: string): Promise<void> {
   });
 }
 
-/** Probes again and again; resolves once the connection ended or an answer is missing. */
+/** Probes repeatedly; resolves once the connection has ended or an answer is missing. */
 async function untilLost(client: pg.Client): Promise<"ended" | "silent"> {
   let wake = () => {};
   let isEnded = false;

@@ -7,19 +7,22 @@ const INT8 = 20;
 
 /** How long to wait for a connection, including one that becomes free. */
 const CONNECT_WITHIN_MS = 15_000;
-/** No statement of the panel takes half as long, even with a hundred thousand members. */
+/** No statement of the panel takes even half as long with a hundred thousand members. */
 const STATEMENT_MS = 120_000;
 /** The server ends a statement by itself; if its answer does not arrive, we drop the connection a little later. */
 const ANSWER_MS = STATEMENT_MS + 30_000;
 /** A lock held longer than this means its holder is stuck. */
 const LOCK_MS = 20_000;
-/** A panel that stalls inside a transaction must not block the others for good. */
+/** A panel that stalls inside a transaction must not block the others forever. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** PostgreSQL would compile a plan that it thinks costly, as that of a large server's peers, which takes longer than it saves. */
+/**
+ * PostgreSQL would JIT-compile plans that look costly, such as the one for a large server's peers, which takes longer than it
+ * saves.
+ */
 const PLAIN_PLANS = "set jit = off";
 
-/** Set once connected: a pooler in between refuses a connection that asks for them while it opens. */
+/** Set once connected: a pooler in between refuses connections that pass them while opening. */
 const LIMITS = `set statement_timeout = ${STATEMENT_MS}; set lock_timeout = ${LOCK_MS};
   set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 
@@ -50,7 +53,7 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
     clients.add(client);
     client.on("error", () => {});
     watchAnswers(client, hear);
-    // Before the pool's first statement: a client asks one after the other. A failure ends that one too.
+    // Before the pool's first statement: a client runs them in order. A failure ends that one too.
     const settings = [
       PLAIN_PLANS,
       ...(patient ? [] : [LIMITS]),
@@ -68,8 +71,8 @@ export function openPostgres(url: string, { patient = false, readOnly = false } 
 }
 
 /**
- * Calls `hear` for each answer. A late one ends the connection: the driver would return it to the pool while the query it
- * stopped waiting for is still running.
+ * Calls `hear` for each answer. A late one ends the connection: the driver would return it to the pool while the query it gave up
+ * on is still running.
  */
 function watchAnswers(client: pg.PoolClient, hear: () => void): void {
   const ask = client.query.bind(client) as (...args: unknown[]) => unknown;

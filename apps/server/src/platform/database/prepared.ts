@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from "kysely";
 import { connectionOf, type Db, readerOf, type Tx } from "./database.ts";
 
-/** Stands in a query for a value that each execution supplies. */
+/** A placeholder in a query for a value that each execution supplies. */
 class Slot {
   readonly name: string;
 
@@ -11,15 +11,15 @@ class Slot {
 }
 
 /**
- * A query whose text is made once, for what is asked again and again: making it costs more than running it. `write`
- * gets a stand-in for each value and must use it as a plain value; its text may not depend on what the values are.
+ * A query whose text is compiled once, for frequent use: compiling it costs more than running it. `write` gets a placeholder for
+ * each value and must use it as a plain value; the text must not depend on the values.
  */
 export function prepared<
   Values extends Record<keyof Values, string | number | null>,
   Row,
   Over extends Db | Tx = Db | Tx,
 >(write: (db: Over, values: Values) => Compilable<Row>): (db: Over, values: Values) => Promise<Row[]> {
-  // By engine: each writes its own SQL.
+  // By engine: each has its own SQL.
   const texts = new WeakMap<object, CompiledQuery<Row>>();
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
   return async (db, values) => {
@@ -41,7 +41,7 @@ export function prepared<
 /** Longer lists are rare, and their texts long. */
 const MOST_KEPT = 100;
 
-/** The same for a query with one list of texts: a text for each length. */
+/** The same for a query with one list of texts: one compiled text per length. */
 export function preparedForList<Row, Over extends Db | Tx = Db | Tx>(
   write: (db: Over, list: readonly string[]) => Compilable<Row>,
 ): (db: Over, list: readonly string[]) => Promise<Row[]> {
@@ -60,7 +60,7 @@ export function preparedForList<Row, Over extends Db | Tx = Db | Tx>(
   };
 }
 
-/** The same for a row that is written: a text for each set of columns. */
+/** The same for inserting a row: one compiled text per set of columns. */
 export function preparedForRow<Row extends object>(
   write: (tx: Tx, row: Row) => Compilable<unknown>,
 ): (tx: Tx, row: Row) => Promise<void> {

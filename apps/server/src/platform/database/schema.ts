@@ -32,7 +32,7 @@ export async function describeSchema(tx: Tx, engine: Database["engine"]): Promis
   return sorted((await sql.raw<Line>(engine === "sqlite" ? OF_SQLITE : OF_POSTGRES).execute(tx)).rows);
 }
 
-/** The schema these statements make in an empty database, removed afterwards; null if the user may not create one. */
+/** The schema these statements make in an empty database, which is removed afterwards; null if the user may not create one. */
 export async function schemaOf(
   tx: Tx,
   engine: Database["engine"],

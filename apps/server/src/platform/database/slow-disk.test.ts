@@ -4,7 +4,7 @@ import { makeDatabase } from "./database.ts";
 
 const COMMIT_MS = 30;
 
-/** A database whose commits keep the whole process waiting, as SQLite's do for a slow disk. */
+/** A database whose commits block the whole process, as SQLite's do on a slow disk. */
 function onASlowDisk(committed: () => void) {
   const prepare = (text: string) => ({
     reader: false,
@@ -21,7 +21,7 @@ function onASlowDisk(committed: () => void) {
   return makeDatabase("sqlite", dialect, "begin immediate", { readNow: () => [] });
 }
 
-test("between the slow commits of many who wait, everything else has its turn", async () => {
+test("between the slow commits of many waiting writers, everything else gets its turn", async () => {
   let turns = 0;
   const seen: number[] = [];
   const { transact } = onASlowDisk(() => seen.push(turns));
@@ -38,7 +38,7 @@ test("between the slow commits of many who wait, everything else has its turn", 
   for (const [at, count] of seen.entries()) if (at > 0) expect(count - (seen[at - 1] ?? 0)).toBeGreaterThan(0);
 });
 
-test("whoever asks whether it serves waits behind nobody", async () => {
+test("a check whether it serves waits behind nobody", async () => {
   const { transact, answers, close } = onASlowDisk(() => {});
   let end = () => {};
   let held: Promise<void> = Promise.resolve();

@@ -22,7 +22,7 @@ export type Sqlite = {
 type Library = { DatabaseSync: new (path: string, options: { readOnly?: boolean }) => Sqlite };
 let library: Promise<Library> | undefined;
 
-/** The same API is in Node itself (22.13 and newer) and in the package that brings it to older versions. */
+/** The same API is in Node itself (22.13 and newer) and in the package that provides it for older versions. */
 async function openFile(path: string, options: { readOnly?: boolean } = {}): Promise<Sqlite> {
   const builtIn = "node:sqlite";
   library ??= withoutItsWarning(() => import(builtIn)).catch(
@@ -32,7 +32,7 @@ async function openFile(path: string, options: { readOnly?: boolean } = {}): Pro
   return new DatabaseSync(path, options);
 }
 
-/** Node 22 warns once that it may change. Our tests run on it, and whoever starts the panel can do nothing about it. */
+/** Node 22 warns once that the API may change. Our tests run on it, and users cannot do anything about it. */
 async function withoutItsWarning<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process;
   process.emitWarning = ((warning: string | Error, ...more: never[]) => {
@@ -45,17 +45,17 @@ async function withoutItsWarning<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Somebody else's file, for reading: nothing that its schema calls runs, and its structure is checked while it is read. */
+/** Somebody else's file, read-only: no functions in its schema run, and its structure is checked on reading. */
 export async function openForeign(path: string): Promise<Sqlite> {
   const file = await openFile(path, { readOnly: true });
   file.exec("pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on");
   return file;
 }
 
-/** Reads the panel's own file, beside the panel. */
+/** Reads the panel's own file while the panel runs. */
 export interface SqliteReader {
   exec(sql: string): void;
-  /** Row by row as they are taken; read one statement to its end before the next. */
+  /** Row by row; read one statement to its end before the next. */
   iterate(sql: string): IterableIterator<Record<string, unknown>>;
   close(): void;
 }
@@ -73,9 +73,9 @@ export async function openReader(path: string): Promise<SqliteReader> {
 /** An empty in-memory database, gone when closed. */
 export const openScratch = () => openFile(":memory:");
 
-/** A small file that several processes share. It waits for no lock: whoever calls tries again, and the event loop goes on. */
+/** A small file that several processes share. It waits for no lock: the caller retries, and the event loop continues. */
 export async function openShared(path: string): Promise<Sqlite> {
-  // Another one of this process may hold a lock on it, and closing any other handle would end that.
+  // Another handle in this process may hold a lock on it, which closing any handle would release.
   if (!existsSync(path)) closeToOthers(path);
   const file = await openFile(path);
   file.exec("pragma busy_timeout = 0; pragma synchronous = full");
@@ -109,8 +109,8 @@ function closeToOthers(path: string): void {
 }
 
 /**
- * Opens the embedded database. WAL with synchronous=FULL: an acknowledged commit survives a power cut. `begin immediate`
- * takes the write lock at once, so a command line beside the panel waits instead of failing midway.
+ * Opens the embedded database. WAL with synchronous=FULL: an acknowledged commit survives a power cut. `begin immediate` takes
+ * the write lock at once, so a command line next to the panel waits instead of failing midway.
  */
 export async function openSqlite(path: string): Promise<Database> {
   makeFolder(dirname(path));
@@ -123,7 +123,7 @@ export async function openSqlite(path: string): Promise<Database> {
   return makeDatabase("sqlite", dialect, "begin immediate", { readNow });
 }
 
-/** For a look beside the panel, or at a stopped one's file: it cannot write. */
+/** For reading next to a running panel, or a stopped panel's file: it cannot write. */
 export async function openSqliteToRead(path: string): Promise<Database> {
   const file = await openFile(path, { readOnly: true });
   file.exec(
@@ -131,7 +131,7 @@ export async function openSqliteToRead(path: string): Promise<Database> {
   );
   const { dialect, readNow } = dialectOver(file);
   const database = makeDatabase("sqlite", dialect, "begin", { readNow });
-  // Its log is the panel's to empty.
+  // Its log is for the panel to checkpoint.
   return { ...database, close: () => database.db.destroy() };
 }
 

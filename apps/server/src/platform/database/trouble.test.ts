@@ -11,7 +11,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 
 // On a busy machine a connection can take too long to open. A watched server still answers, so it is busy, not away.
-test("every wording of the driver for a connection that opened too late counts as a pool timeout", async () => {
+test("every driver message for a connection that opened too late counts as a pool timeout", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
   await once(silent, "listening");

@@ -1,8 +1,8 @@
 import { Refusal } from "../refusal.ts";
 
 /**
- * Why the database cannot serve: `away`, no connection or no answer; `full`, no room left to write. Reads still work while
- * it is full.
+ * Why the database cannot serve: `away`, no connection or no answer; `full`, no disk space left. Reads still work while it is
+ * full.
  */
 export type Trouble = "away" | "full";
 
@@ -13,7 +13,7 @@ const CODES = {
   full: "database.full",
 } as const;
 
-/** How the database's trouble fails a call. The panel logs its start and its end once, so nobody else needs to log it. */
+/** How database trouble fails a call. The panel logs its start and its end once, so nobody else needs to log it. */
 export class DatabaseTrouble extends Refusal {
   readonly kind: keyof typeof CODES;
   constructor(kind: keyof typeof CODES, cause?: unknown) {
@@ -25,7 +25,7 @@ export class DatabaseTrouble extends Refusal {
 
 export const isTroubled = (error: unknown): error is DatabaseTrouble => error instanceof DatabaseTrouble;
 
-/** What a read answers, or `instead` while the database is in trouble. */
+/** The read's result, or `instead` while the database is in trouble. */
 export const unlessTroubled = <Result>(read: Promise<Result>, instead: Result): Promise<Result> =>
   read.catch((error: unknown) => {
     if (isTroubled(error)) return instead;
@@ -33,7 +33,7 @@ export const unlessTroubled = <Result>(read: Promise<Result>, instead: Result): 
   });
 
 /**
- * For notes a read writes on the side: while the disk is full, skips the note and lets the read continue with `instead` as
+ * For notes that a read writes on the side: while the disk is full, skips the note and lets the read continue with `instead` as
  * the write's result.
  */
 export const unlessFull = <Result>(write: Promise<Result>, instead: Result): Promise<Result> =>
@@ -64,7 +64,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_FULL = new Set([13, 778, 4874]);
 
 /**
- * The driver's error in the panel's words, with the original as its cause. Errors unrelated to the database's state are
+ * The driver's error translated to the panel's, with the original as its cause. Errors unrelated to the database's state are
  * returned unchanged.
  */
 export function inOurWords(error: unknown): unknown {
@@ -82,13 +82,13 @@ export function inOurWords(error: unknown): unknown {
 
 export const busy = (cause: unknown) => Object.assign(new Refusal("database.busy"), { cause });
 
-/** No connection came in time: none could be opened, or all were in use. Only who watches the server can tell which. */
+/** No connection came in time: none could be opened, or all were in use. Only the server's watcher can tell which. */
 export const isPoolTimeout = (error: unknown): boolean => error instanceof Error && POOL_TIMEOUT.test(error.message);
 
-/** A write that succeeds this soon after a failed one is luck: there was room for a small one. */
+/** A write that succeeds this soon after a failed one is luck: there was space for a small one. */
 const FULL_FOR_AT_LEAST_MS = 5_000;
 
-/** Tracks the database's trouble, from the outcome of its statements and from whatever watches its server. */
+/** Tracks the database's trouble, from the outcome of its statements and from the server's watcher. */
 export function makeStanding() {
   let isAway = false;
   let fullAt: number | null = null;
@@ -105,13 +105,13 @@ export function makeStanding() {
     watch(listener: (now: Trouble | null) => void) {
       tell = listener;
     },
-    /** Something tells when the server goes away, so a wait for a connection is no sign of it. */
+    /** A watcher reports when the server goes away, so waiting for a connection is no sign of it. */
     isWatched: () => tell !== null,
     away(is: boolean) {
       isAway = is;
       look();
     },
-    /** A statement failed. Answers the error in our words. */
+    /** A statement failed. Returns the error translated to ours. */
     failed(error: unknown): unknown {
       const ours = inOurWords(error);
       if (isTroubled(ours) && ours.kind === "full") {

@@ -12,16 +12,16 @@ import { describeSchema } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /*
- * Upgrades with data: at every schema since upgrades began each table gets a row, and all rows go through all later migrations. So
- * a club of any version is among them.
+ * Upgrades with data: at every schema since upgrades were introduced each table gets a row, and all rows go through all later
+ * migrations. So a club of any version is covered.
  */
 
 const ENGINE = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 const NOW = new Date("2026-11-24T09:00:00Z");
 
-/** What a migration recalculates, also for rows that had something there. */
+/** Values a migration recalculates, even if a row had one. */
 const WORKED_OUT = new Set(["member_use.month_as_of"]);
-/** Where rows of a table that is no longer there went to. */
+/** Where rows of a removed table went. */
 const MOVED: Record<string, string> = { telegram_outbox: "outbox", telegram_choices: "notice_choices" };
 
 interface Column {
@@ -58,7 +58,7 @@ const steps = () => migrationNames(migrations(), ENGINE).sort();
 const schema = () => database.transact((tx) => describeSchema(tx, ENGINE));
 const stepTo = (name: string) =>
   database.transact((tx) => migrateInside(tx, ENGINE, migrations(), { now: NOW, wants: (file) => file <= name }));
-/** Every table of the schema as it is now, those that others refer to first. */
+/** Every table of the current schema, referenced ones first. */
 async function tablesNow(): Promise<Map<string, Column[]>> {
   const query =
     ENGINE === "sqlite"
@@ -93,7 +93,7 @@ async function tablesNow(): Promise<Map<string, Column[]>> {
   return sorted;
 }
 
-/** A row of the step's own; what names another row names that step's. */
+/** A row unique to the step; references point to rows of the same step. */
 function rowOf(table: string, columns: readonly Column[], step: number, tables: ReadonlySet<string>): Row {
   const idOf = (target: string) => `${target}:${step}`;
   const valueIn = ({ name, type, table: target }: Column) => {
@@ -109,7 +109,7 @@ function rowOf(table: string, columns: readonly Column[], step: number, tables: 
   return Object.fromEntries(columns.map((column) => [column.name, valueIn(column)]));
 }
 
-/** Gives every table a row, where it may have more than one. */
+/** Gives every table a row, if it may have more than one. */
 async function fill(step: number): Promise<Kept[]> {
   const tables = await tablesNow();
   const kept: Kept[] = [];
@@ -127,7 +127,7 @@ async function fill(step: number): Promise<Kept[]> {
   return kept;
 }
 
-/** What became of a row; undefined: it is gone. */
+/** The row's current values; undefined: it is gone. */
 async function nowOf(
   { table, key, row }: Kept,
   isThere: (table: string) => boolean,
@@ -144,7 +144,7 @@ async function nowOf(
 
 const asText = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value));
 
-/** What of these rows is not there as it was. */
+/** What has changed or disappeared in these rows. */
 async function lostOf(kept: readonly Kept[]): Promise<string[]> {
   const lost: string[] = [];
   const tables = await tablesNow();
@@ -169,7 +169,7 @@ test("a club of any version is brought up to date with every row and value it ha
   if (ENGINE === "sqlite") expect((await sql`pragma foreign_key_check`.execute(database.db)).rows).toEqual([]);
 });
 
-test("an upgrade that fails at its last statement leaves the schema and the rows of before", async () => {
+test("an upgrade that fails at its last statement leaves the old schema and rows", async () => {
   const all = steps();
   await stepTo(all.at(-12) ?? "");
   const kept = await fill(200);

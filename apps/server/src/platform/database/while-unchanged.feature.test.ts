@@ -42,7 +42,7 @@ beforeEach(() => {
   asked = 0;
 });
 
-test("an answer is given again until something changes", async () => {
+test("an answer is reused until something changes", async () => {
   const { panel } = await twoOnOneDatabase();
   for (const value of [1, 2, 3]) {
     await panel.transact((tx) => write(tx, value));
@@ -52,7 +52,7 @@ test("an answer is given again until something changes", async () => {
   }
 });
 
-test("a change through another connection, as the command line makes it, shows at once", async () => {
+test("a change through another connection, such as the command line's, shows at once", async () => {
   const { panel, other } = await twoOnOneDatabase();
   for (const value of [1, 2, 3]) {
     await other.transact((tx) => write(tx, value));
@@ -88,7 +88,7 @@ test("a transaction sees its own writes, and nobody else does before it has ende
   expect([await beside, await read(panel.db)]).toEqual(["1", "1"]);
 });
 
-test("plain reads are refused inside a transaction, remembered or not", async () => {
+test("plain reads are refused inside a transaction, cached or not", async () => {
   const { panel } = await twoOnOneDatabase();
   await read(panel.db);
   await expect(panel.transact(() => read(panel.db))).rejects.toThrow("use tx there");

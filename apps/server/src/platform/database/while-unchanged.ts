@@ -1,8 +1,8 @@
 import { type Db, readerOf, type Tx } from "./database.ts";
 
 /**
- * `query`, whose answer for a key is given again until anything in the database changes: asking whether it did costs a tenth. Only
- * SQLite can tell; elsewhere each call asks. Nobody may alter an answer. `undefined` is not kept.
+ * `query` with its answers cached by key until anything in the database changes: checking that costs a tenth. Only SQLite can
+ * tell; elsewhere each call queries. Answers must not be modified. `undefined` is not cached.
  */
 export function whileUnchanged<Value>(
   query: (db: Db | Tx, key: string) => Promise<Value>,
@@ -19,7 +19,7 @@ export function whileUnchanged<Value>(
     const before = answers.get(key);
     if (before !== undefined) return before;
     const answer = await query(db, key);
-    // Something may have been written while the answer came.
+    // Something may have been written while the query ran.
     if (answer !== undefined && readerOf(db)?.state() === state) answers.set(key, answer);
     return answer;
   };

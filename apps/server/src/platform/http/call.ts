@@ -6,7 +6,7 @@ import type { Transact } from "../database/database.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { CookieName } from "./cookies.ts";
 
-/** Who calls, as the session or the API token says. */
+/** Who is calling, from the session or the API token. */
 export interface Actor {
   readonly memberId: string;
   readonly username: string;
@@ -19,9 +19,9 @@ export interface Actor {
   readonly device: string | null;
   /** The session has passed the two-factor check and is still elevated. */
   readonly elevated: boolean;
-  /** The password was given in this session recently enough to change how one signs in. */
+  /** The password was given in this session recently enough to change sign-in methods. */
   readonly passwordFresh: boolean;
-  /** Null: a session calls. */
+  /** Null: a session is calling. */
   readonly apiToken: { readonly name: string; readonly scopes: ReadonlySet<ApiScope> } | null;
 }
 
@@ -35,7 +35,7 @@ export interface Call<E extends EndpointSpec> {
   /** For limits, as a keyed hash; never stored or logged in plain form. */
   readonly address: ClientAddress;
   readonly userAgent: string | null;
-  /** The cookie left by an earlier sign-in, unverified: anyone may send anything. */
+  /** The cookie left by an earlier sign-in, unverified: it can be forged. */
   readonly device: string | null;
   readonly idempotencyKey: string | null;
   /** scheme://host[:port] for links to the panel: PUBLIC_URL's, or else the one the caller uses. */
@@ -51,7 +51,7 @@ export interface Call<E extends EndpointSpec> {
   };
 }
 
-/** The caller's browser: what it sent from earlier sign-ins, and how to leave something there. */
+/** The caller's browser: what it sent from earlier sign-ins, and how to store something there. */
 export type Browser = Pick<Call<EndpointSpec>, "device" | "reply">;
 
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>;

@@ -6,12 +6,12 @@ import type { BodyBounds } from "./read-body.ts";
 /** The contract: by feature and name. */
 export type AnyContract = Record<string, Record<string, EndpointSpec>>;
 
-/** A call of the contract, as the server finds it. */
+/** A call of the contract, as the server looks it up. */
 export interface ContractCall {
   readonly feature: string;
   readonly name: string;
   readonly spec: EndpointSpec;
-  /** Its path with `:name` for parameters, for logs and metrics: an address itself may name a member. */
+  /** Its path with `:name` for parameters, for logs and metrics: a real path may name a member. */
   readonly url: string;
   readonly body: BodyBounds & { usualBytes: number };
 }
@@ -25,19 +25,19 @@ type FindCall = (method: string, address: string) => FoundCall | null;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Of the one route that has every call behind it. */
+    /** Of the single route that handles every call. */
     findCall?: FindCall;
     /** Of any other route that reads a body. */
     body?: BodyBounds;
   }
 }
 
-/** Of the fastify routes and of those behind them. */
+/** For the fastify routes and those behind them. */
 export const ROUTER_OPTIONS = { maxParamLength: 256, ignoreTrailingSlash: true };
 
 const made = new WeakMap<AnyContract, FindCall>();
 
-/** Made once for a contract and shared by all servers: registering each call with fastify was a third of a start (ADR 88). */
+/** Built once per contract and shared by all servers: registering each call with fastify was a third of a start (ADR 88). */
 export function findCallIn(contract: AnyContract): FindCall {
   const known = made.get(contract);
   if (known) return known;
@@ -77,7 +77,7 @@ export function callOf(request: FastifyRequest): FoundCall | null {
   return found;
 }
 
-/** What may come as its body; undefined if none is read. */
+/** The body it may have; undefined if none is read. */
 export const bodyOf = (request: FastifyRequest): BodyBounds | undefined =>
   request.routeOptions.config.body ?? callOf(request)?.body;
 

@@ -5,7 +5,7 @@ import { makeClients } from "./client-address.ts";
 const request = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as FastifyRequest;
 
-test("an address is the same the first time, again, and after more callers than are remembered", () => {
+test("an address is parsed the same the first time, again, and after more callers than are cached", () => {
   const clients = makeClients(["10.0.0.0/8"]);
   for (let round = 0; round < 2; round++) {
     for (let caller = 0; caller < 1_500; caller++) {

@@ -11,7 +11,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /** Most calls come from a few proxies, or again and again from the same people. */
 const MOST_REMEMBERED = 1_000;
-/** Longer than any address; a header may be as long as its sender likes. */
+/** Longer than any address; a header may be of any length. */
 const LONGEST_REMEMBERED = 64;
 
 /** Determines the caller's address from the connection, or from the proxies in between if all of them are trusted. */
@@ -32,7 +32,7 @@ export function makeClients(trustedProxies: readonly string[]) {
   return {
     /** Is this address, as a socket or a proxy writes it, one of the trusted proxies? */
     trusts,
-    /** The first address, from the panel outwards, that is not a trusted proxy: anything beyond it could be made up. */
+    /** The first address, from the panel outwards, that is not a trusted proxy: anything beyond it could be forged. */
     addressOf(request: FastifyRequest): ClientAddress {
       const { remoteAddress = "" } = request.socket;
       const forwarded = request.headers["x-forwarded-for"];

@@ -5,7 +5,7 @@ import fastify from "fastify";
 import { expect, test } from "vitest";
 import { closeGently } from "./closing.ts";
 
-test("what came while the process was held up is answered before its connection counts as idle", async () => {
+test("a request received while the process was blocked is answered before its connection counts as idle", async () => {
   const server = fastify();
   closeGently(server);
   server.get("/", () => "here");
@@ -23,7 +23,7 @@ test("what came while the process was held up is answered before its connection 
   const closed = server.close();
   // It has begun to close, and waits before it ends idle connections.
   await wait(60);
-  // Timers are next, before what has come is read.
+  // Timers run next, before the received data is read.
   await new Promise((resolve) => setImmediate(resolve));
   ask();
   const heldUpUntil = performance.now() + 200;

@@ -3,15 +3,15 @@ import type { FastifyInstance } from "fastify";
 
 /** A client that kept its connection open has sent its next request by then, or has none. */
 const QUIET_MS = 100;
-/** Clients that never pause are not waited for any longer: every answer told them to reconnect. */
+/** The server does not wait longer for clients that never pause: every answer told them to reconnect. */
 const QUIET_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 20;
-/** From the beginning; after this, answers still in progress are cut. */
+/** From the start of closing; after this, answers still in progress are cut. */
 const ANSWERS_WITHIN_MS = 2_500;
 
 /**
- * Lets the server end without cutting anyone off. From then on each answer is the last on its connection, and a connection
- * closes only when nothing is on it or on its way. `server.close()` starts it.
+ * Lets the server stop without cutting anyone off. Each answer is then the last on its connection, and a connection closes only
+ * when it is idle with nothing on its way. `server.close()` starts it.
  */
 export function closeGently(server: FastifyInstance): void {
   let closing = false;
@@ -26,16 +26,16 @@ export function closeGently(server: FastifyInstance): void {
   });
   server.addHook("preClose", async () => {
     closing = true;
-    // Before anything is awaited: the time runs from here.
+    // Before any await: the time starts here.
     const closeAll = setTimeout(() => server.server.closeAllConnections(), ANSWERS_WITHIN_MS).unref();
     const until = performance.now() + QUIET_WITHIN_MS;
     while (performance.now() < Math.min(cameAt + QUIET_MS, until)) await wait(LOOK_EVERY_MS);
-    // The server would close idle connections once, at the start: also one that came last, whose request is on its way, and none
-    // that falls idle later.
+    // The server would close idle connections only once, at the start: including one whose request is on its way, and none that
+    // become idle later.
     const endIdle = server.server.closeIdleConnections.bind(server.server);
     server.server.closeIdleConnections = () => {};
     const from = performance.now() + QUIET_MS;
-    // After a pause the time is over before what has come meanwhile was read: that is done first.
+    // After a pause this timer may fire before data received meanwhile was read: that comes first.
     const closeIdle = setInterval(() => performance.now() > from && setImmediate(endIdle), LOOK_EVERY_MS).unref();
     server.server.once("close", () => {
       clearInterval(closeIdle);

@@ -9,7 +9,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 type Encoding = "br" | "gzip" | "identity";
 
-/** A text that does not change while the panel runs: built and compressed on first use, then kept. */
+/** A text that does not change while the panel runs: built and compressed on first use, then cached. */
 export function compressedText(mediaType: string, make: () => string) {
   let made: Promise<{ bodies: Record<Encoding, Buffer>; hash: string }> | undefined;
   const prepare = async () => {
@@ -30,10 +30,10 @@ export function compressedText(mediaType: string, make: () => string) {
   };
 }
 
-/** The level at which a page made for one visitor takes less time to compress than it saves on any line. */
+/** The level at which a page made for one visitor takes less time to compress than it saves on any connection. */
 const AT_ONCE = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** The body of a text that is made for this request; sets the headers that say how it is encoded. */
+/** The body of a text made for this request; sets the headers that say how it is encoded. */
 export async function compressedNow(request: FastifyRequest, reply: FastifyReply, text: string): Promise<Buffer> {
   const encoding = encodingFor(request.headers["accept-encoding"]);
   reply.header("vary", "accept-encoding");

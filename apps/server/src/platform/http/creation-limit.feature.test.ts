@@ -18,7 +18,7 @@ const codeOf = (made: Promise<unknown>) =>
   );
 const make = async () => {};
 
-test("a refused creation counts, one that the database was too busy for does not", async () => {
+test("a refused creation counts, one the database was too busy for does not", async () => {
   for (let n = 0; n < 70; n += 1)
     expect(await codeOf(limit.counted("anna", async () => refuse("database.busy")))).toBe("database.busy");
   for (let n = 0; n < 59; n += 1)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Clients } from "./client-address.ts";
 
-/** Since when, ms since 1970; null: not since the start. */
+/** When it started, ms since 1970; null: not since the panel's start. */
 export interface ForwardingTrouble {
   /** A peer that is not a trusted proxy sent a forwarded address. */
   untrustedSince: number | null;

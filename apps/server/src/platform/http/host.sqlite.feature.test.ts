@@ -82,7 +82,7 @@ test.each(["club.example", "CLUB.example", "club.example:443", "club.example.", 
   },
 );
 
-test("a page under another host is one sentence in both languages and shows nothing of the club", async () => {
+test("a page under another host is one sentence in both languages and shows nothing about the club", async () => {
   const club = await aClub(HTTPS);
   for (const path of ["/", "/login", "/dashboard", "/assets/x.js", "/nothing", "/healthy"]) {
     const answer = await ask(club, path, { host: "203.0.113.5" });
@@ -101,7 +101,7 @@ test("health answers under any host", async () => {
     expect([path, (await ask(club, path, { host: "10.0.0.7:3001" })).status]).toEqual([path, 200]);
 });
 
-test("a host forwarded by a trusted proxy counts, a stranger's does not", async () => {
+test("a host forwarded by a trusted proxy counts, one from a stranger does not", async () => {
   const forwarded = { host: "127.0.0.1:3001", "x-forwarded-host": "club.example" };
   expect((await ask(await aClub(HTTPS), "/api/maintenance", forwarded)).status).toBe(200);
   expect(

@@ -10,23 +10,23 @@ import { Failure } from "../failure.ts";
 import type { Names } from "../names.ts";
 
 /**
- * Calls to addresses that somebody else named. A name is resolved once, and the connection goes to what it resolved to: a name
- * that answers otherwise a moment later leads nowhere else. Private networks, this machine and the club's own servers are not
- * called: what stands there may trust whoever comes from the panel. Only tests name an exception.
+ * Calls to addresses that somebody else supplied. A name is resolved once, and the connection goes to that address, so a name
+ * that resolves differently a moment later leads nowhere else. Private networks, this machine and the club's own servers are not
+ * called: services there may trust requests from the panel. Only tests make exceptions.
  */
 export interface Internet {
-  /** Whether the panel may call this host; false also when the name does not exist. Null: no resolver answered. */
+  /** Whether the panel may call this host; also false if the name does not exist. Null: no resolver answered. */
   isOpen(url: URL): Promise<boolean | null>;
-  /** POST over TLS. The answer's body is not read, and no redirect followed. @throws NoAnswer */
+  /** POST over TLS. The answer's body is not read, and redirects are not followed. @throws NoAnswer */
   post(url: URL, message: Message, signal: AbortSignal): Promise<Taken>;
 }
 
 export interface InternetException {
-  /** This address may be called although it is not of the internet. */
+  /** This address may be called although it is not on the internet. */
   allows(address: string): boolean;
-  /** A certificate by this authority is trusted; PEM. */
+  /** Certificates by this authority are trusted; PEM. */
   ca: string;
-  /** Ten seconds without it. */
+  /** Ten seconds by default. */
   answersWithinMs?: number;
 }
 
@@ -37,7 +37,7 @@ interface Message {
 
 interface Taken {
   status: number;
-  /** From Retry-After, if it says. */
+  /** From Retry-After, if present. */
   waitMs: number | null;
 }
 
@@ -48,7 +48,7 @@ const NO_ANSWER: Readonly<Record<string, ReasonCode>> = {
   "no resolver answers": "web.no_resolver",
 };
 
-/** `word`: as the log of deliveries keeps it. `closed`: the address is not of the internet, and never called. */
+/** `word`: as stored in the delivery log. `closed`: the address is not on the internet, and is never called. */
 export class NoAnswer extends Failure {
   readonly word: string;
   readonly closed: boolean;
@@ -62,8 +62,8 @@ export class NoAnswer extends Failure {
 
 const ANSWERS_WITHIN_MS = 10_000;
 /**
- * Beside those: documentation, discarded, segment routing's, protocols' own (RFC 2928), and IPv6 that a tunnel on the way unwraps
- * to IPv4 (RFC 4291, 3056, 4380).
+ * In addition: documentation, discard, segment routing, protocol assignments (RFC 2928), and IPv6 that a tunnel on the way
+ * unwraps to IPv4 (RFC 4291, 3056, 4380).
  */
 const ALSO_CLOSED = [
   ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "192.88.99.0/24"],
@@ -113,7 +113,7 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
       return new Promise<Taken>((resolve, reject) => {
         const sent = request(url, {
           method: "POST",
-          // A connection is used once: none is kept that was opened under another answer of the resolver.
+          // Each connection is used once: none is reused that was opened under another answer of the resolver.
           agent: false,
           lookup,
           signal: deadline,
@@ -134,7 +134,7 @@ export function makeInternet({ names, isOwnAddress, internetException: exception
   };
 }
 
-/** Has it as one of its own, in plain form. */
+/** Whether it is one of this machine's own, in plain form. */
 const isThisMachine = (plain: string): boolean =>
   Object.values(networkInterfaces())
     .flat()

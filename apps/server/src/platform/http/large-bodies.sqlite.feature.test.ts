@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-/** The processor's time that one turn of the event loop took at most. A clock would count what else the machine does too. */
+/** The most CPU time that one turn of the event loop took. Wall time would include what else the machine does. */
 function watchTurns() {
   let longest = 0;
   let before = process.cpuUsage();
@@ -43,7 +43,7 @@ test.each([
   ["empty objects", hostile("{},")],
   ["lists in lists", Buffer.from("[".repeat(MESSAGE_BYTES - 16))],
   ["nothing but spaces", Buffer.from(`${" ".repeat(MESSAGE_BYTES - 16)}[]`)],
-])("27 MB of %s are refused while the panel answers others, and cost almost no memory", async (_, body) => {
+])("27 MB of %s are refused while the panel answers others, at almost no memory", async (_, body) => {
   const boris = await club.member();
   const before = process.memoryUsage();
   const turns = watchTurns();
@@ -91,7 +91,7 @@ const said = async (socket: Socket) => String((await once(socket, "data"))[0]);
 /** 140 kB, more than a message may hold. */
 const large = { content: "х".repeat(70_000) };
 const sendLarge = (person: Person) => club.as(person).send("POST", "/api/support/messages", large);
-/** The same, but returns once the panel has admitted it: a probe could otherwise overtake it. */
+/** The same, but returns once the panel has admitted it: a later request could otherwise overtake it. */
 async function hold(person: Person, length: number | "unknown"): Promise<Socket> {
   for (;;) {
     const socket = await begin(person, length);
@@ -171,7 +171,7 @@ test("a body of the wrong media type, one that is too long, and a request behind
   await isFree(boris);
 });
 
-test("giving a place back twice does not take it from its next holder", () => {
+test("releasing a place twice does not take it from its next holder", () => {
   const take = makePlaces(2);
   const first = take("boris");
   first?.();

@@ -54,7 +54,7 @@ export function makeLargeBodies() {
   };
 }
 
-/** One place for a holder, who cannot take them all. Returns a function that gives it back, or null if none is free. */
+/** One place per holder, so none can take them all. Returns a function that releases it, or null if none is free. */
 export function makePlaces(mostAtOnce: number): (holder: string) => (() => void) | null {
   const holders = new Set<string>();
   return (holder) => {

@@ -32,7 +32,7 @@ import { makeStreams, type Streams } from "./stream.ts";
 export interface Gate {
   /** The session's member, or null. `byPerson` is false for calls made by a timer, which never extend a session. */
   authenticate(token: string, byPerson: boolean): Promise<Actor | null>;
-  /** The API token's owner. @throws Refusal if it is not valid, or not from there */
+  /** The API token's owner. @throws Refusal if it is not valid, or not allowed from this address */
   authenticateApiToken(token: string, address: ClientAddress): Promise<Actor>;
   /** What an admin has switched on for moderators. */
   switchedOn(): Promise<readonly ModeratorSwitch[]>;
@@ -44,9 +44,9 @@ export interface Gate {
 
 export interface MountOptions {
   gate: Gate;
-  /** By `METHOD /path/{param}`: the scope with which an API token reaches the call; null: no token does. */
+  /** By `METHOD /path/{param}`: the scope an API token needs for the call; null: no token reaches it. */
   scopes: Readonly<Record<string, ApiScope | null>>;
-  /** Who calls. */
+  /** The caller's address. */
   addressOf(request: FastifyRequest): ClientAddress;
   creationLimit: Pick<CreationLimit, "count" | "counted">;
   publicUrl: URL | null;
@@ -78,7 +78,7 @@ export function mount<Whole extends AnyContract>(
     method: [...methods],
     url: "/api/*",
     config: { findCall: findCallIn(contract) },
-    // Checked before reading the body of a caller who may not call at all.
+    // Checked before reading the body, so a caller without access is refused first.
     onRequest: async (request, reply) => {
       const { spec, body, params } = callOf(request) ?? refuse("request.not_found");
       request.params = params;
@@ -102,11 +102,11 @@ type Mounted = MountOptions & { streams: Streams };
 interface Admission {
   readonly actor: Actor | null;
   readonly token: string | null;
-  /** scheme://host[:port] under which the caller sees the panel. */
+  /** scheme://host[:port] at which the caller sees the panel. */
   readonly origin: string;
 }
 
-/** Who calls, or the refusal. */
+/** The caller, or a refusal. */
 async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mounted): Promise<Admission> {
   const { gate, publicUrl, creationLimit } = mounted;
   const origin = originOf(request, publicUrl);
@@ -116,9 +116,9 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   if (spec.method !== "GET" && bearer === null) refuseForeignOrigin(request, origin, cookie !== null);
 
   const token = bearer ?? cookie;
-  // An open page keeps its stream by itself: nobody need be looking at it.
+  // An open page keeps its stream by itself: nobody may be looking at it.
   const byPerson = request.headers["x-background"] === undefined && !isStream(spec.answer);
-  // Only as a bearer: a browser must never send one by itself.
+  // Only as a bearer token: a browser must never send one by itself.
   const isByProgram = bearer !== null && isApiToken(bearer);
   const actor = isByProgram
     ? await programOf(spec, bearer, mounted.addressOf(request), mounted)
@@ -135,7 +135,7 @@ async function admit(spec: EndpointSpec, request: FastifyRequest, mounted: Mount
   return { actor, token, origin };
 }
 
-/** Whose program calls; null where anyone may call. */
+/** The program's owner; null if anyone may call. */
 async function programOf(
   spec: EndpointSpec,
   token: string,
@@ -228,7 +228,7 @@ async function whyNoAccess({ access, needs }: EndpointSpec, actor: Actor | null,
   return may(actor.role, needs) || may(actor.role, needs, await gate.switchedOn()) ? null : "auth.forbidden";
 }
 
-/** A stolen token, and whoever finds a signed-in browser, must not get hold of more than they have. */
+/** A stolen token, or somebody at a signed-in browser, must not gain more than it already gives. */
 function refuseUntrusted(spec: EndpointSpec, { actor, body }: Call<EndpointSpec>): void {
   const moved = movedTrust(spec, body);
   if (moved === null) return;
@@ -265,7 +265,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
 /** Russian unless the client prefers English. */
 export const languageOf = (request: FastifyRequest): Language => readLanguage(request.headers["accept-language"]);
 
-/** The first that the panel speaks of those a header asks for. */
+/** The first language in a header that the panel supports. */
 export function readLanguage(header: string | undefined): Language {
   const wanted = /\b(ru|en)\b/i.exec(header ?? "")?.[1]?.toLowerCase();
   return wanted === "en" ? "en" : "ru";

@@ -19,7 +19,7 @@ const schemaBlock = (title: string, content: Content | undefined) => {
   return `<details><summary>${escapeHtml(title)} <small>${escapeHtml(media)}</small></summary><pre tabindex="0">${escapeHtml(JSON.stringify(body.schema, null, 2))}</pre></details>`;
 };
 
-/** A page for reading the API's description: plain HTML from the server, with no script and nothing from elsewhere. */
+/** A page for reading the API's description: plain HTML from the server, without scripts or external resources. */
 export function apiPage(description: {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;

@@ -22,8 +22,8 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
 type Scopes = Readonly<Record<string, ApiScope | null>>;
 
 /**
- * The API's own description, OpenAPI 3.1, from the schemas that validate it. `scopes`: by `METHOD /path/{param}`, with which an
- * API token reaches the call; null: no token does. `webhooks`: by event, the body of its request.
+ * The API's description, OpenAPI 3.1, from the schemas that validate it. `scopes`: by `METHOD /path/{param}`, the scope an API
+ * token needs for the call; null: no token reaches it. `webhooks`: by event, the body of its request.
  */
 export function describeApi(
   contract: AnyContract,
@@ -94,7 +94,7 @@ export function describeApi(
 const isParameter = (segment: string) => segment.startsWith("{");
 
 /**
- * Templates that some address could also match although neither is a special case of the other, so OpenAPI's rule 'concrete
+ * Templates that also match some of its addresses although neither is a special case of the other, so OpenAPI's rule 'concrete
  * before templated' does not decide: `/servers/{id}/refresh` and `/servers/assignments/{id}`.
  */
 export function alsoReadAs(path: string, templates: readonly string[]): string[] {
@@ -188,7 +188,7 @@ function parametersOf(schema: z.ZodObject | undefined, place: "path" | "query"):
   }));
 }
 
-/** A list that is read page by page says so by its cursor. */
+/** A paginated list has a cursor. */
 export const isPage = ({ answer, query }: EndpointSpec): boolean =>
   query !== undefined && "cursor" in query.shape && answer instanceof z.ZodArray;
 

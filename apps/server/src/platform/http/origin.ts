@@ -39,8 +39,8 @@ export function refuseOtherHosts(server: FastifyInstance, publicUrl: URL | null)
 }
 
 /**
- * Changing requests authenticated by a cookie must come from the panel's own page (decisions, section 2). Browsers always
- * say where a request comes from; a request with the cookie but without that is refused too.
+ * Changing requests authenticated by a cookie must come from the panel's own page (decisions, section 2). Browsers always send
+ * the origin of a request; one with the cookie but without an origin is refused too.
  */
 export function refuseForeignOrigin(request: FastifyRequest, own: string, cookieSent: boolean): void {
   const { origin, "sec-fetch-site": site } = request.headers;

@@ -6,7 +6,7 @@ import { readBytes } from "./read-body.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Sends a body at `bytesPerSecond` for `seconds`, and returns what became of it. */
+/** Sends a body at `bytesPerSecond` for `seconds`, and returns the result. */
 async function comes(bytesPerSecond: number, seconds: number, hasPlace = true) {
   const payload = new PassThrough();
   const end = vi.fn();

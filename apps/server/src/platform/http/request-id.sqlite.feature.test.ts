@@ -44,7 +44,7 @@ async function aServer() {
   return { ask, said, lines };
 }
 
-test("each answer carries an id of its own, which a request cannot choose", async () => {
+test("each answer carries its own id, which a request cannot choose", async () => {
   const { ask } = await aServer();
   const ids: string[] = [];
   for (const headers of [new Headers(), new Headers({ "x-request-id": "mine", "request-id": "mine" })])
@@ -53,7 +53,7 @@ test("each answer carries an id of its own, which a request cannot choose", asyn
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("a failure is told with its number, which the log's line carries too", async () => {
+test("a failure is reported with its number, which is also in the log's line", async () => {
   const { ask, said } = await aServer();
   const { id, text, status } = await ask("/fails");
   expect(status).toBe(500);
@@ -62,7 +62,7 @@ test("a failure is told with its number, which the log's line carries too", asyn
   await expect.poll(() => said("answered")).toMatchObject([{ requestId: id }]);
 });
 
-test("what code below the routes logs carries the id of its own request, also among many and after a body", async () => {
+test("code below the routes logs with its own request's id, also among many and after a body", async () => {
   const { ask, said } = await aServer();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask("/deep")));
   const logged = said("code below the routes").map(({ requestId }) => requestId);
@@ -75,7 +75,7 @@ test("what code below the routes logs carries the id of its own request, also am
   expect(said("after the body")).toMatchObject([{ requestId: id }]);
 });
 
-test("what a request began and what serves all of them is logged without its id", async () => {
+test("what a request started, and what serves all of them, is logged without its id", async () => {
   const { ask, said, lines } = await aServer();
   await ask("/begins");
   await expect.poll(() => said("a timer that outlives it")).toHaveLength(1);

@@ -5,7 +5,7 @@ import { routeOf } from "./calls.ts";
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures how long answers take, by the route's pattern: an address itself may name a member. */
+/** Measures how long answers take, by route pattern: a real path may name a member. */
 export function timeRequests(server: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: "krug_http_request_duration_seconds",
@@ -16,7 +16,7 @@ export function timeRequests(server: FastifyInstance, registry: Registry): void 
   });
   server.addHook("onResponse", (request, reply, done) => {
     done();
-    // Open for as long as somebody looks at the page.
+    // A stream stays open as long as the page.
     if (String(reply.raw.getHeader("content-type")).startsWith("text/event-stream")) return;
     const route = routeOf(request) ?? "none";
     const status = `${Math.floor(reply.statusCode / 100)}xx`;

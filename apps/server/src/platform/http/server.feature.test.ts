@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test("what did not arrive in time is answered as that", async () => {
+test("a request that did not arrive in time is answered as such", async () => {
   const club = await aClub();
   const { server } = club.app.server;
   // The real limit is a minute.
@@ -144,7 +144,7 @@ test("a client that kept its connection open is answered once more while the pan
   const ask = () => socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
   ask();
   await expect.poll(() => answers.length, PATIENCE).toBe(1);
-  // Longer than the panel waits for a client that has just asked.
+  // Longer than the panel waits for a client that has just sent a request.
   await wait(150);
   const stopped = club.stop();
   await wait(30);

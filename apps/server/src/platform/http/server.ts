@@ -26,7 +26,7 @@ export interface HttpOptions {
   logLevel: string;
   /** Proxies whose X-Forwarded headers are trusted. */
   trusts(peer: string): boolean;
-  /** https: tells browsers to stay with it. */
+  /** https: browsers are told to keep using it. */
   secure: boolean;
   /** The panel's pages embed each other in frames. */
   framesItself: boolean;
@@ -34,19 +34,19 @@ export interface HttpOptions {
   logTo?: LogTarget;
 }
 
-/** The HTTP server without any route: headers, errors, limits, log. */
+/** The HTTP server without any routes: headers, errors, limits, log. */
 export async function makeHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const server = Fastify({
     logger: {
       level: options.logLevel,
       ...(options.logTo && { stream: options.logTo }),
       redact: ["req.headers", "*.password", "*.token", "*.privateKey", "*.presharedKey", "*.secret"],
-      // Where a device or a person connects from is never logged (decisions, section 6), nor the path beyond the route.
+      // Never logs where a device or a person connects from (decisions, section 6), nor the path beyond the route.
       serializers: { req: (request: FastifyRequest) => ({ method: request.method, route: routeOf(request) }) },
-      // Also lines of code that knows nothing of requests.
+      // Also for code that knows nothing about requests.
       mixin: currentRequest,
     },
-    // Our own and not the caller's: an id that comes from outside could be anything, also another request's.
+    // Ours and not the caller's: an external id could be anything, including another request's.
     genReqId: () => randomUUID(),
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -87,7 +87,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
     reply
       .headers(headers)
       .header("x-request-id", request.id)
-      // Pages go by it (ADR 115). `Date` knows whole seconds, and proxies write their own.
+      // Pages use it (ADR 115). `Date` only has whole seconds, and proxies write their own.
       .header("x-club-time", String(options.clock.now().getTime()));
     duringRequest(request, reply, done);
   });
@@ -121,7 +121,7 @@ export async function makeHttpServer(options: HttpOptions): Promise<FastifyInsta
   return server;
 }
 
-/** The same for every answer, so written once. */
+/** The same for every answer, so computed once. */
 function safetyHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",

@@ -61,7 +61,7 @@ test("the dashboard comes with this visitor's answers to its script's first call
   expect((await openWith(["/auth/me"], "/dashboard", vera)).answers["/auth/me"]).toMatchObject({ id: vera.id });
 });
 
-test("a page and every answer say what time it is in the club, refusals too: a phone's own clock may be wrong", async () => {
+test("a page and every answer give the club's time, refusals too: a phone's own clock may be wrong", async () => {
   expect((await openWith(["/security/gate"], "/dashboard")).clubTime).toBe(club.clock.now().getTime());
   for (const path of ["/api/health", "/api/auth/me", "/api/no-such-call"])
     expect((await club.guest.send("GET", path)).headers.get("x-club-time"), path).toBe(
@@ -78,7 +78,7 @@ test("a guest's page holds no member data, and no refusal that the browser could
   ]);
 });
 
-test("the sign-in comes with who is asking, so that no member sees its form", async () => {
+test("the sign-in page comes with the visitor's identity, so that no member sees its form", async () => {
   const boris = await club.member();
   expect((await openWith(["/auth/me"], "/login", boris)).answers["/auth/me"]).toMatchObject({ id: boris.id });
   expect(Object.keys((await openWith(["/security/gate"], "/login")).answers)).toEqual(["/security/gate"]);
@@ -169,7 +169,7 @@ test.each([
   }
 });
 
-test("a page travels compressed, though it is made for one visitor", async () => {
+test("a page is compressed, though it is made for one visitor", async () => {
   for (const encoding of ["br", "gzip"] as const) {
     const { headers, body } = await ask("/dashboard", encoding);
     expect([headers["content-encoding"], headers["cache-control"]]).toEqual([encoding, "no-store"]);
@@ -196,7 +196,7 @@ test.each(["/assets/app.js", "/assets/styles.css", "/assets/font.woff2", "/early
   },
 );
 
-test("the worker keeps its policy, which it takes from its own file, and is looked at again each time", async () => {
+test("the worker keeps its policy, which it takes from its own file, and is revalidated each time", async () => {
   for (const path of ["/worker.js", "/worker.js?build=1"]) {
     const { headers } = await ask(path, "identity");
     expect(policiesOf(headers)).toEqual(POLICIES);
@@ -207,7 +207,7 @@ test("the worker keeps its policy, which it takes from its own file, and is look
 });
 
 test.each(["/", "/dashboard", "/assets/drawing.svg", "/mark.svg", "/robots.txt", "/assets/gone.js", "/api/gone"])(
-  "%s can be opened by itself, so it carries every policy",
+  "%s can be opened directly, so it carries every policy",
   async (path) => {
     const { headers } = await ask(path, "identity");
     expect(policiesOf(headers)).toEqual(POLICIES);
@@ -233,7 +233,7 @@ test("the API's description is compressed, and not sent again to clients that ha
 });
 
 test.each(["/.built-from", "/%2ebuilt-from", "/assets/../.built-from"])(
-  "%s is the build's own and not served",
+  "%s belongs to the build and is not served",
   async (path) => {
     expect(JSON.stringify((await club.guest.send("GET", path)).body)).not.toContain("the build's own");
   },

@@ -10,7 +10,7 @@ import { compressedNow } from "./compressed.ts";
 const A_YEAR_S = 31_536_000;
 /** Code, styles and fonts: none of them runs or renders as a document, whatever opens it. */
 const NO_DOCUMENT = /^(?:(?:application|text)\/javascript|text\/css|font\/woff2)\b/;
-/** What a browser obeys only on a document, so that beside code it is half a kilobyte a file for nothing. */
+/** Headers that a browser obeys only on a document: on code they are half a kilobyte a file for nothing. */
 const DOCUMENT_HEADERS = [
   "content-security-policy",
   "cross-origin-opener-policy",
@@ -23,9 +23,9 @@ const DOCUMENT_HEADERS = [
   "x-permitted-cross-domain-policies",
   "x-xss-protection",
 ];
-/** Code that keeps them: a worker takes its policy from its own file (ADR 47). */
+/** Code that keeps these headers: a worker takes its policy from its own file (ADR 47). */
 const WORKER = "/worker.js";
-/** A page waits no longer for an answer to embed; the browser then asks by itself. */
+/** A page waits no longer for an answer to embed; the browser then requests it itself. */
 const FIRST_ANSWER_WAIT_MS = 200;
 
 /**
@@ -67,7 +67,7 @@ export async function serveWeb(
       // build's own.
       allowedPath: (path) => !path.endsWith("/") && !path.includes("/."),
       cacheControl: false,
-      // The hash in a name, or the ETag, says all that these would.
+      // The hash in a name, or the ETag, is enough.
       lastModified: false,
       acceptRanges: false,
       setHeaders(reply, path) {
@@ -83,7 +83,7 @@ export async function serveWeb(
       !request.url.startsWith("/assets/");
     if (!isPage) refuse("request.not_found");
     const path = request.url.split("?", 1)[0] ?? "";
-    // The landing page's own address is the root alone.
+    // The landing page's own address is only the root.
     const asked = path === "/" ? "landing" : path === "/landing" ? "index" : path.slice(1);
     const name = pages.has(asked) ? asked : "index";
     const answers = await firstAnswers(server, request, firstAsked[name] ?? []);
@@ -136,7 +136,7 @@ async function firstAnswers(server: FastifyInstance, request: FastifyRequest, pa
  */
 function withAnswers(html: string, answers: Record<string, unknown>, clock: Clock): string {
   if (Object.keys(answers).length === 0) return html;
-  // Without it the page would compare moments in the answers with its device's clock, which may be wrong.
+  // Without it the page would compare times in the answers with its device's clock, which may be wrong.
   const json = JSON.stringify({ ...answers, "club-time": clock.now().getTime() }).replaceAll("<", "\\u003c");
   const data = `<script type="application/json" id="first-answers">${json}</script>`;
   return html.replace(/<script|<\/head>/, (next) => data + next);

@@ -5,10 +5,10 @@ import { Refusal } from "../refusal.ts";
 import { statusOf } from "./input.ts";
 import { readLanguage } from "./mount.ts";
 
-/** Of a chunk's extensions, as Node's parser bounds them. */
+/** Of a chunk's extensions; the limit in Node's parser. */
 const MOST_EXTENSIONS_KB = 16;
 
-/** What Node's parser says of a request that it gives up. All else is no HTTP. */
+/** Errors of Node's parser for a request that it gives up on. All others mean it is not HTTP. */
 const REFUSALS: Readonly<Record<string, () => Refusal>> = {
   HPE_HEADER_OVERFLOW: () => new Refusal("request.headers_too_large", { kilobytes: Math.floor(maxHeaderSize / 1_024) }),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => new Refusal("request.too_large", { kilobytes: MOST_EXTENSIONS_KB }),
@@ -38,7 +38,7 @@ export function answerUnreadable(this: FastifyInstance, error: ConnectionError, 
   socket.destroy();
 }
 
-/** Of the packet at which reading ended, which may hold the header. */
+/** From the packet at which reading ended, which may contain the header. */
 function languageIn(packet: unknown) {
   const [, wanted] =
     /^accept-language:([^\r\n]{0,200})/im.exec(Buffer.isBuffer(packet) ? packet.toString("latin1") : "") ?? [];
