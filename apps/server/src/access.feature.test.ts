@@ -8,14 +8,14 @@ import { newBrowser, subscriptionOf } from "../testing/push-double.ts";
 import { type Club, type Person, startClub } from "../testing/start-club.ts";
 
 /*
- * Who gets what of every call: the roles, with and without the second factor, about what is their own, another member's and
- * a VIP member's (decisions, sections 2 and 3). Who is let in follows from the right that a call needs; here by hand are whose a
- * call is about, and of the calls that matter most who is refused.
+ * Who gets what from every call: the roles, with and without the second factor, for their own objects, another member's and a VIP
+ * member's (decisions, sections 2 and 3). Access follows from the right that a call needs. Written by hand here: whose object a
+ * call is about, and who is refused by the calls that matter most.
  */
 
 type Verdict = "answered" | RefusalCode;
 
-/** What is sent, about something of `owner`'s. */
+/** A request about something that belongs to `owner`. */
 interface Sent {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -23,33 +23,33 @@ interface Sent {
 }
 type Made = (owner: Person) => Sent | Promise<Sent>;
 
-/** What they get who ask about another's. */
+/** The result for callers who ask about somebody else's. */
 interface Others {
   member: Verdict;
   moderator: Verdict;
   moderatorAboutVip: Verdict;
   admin: Verdict;
-  /** An admin who has not passed the second factor; before it staff are members. */
+  /** An admin who has not passed the second factor: until then staff count as members. */
   unproven: Verdict;
 }
 
-/** Where a call is about something that is somebody's. */
+/** Expectations for a call about something that belongs to somebody. */
 interface About {
   made: Made;
   own: Verdict | null;
   others: Others;
 }
 
-/** About nothing that is another member's. */
+/** Not about anything of another member's. */
 const nobodys = null;
 
-/** Its owner's alone; to all others it is not there, or not theirs. */
+/** Only for its owner; for all others it does not exist, or is not theirs. */
 const ownersAlone = (made: Made, refused: RefusalCode): About => ({
   made,
   own: "answered",
   others: { member: refused, moderator: refused, moderatorAboutVip: refused, admin: refused, unproven: refused },
 });
-/** Its owner's, and an admin's. */
+/** For its owner and admins. */
 const ownersAndAdmins = (made: Made, refused: RefusalCode): About => ({
   made,
   own: "answered",
@@ -61,7 +61,7 @@ const ownersAndAdmins = (made: Made, refused: RefusalCode): About => ({
     unproven: "auth.two_factor_required",
   },
 });
-/** Its owner's, and staff's who may see him; `hidden`: of whom a moderator knows nothing. */
+/** For its owner, and staff who may see them; `hidden`: the refusal for a moderator if the member is invisible to moderators. */
 const ownersAndStaffs = (made: Made, refused: RefusalCode, hidden: RefusalCode = refused): About => ({
   made,
   own: "answered",
@@ -73,7 +73,7 @@ const ownersAndStaffs = (made: Made, refused: RefusalCode, hidden: RefusalCode =
     unproven: "auth.two_factor_required",
   },
 });
-/** Staff's, about members whom they may see. */
+/** For staff, about members they may see. */
 const staffAbout = (made: Made, hidden: RefusalCode): About => ({
   made,
   own: null,
@@ -85,7 +85,7 @@ const staffAbout = (made: Made, hidden: RefusalCode): About => ({
     unproven: "auth.two_factor_required",
   },
 });
-/** Of those that are let in by role, admins' alone; moderators' once it is switched on, which nobody has done here. */
+/** Of those that depend on the role, only for admins; for moderators once switched on, which nobody has done here. */
 const adminAbout = (made: Made): About => ({
   made,
   own: null,
@@ -100,7 +100,7 @@ const adminAbout = (made: Made): About => ({
 
 let club: Club;
 
-/** What a maker needs must be there: a path without it would be refused for a reason of its own. */
+/** What a maker needs must exist: a path without it would be refused for another reason. */
 const there = (id: string | undefined): string => {
   if (!id) throw new Error("what the call is about could not be made");
   return id;
@@ -135,7 +135,7 @@ const hisApiToken: Made = async (owner) => {
   return { params: { id: there(made.body.id) } };
 };
 const hisBrowser: Made = async (owner) => {
-  // The club of this test has no address of its own, so the call that adds a browser is closed.
+  // The test club has no public address, so the call that adds a browser is closed.
   const { auth, push } = club.app.parts;
   const actor = (await auth.authenticate(owner.token, false)) ?? expect.unreachable();
   await push.subscriptions.subscribe(actor, { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" });
@@ -179,7 +179,7 @@ const assignment =
     return { [how]: { userId: id, ...ids } };
   };
 
-/** Every call of members', and every one about one thing that moderators may make. */
+/** Every call for members, and every call about one object that moderators may make. */
 const rows: Partial<Record<keyof Api & string, About | null>> = {
   "POST /auth/confirm-password": nobodys,
   "GET /auth/me": nobodys,
@@ -336,7 +336,7 @@ const rows: Partial<Record<keyof Api & string, About | null>> = {
   "POST /auth/telegram/unlink": nobodys,
 };
 
-/** What anyone may call, by hand. */
+/** Calls open to anyone, by hand. */
 const OPEN: readonly (keyof Api)[] = [
   "POST /auth/login",
   "POST /auth/lost-device",
@@ -355,7 +355,7 @@ const OPEN: readonly (keyof Api)[] = [
   "GET /health",
   "GET /maintenance",
 ];
-/** By hand too: calls that neither members nor moderators may make while nothing is switched on. */
+/** Also by hand: calls that neither members nor moderators may make while nothing is switched on. */
 const ADMINS: readonly (keyof Api)[] = [
   "POST /users",
   "PUT /users/{id}",
@@ -399,12 +399,12 @@ beforeAll(async () => {
     admin: await club.admin(),
     "admin unproven": await club.admin({ elevated: false }),
   };
-  // Without a price nobody can say that he has paid.
+  // Without a price nobody can claim to have paid.
   await club.as(people.admin).call("PUT /admin/payments/settings", { body: { price: "300", details: "Карта" } });
 });
 afterAll(() => club.stop());
 
-/** The refusal's code, or "answered". Whatever else is wrong with what was sent counts as answered: who asks was let in. */
+/** The refusal's code, or "answered". Any other problem with the request counts as answered: the caller was let in. */
 async function verdict(who: Person | null, spec: EndpointSpec, sent: Sent): Promise<string> {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => sent.params?.[name] ?? "none");
   const response = await fetch(`${club.origin}/api${path}?${new URLSearchParams(sent.query)}`, {
@@ -422,7 +422,7 @@ async function verdict(who: Person | null, spec: EndpointSpec, sent: Sent): Prom
   return ((await response.json()) as { error: { code: string } }).error.code;
 }
 
-test("no call but these is open to anyone", () => {
+test("only these calls are open to anyone", () => {
   const open = calls.filter(([, spec]) => accessOf(spec) === "public").map(([key]) => key);
   expect(open.toSorted()).toEqual(OPEN.toSorted());
 });
@@ -433,7 +433,7 @@ test.each(ADMINS)("%s is refused to a member and a moderator", async (key) => {
     expect(await verdict(who, spec, spec.method === "GET" ? {} : { body: {} })).toBe("auth.forbidden");
 });
 
-test.each(calls)("%s has a row, if members make it, or moderators about one thing", (key, spec) => {
+test.each(calls)("%s has a row, if it is for members, or for moderators about one object", (key, spec) => {
   const access = accessOf(spec);
   if (access === "member" || (access === "staff" && spec.path.includes("{"))) expect(aboutOf(key)).not.toBeUndefined();
 });
@@ -450,7 +450,8 @@ describe("who is let in at all", () => {
   };
   test.each(calls)("%s", async (key, spec) => {
     const isAbout = (aboutOf(key) ?? null) !== null;
-    // Whom it lets in is asked for what changes nothing; the rest is the other laws' and each feature's.
+    // Allowed callers are only tested with calls that change nothing; the rest is covered by the other laws and each feature's
+    // tests.
     for (const caller of CALLERS) {
       const who = caller === "guest" ? null : people[caller];
       const refused = refusalOf(spec, caller);
@@ -483,11 +484,11 @@ describe("about whose", () => {
   });
 });
 
-describe("each right decides: with it a moderator is answered otherwise than without", () => {
+describe("each right decides: with it a moderator gets another answer than without", () => {
   const table: Record<StaffAction, string> = STAFF_ACTIONS;
   const asModerator = (key: keyof Api, sent: Sent) =>
     verdict(people.moderator, calls.find(([name]) => name === key)?.[1] ?? expect.unreachable(), sent);
-  /** Those that no call needs as a whole: what they decide is beside an object. */
+  /** Rights that no call needs as a whole: they decide only for some objects. */
   const beside: Partial<Record<StaffAction, () => Promise<() => Promise<string>>>> = {
     "members.see_vip": async () => {
       const { id } = await club.member({ row: { is_vip: 1 } });

@@ -9,7 +9,7 @@ import { type Club, PASSWORD, startClub } from "../testing/start-club.ts";
 import { type Received, startWebhookDouble } from "../testing/webhook-double.ts";
 import { productFolder } from "./installation.ts";
 
-/** The examples of docs/api.md, as somebody would run them: the client copied beside them, a real token, a real panel. */
+/** Runs the examples of docs/api.md as a user would: with a copy of the client, a real token, a real panel. */
 const ROOT = productFolder();
 const SCOPES: ApiScope[] = [
   "profile:read",
@@ -60,7 +60,7 @@ afterAll(async () => {
   await club.stop();
 });
 
-/** What a webhook of a club was sent, as it came to the receiver. In a club of its own, whose clock is the receiver's. */
+/** What a club's webhook was sent, as received. A separate club, whose clock is the receiver's. */
 async function sendEvent(): Promise<{ received: Received; secret: string }> {
   const receiver = await startWebhookDouble();
   const sender = await startClub({ localServer: "off", internetException: receiver.exception });
@@ -87,7 +87,7 @@ async function sendEvent(): Promise<{ received: Received; secret: string }> {
 const fileOf = (name: string) => join(folder, `${name.replaceAll(" ", "-")}.ts`);
 const tool = (name: string) => join(ROOT, "node_modules", ".bin", name);
 
-/** What it prints, errors too. */
+/** Its output, including errors. */
 const run = (script: string, args: readonly string[], whileItRuns?: () => Promise<unknown>) =>
   new Promise<string>((resolve) => {
     const child = spawn(process.execPath, [script, ...args], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
@@ -97,7 +97,7 @@ const run = (script: string, args: readonly string[], whileItRuns?: () => Promis
         said += text;
       });
     child.on("close", () => resolve(said));
-    // A program that serves ends only when it is told to.
+    // A program that serves only ends when told to.
     if (whileItRuns !== undefined) void whileItRuns().finally(() => child.kill());
   });
 
@@ -106,7 +106,7 @@ test("every block of code on the page is an example with what it prints", () => 
   expect(page.match(/^```\w+$/gm)).toHaveLength(2 * examples.length);
 });
 
-test.concurrent("the examples fit the client's types, with nothing but a browser's and Node's own", async ({
+test.concurrent("the examples fit the client's types, with only a browser's and Node's own", async ({
   expect,
 }) => {
   const strict = [
@@ -122,7 +122,7 @@ test.concurrent("the examples fit the client's types, with nothing but a browser
   expect(await run(tool("tsc"), ["--checkers", "1", ...strict, ...modules, ...types, ...files])).toBe("");
 });
 
-/** As the panel sent it, and then with a word changed on the way. */
+/** As the panel sent it, and then with one word changed. */
 async function callReceiver(): Promise<void> {
   const { headers, body } = delivered;
   const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-")));

@@ -52,41 +52,44 @@ export interface AppParts {
   database: Database;
   clock: Clock;
   sealing: Sealing;
-  /** This installation among those that share the database; kept in its DATA_DIR. */
+  /** Identifies this installation among those that share the database; stored in its DATA_DIR. */
   panelId: string;
   /** Where the database is, for the operator. */
   databasePlace: string;
   hadMembers: HadMembers;
   /** The panel's own machine; null with LOCAL_SERVER=off. */
   localHost: Host | null;
-  /** Servers that are reached over SSH. */
+  /** Servers reached over SSH. */
   remotes: Remotes;
-  /** Who says what a domain's addresses are. */
+  /** Resolves domains to addresses. */
   names: Names;
   version: string;
-  /** What the security gate goes by: the country database that comes with the panel, and the list of hosting networks. */
+  /** The security gate's data: the country database that comes with the panel, and the list of hosting networks. */
   geoFiles: { countryFile: string; hostingFile: string };
   /** Folder of the built web client. */
   webFolder: string;
-  /** Check answers against the contract too: in tests and development. */
+  /** Also check answers against the contract: in tests and development. */
   checkAnswers: boolean;
   /** Where the log goes: lines of JSON on the standard output, unless a person reads it. */
   logTo?: LogTarget;
-  /** Of a password's hash. Only tests name a cheaper one: neither main.ts nor the environment can. */
+  /** Of a password's hash. Only tests use a cheaper one: neither main.ts nor the environment can. */
   passwordCost?: PasswordCost;
-  /** In a process of its own, unless a test draws quicker. */
+  /** In a separate process, unless a test draws faster. */
   drawPicture?: Draw;
-  /** Of a backup's passphrase. Only tests name a cheaper one, like that of passwords. */
+  /** Of a backup's passphrase. Only tests use a cheaper one, as for passwords. */
   backupWorkFactor?: number;
-  /** How interfaces are greeted: over UDP, unless the machine is made up. */
+  /** How interfaces are probed: over UDP, unless the machine is a double. */
   greet?: Greet;
-  /** What others named is called only on the internet. Only tests name an exception: neither main.ts nor the environment can. */
+  /**
+   * Addresses supplied by others are only called on the internet. Only tests make an exception: neither main.ts nor the
+   * environment can.
+   */
   internetException?: InternetException;
 }
 
 export type App = Awaited<ReturnType<typeof makeApp>>;
 
-/** The composition root: the platform, the features on it (features.ts), their calls (routes.ts), and what begins and ends. */
+/** The composition root: the platform, the features on it (features.ts), their calls (routes.ts), and starting and stopping. */
 export async function makeApp(parts: AppParts) {
   const { config, database, clock, sealing, panelId } = parts;
   const { db, transact } = database;
@@ -101,7 +104,7 @@ export async function makeApp(parts: AppParts) {
     ...(parts.logTo && { logTo: parts.logTo }),
   });
   const { log } = server;
-  // Its own: the library's would be one for all panels of a process.
+  // Not the library's own, which would be shared by all panels of a process.
   const registry = new Registry();
   if (config.metricsToken !== null) timeRequests(server, registry);
   refuseOtherHosts(server, publicUrl);
@@ -173,7 +176,7 @@ export async function makeApp(parts: AppParts) {
     void endWork();
   });
 
-  /** Looks at all servers. Answers what keeps this machine from running tunnels as it should. */
+  /** Checks all servers. Returns what keeps this machine from running tunnels properly. */
   const lookAround = async (): Promise<Reason[]> => {
     await reconciler.lookAtServers().catch((error: unknown) => {
       if (!isTroubled(error)) log.error({ err: error }, "servers could not be looked at");
@@ -189,8 +192,9 @@ export async function makeApp(parts: AppParts) {
     forgetOld,
     parts: { ...platform, panelId, ...features },
     /**
-     * Fills what an empty database starts with; answers the path of the one-time link for the first admin, where there is
-     * none yet. @throws Error with a sentence for the operator where there were members before
+     * Fills an empty database with its initial contents. Returns the path of the one-time link for the first admin, if there is
+     * none yet.
+     * @throws Error with a message for the operator if there were members before
      */
     async prepare(): Promise<string | null> {
       await fillEmptyDatabase({ ...parts, ...features });
@@ -202,11 +206,11 @@ export async function makeApp(parts: AppParts) {
       return auth.firstStart(config.firstAdmin);
     },
     /**
-     * Starts the jobs and the clock's tasks; servers are looked at at once, in the background. Answers, after that look, what
-     * keeps this machine from running tunnels as it should.
+     * Starts the jobs and the scheduled tasks; servers are checked at once, in the background. After that check, returns what
+     * keeps this machine from running tunnels properly.
      */
     async start(): Promise<string[]> {
-      // While the database is away nobody can say: the look by the clock will.
+      // While the database is away nobody can tell: the scheduled check will.
       if (await unlessTroubled(isSuperseded(), false)) {
         log.error({}, SUPERSEDED);
         return [SUPERSEDED];
@@ -217,7 +221,7 @@ export async function makeApp(parts: AppParts) {
       for (const feature of brought) feature.start?.();
       return lookAround();
     },
-    /** Answers what is being asked, lets running work end and closes everything; tunnels stay up. */
+    /** Answers pending requests, lets running work end and closes everything; tunnels stay up. */
     async stop(): Promise<void> {
       await endWork({ answers: server.close(), database });
     },

@@ -2,14 +2,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Set for the command that runs so: it is there already. */
+/** Set for the command that already runs this way. */
 const MARK = "KRUG_RUNS_AS_SERVICE";
 const UNIT = "krug";
 
-/** A command in front of another one, which then runs as the panel's service does. */
+/** A prefix that makes a command run as the panel's service does. */
 interface AsService {
   command: readonly string[];
-  /** How far: its user alone where it does not run, else what its unit lets it see and do too. */
+  /** Whether it is complete: only the service's user if it is not running, otherwise also what its unit lets it see and do. */
   whole: boolean;
 }
 
@@ -21,7 +21,7 @@ const readOf = (path: string): string | null => {
   }
 };
 
-/** The service's process, where it runs with this DATA_DIR; with several installations on a machine it may be another's. */
+/** The service's process, if it runs with this DATA_DIR; with several installations on a machine it may belong to another. */
 function serviceProcess(dataDir: string): number | null {
   let said: string;
   try {
@@ -43,14 +43,14 @@ function serviceProcess(dataDir: string): number | null {
 }
 
 /**
- * Root may write where the panel's service may not: it is another user, has fewer rights, or its unit shows it that folder as
- * read-only or not at all. Null: whoever runs this command is as good as the service.
+ * Root may write where the panel's service may not: the service is another user, has fewer rights, or its unit makes that folder
+ * read-only or hides it. Null: this command's user has the same rights as the service.
  */
 function asService(dataDir: string): AsService | null {
   if (process.getuid?.() !== 0 || process.env[MARK] !== undefined) return null;
   const user = (uid: number | string, gid: number | string, groups: string) => [
     ...["setpriv", `--reuid=${uid}`, `--regid=${gid}`, groups === "" ? "--clear-groups" : `--groups=${groups}`],
-    // No right to pass over a file's mode, which root otherwise has; it needs none of the others for this.
+    // Without the right to bypass file modes, which root normally has; it needs no other rights for this.
     ...["--bounding-set=-all", "--inh-caps=-all", "--"],
   ];
   const pid = serviceProcess(dataDir);
@@ -68,8 +68,8 @@ function asService(dataDir: string): AsService | null {
 }
 
 /**
- * Runs this very command once more, as the panel's service does. Answers null where nothing has to be, and otherwise how it ended
- * and whether all that the service is held to was tried.
+ * Runs this command again, with the rights of the panel's service. Returns null if that is unnecessary, otherwise its exit code
+ * and whether all of the service's restrictions were tried.
  */
 export async function againAsService(dataDir: string): Promise<{ code: number; whole: boolean } | null> {
   const as = asService(dataDir);

@@ -76,7 +76,7 @@ async function anEmptyPlace(engine: "sqlite" | "postgres") {
 
 type Rows = Map<string, Record<string, unknown>[]>;
 
-/** Without their slots, which go by the connection that counted. */
+/** Without their slots, which depend on the connection that counted. */
 function sums(counts: Record<string, unknown>[]): Record<string, unknown>[] {
   const of = new Map<string, Record<string, unknown>>();
   for (const { kind, id, slot: _, ...numbers } of counts) {
@@ -91,7 +91,7 @@ function sums(counts: Record<string, unknown>[]): Record<string, unknown>[] {
 const plain = (all: Rows) =>
   Object.fromEntries(
     [...all]
-      // The running panel renews its leases meanwhile, and a restore begins a generation.
+      // The running panel renews its leases meanwhile, and a restore starts a generation.
       .filter(([table]) => !["sessions", "api_tokens", "one_time_links", "leases", "generation"].includes(table))
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([table, rows]) => [
@@ -131,7 +131,7 @@ async function rowsAt(place: Awaited<ReturnType<typeof anEmptyPlace>>, club: Clu
 
 const engines = process.env.TEST_POSTGRES_URL === undefined ? (["sqlite"] as const) : (["sqlite", "postgres"] as const);
 
-test("a restored club tells others nothing: its webhooks are off, and what waited for them is given up", async () => {
+test("a restored club notifies nobody: its webhooks are off, and their waiting deliveries are given up", async () => {
   const club = await aClub();
   const admin = await club.admin();
   await club.as(admin).call("POST /auth/confirm-password", { body: { password: PASSWORD } });
@@ -156,7 +156,7 @@ for (const engine of engines)
     const token = { name: "Отчёт", scopes: ["profile:read" as const], days: 1 };
     await club.as(await club.member()).call("POST /api-tokens", { body: token });
     const before = await club.allRows();
-    // Only then does the comparison say something.
+    // Otherwise the comparison would prove nothing.
     for (const table of [
       "members",
       "configs",
@@ -194,7 +194,7 @@ for (const engine of engines)
     expect(plain(await rowsAt(home, club))).toEqual(plain(before));
   });
 
-/** Rows of text that does not pack: enough that a backup of them waits for its reader. */
+/** Rows of incompressible text: enough that a backup of them waits for its reader. */
 async function fill(club: Club): Promise<number> {
   const rows = 10_000;
   const filling =
@@ -207,7 +207,7 @@ async function fill(club: Club): Promise<number> {
   return rows;
 }
 
-test("rows written while a backup is read are not in it, and it keeps no member waiting", async () => {
+test("rows written while a backup is read are not in it, and no member has to wait for it", async () => {
   const club = await aClub();
   await seedSampleClub(club.app);
   await fill(club);
@@ -239,7 +239,7 @@ async function repacked(lines: string, lock: Lock): Promise<string> {
   return path;
 }
 
-test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and says why", async () => {
+test("a damaged, truncated, foreign or newer file, or the wrong key, changes nothing and says why", async () => {
   const club = await aClub();
   await seedSampleClub(club.app);
   // A key is tried much faster than a passphrase.
@@ -281,7 +281,7 @@ test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and 
   await refused(withBytes(Buffer.from("SQLite format 3\0 and so on, for quite a while")), strange);
   await refused(withBytes(await buffer(await encrypted(Readable.from([Buffer.from("a letter")]), lock))), strange);
   await refused(withBytes(await buffer(await encrypted(Readable.from([gzipSync("a letter")]), lock))), strange);
-  // Authentic, but made by somebody's hand or by another version.
+  // Authentic, but made by hand or by another version.
   const [header = "", ...others] = lines.split("\n");
   const again = (change: (header: Record<string, unknown>) => object) =>
     repacked([JSON.stringify({ ...JSON.parse(header), ...change(JSON.parse(header)) }), ...others].join("\n"), lock);
@@ -295,7 +295,7 @@ test("a damaged, cut, foreign, newer or wrongly opened file changes nothing and 
   await refused(await repacked(lines.replace('"marina"', '"karina"'), lock), broken);
   await refused(await repacked([header, ...others.slice(0, -2)].join("\n"), lock), broken);
   await refused(await repacked([header, ...others.slice(1)].join("\n"), lock), broken);
-  // Still there is nothing wrong with the file and the place.
+  // The file and the place themselves are fine.
   await restore(place, path, opener, NOW);
   await expect(restore(place, path, opener, NOW)).rejects.toThrow(/is not empty/);
 });
@@ -314,7 +314,7 @@ test("another key in the folder is not overwritten, the right one is kept", asyn
   await restore(place, path, { passphrase: PASSPHRASE }, NOW);
 });
 
-test("for a public key: its identity alone opens it, and a trial leaves nothing behind", async () => {
+test("for a public key: only its identity opens it, and a trial leaves nothing behind", async () => {
   const club = await aClub();
   await seedSampleClub(club.app);
   const identity = await generateIdentity();
@@ -335,7 +335,7 @@ test.skipIf(!hasAge)("the age program opens a backup for a public key, and zcat 
   expect(gunzipSync(packed).toString("utf8")).toMatch(/^\{"krug":"backup","format":2,"version":"1\.2\.3"/);
 });
 
-test("a backup goes on only as fast as it is read: few rows are in memory", async () => {
+test("a backup proceeds only as fast as it is read: few rows are in memory", async () => {
   const club = await aClub();
   const rows = await fill(club);
   const told = { rows: 0 };
@@ -360,7 +360,7 @@ test("a backup goes on only as fast as it is read: few rows are in memory", asyn
   expect(told.rows).toBeGreaterThan(rows);
 });
 
-test("a backup of an older version comes back with its schema, which the start brings up to date", async () => {
+test("a backup of an older version is restored with its schema, which the start upgrades", async () => {
   const club = await aClub();
   await club.member({ username: "marina" });
   const identity = await generateIdentity();
@@ -371,7 +371,7 @@ test("a backup of an older version comes back with its schema, which the start b
   const older = lines
     .filter((line) => !/^\{"table":"answer_templates"/.test(line))
     .map((line) => line.replace(/,\{"name":"0410_answer_templates","appliedAt":\d+\}/, ""))
-    // Nor were backups signed.
+    // Backups were not signed either.
     .map((line) => line.replace('"format":2', '"format":1').replace(/"signer":"[^"]*",/, ""));
   const rows = older.filter((line) => line.startsWith("[")).length;
   const body = older.map((line) => `${line}\n`).join("");
@@ -393,9 +393,9 @@ test("a backup of an older version comes back with its schema, which the start b
   expect(after.get("members")).toHaveLength(1);
 });
 
-// A restore into PostgreSQL asks for another, empty database, which a started club does not change to.
+// A restore into PostgreSQL needs another, empty database, and a started club cannot switch to it.
 if (process.env.TEST_ENGINE !== "postgres")
-  test("a panel that starts on what was restored goes on with the same devices, keys and addresses", async () => {
+  test("a panel started on a restored backup continues with the same devices, keys and addresses", async () => {
     const club = await aClub();
     const [admin, boris] = [await club.admin(), await club.member({ username: "boris" })];
     const made = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
@@ -433,7 +433,7 @@ test("a backup that is given up releases the database", async () => {
   expect((await open.execute(club.db)).rows[0]?.n).toBe(0);
 });
 
-test("what nobody could restore is not written: under a wrong or lost key, or with a damaged panel-id, a backup is refused", async () => {
+test("a backup that nobody could restore is not written: with a wrong or lost key, or a damaged panel-id, it is refused", async () => {
   const club = await aClub();
   const { masterKeyFile, dataDir } = club.config;
   const right = readFileSync(masterKeyFile);
@@ -461,7 +461,7 @@ test("each guess at a passphrase costs 128 MiB and a good part of a second, and 
   expect((await tryRestore(path, { passphrase: PASSPHRASE }, aFolder())).madeAt).toBe(club.clock.now().toISOString());
 });
 
-test("an unknown lock is refused before anything is written", async () => {
+test("an unknown kind of encryption is refused before anything is written", async () => {
   const club = await aClub();
   await expect(backupOf(club, { recipient: "age1nonsense" })).rejects.toThrow();
 });
@@ -472,7 +472,7 @@ const lookedAt = async (path: string, opener: Opener): Promise<Made> => {
   return told[0]!;
 };
 
-test("a backup says which club made it, whatever its master key is by then; another club's is told apart", async () => {
+test("a backup says which club made it, even after its master key changed; another club's is recognised", async () => {
   const club = await aClub();
   const opener = { passphrase: PASSPHRASE };
   const first = await lookedAt(await backupFile(club), opener);
@@ -495,7 +495,7 @@ test("a backup says which club made it, whatever its master key is by then; anot
   expect(doubtsOf(first, first.mark)).toEqual([]);
 });
 
-test("a backup under the name of another moment is told", async () => {
+test("a backup under the name of another moment is reported", async () => {
   const club = await aClub();
   const opener = { passphrase: PASSPHRASE };
   const path = await backupFile(club);
@@ -512,7 +512,7 @@ test("a backup under the name of another moment is told", async () => {
     expect(await named(wrong)).toEqual([expect.stringMatching(/^Its name says another time/)]);
 });
 
-test("whoever can encrypt for the club cannot change what it has signed, nor sign for it", async () => {
+test("being able to encrypt for the club is not enough to change what it has signed, or to sign for it", async () => {
   const club = await aClub();
   const identity = await generateIdentity();
   const lock: Lock = { recipient: await identityToRecipient(identity) };
@@ -542,7 +542,7 @@ test("whoever can encrypt for the club cannot change what it has signed, nor sig
 });
 
 if (process.env.TEST_ENGINE !== "postgres")
-  test("krug restore leaves another club's backup where nobody can be asked, and takes it with --restore-anyway", async () => {
+  test("krug restore refuses another club's backup if nobody can be asked, and accepts it with --restore-anyway", async () => {
     const club = await aClub();
     const [path, folder] = [await backupFile(club), aFolder()];
     writeFileSync(join(folder, "passphrase"), `${PASSPHRASE}\n`, { mode: 0o600 });

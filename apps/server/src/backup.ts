@@ -12,7 +12,7 @@ import { makeKeysOfCopy } from "./platform/sealing.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
-/** The mark of this installation's club; null where it has not named its key yet. @throws Error with a sentence */
+/** The fingerprint of this installation's club; null if it has not recorded its key yet. @throws Error with a message */
 export async function ownMark({ dataDir, databaseUrl, masterKeyFile }: Where): Promise<string | null> {
   const snapshot = await openSnapshot({ databaseUrl, file: join(dataDir, "krug.db") });
   try {
@@ -23,7 +23,10 @@ export async function ownMark({ dataDir, databaseUrl, masterKeyFile }: Where): P
   }
 }
 
-/** The whole club as one encrypted stream, while the panel runs. @throws Error with a sentence where there is no club, or its key is another */
+/**
+ * The whole club as one encrypted stream, while the panel runs. @throws Error with a message if there is no club, or its key is
+ * another
+ */
 export async function backup(
   { dataDir, databaseUrl, masterKeyFile }: Where,
   { lock, now, version }: { lock: Lock; now: Date; version: string },
@@ -33,13 +36,13 @@ export async function backup(
   if (!existsSync(panelFile) || (databaseUrl === null && !existsSync(file)))
     throw failure("backup.no_club", { folder: dataDir });
   const keys = makeKeysOfCopy(masterKeyFile);
-  // A key that opens nothing of it would be found out on the day it is needed.
+  // Otherwise a key that opens nothing in it would only be discovered on the day it is needed.
   const identity = ({ sealing }: Snapshot) => {
     const masterKeys = keys.opening(sealing).map(({ bytes }) => bytes.toString("base64"));
     const panelId = Identity.shape.panelId.safeParse(readFileSync(panelFile, "utf8").trim());
     if (!panelId.success) throw failure("backup.panel_id_damaged", { path: panelFile });
     const engine = databaseUrl === null ? "sqlite" : "postgres";
-    // Before its first start with a version that names its key a club has nothing to sign with.
+    // Before its first start with a version that records its key a club has nothing to sign with.
     const signer = sealing && signerBy({ hash: keys.hash(sealing) });
     return { version, madeAt: now.toISOString(), engine, panelId: panelId.data, masterKeys, signer } as const;
   };

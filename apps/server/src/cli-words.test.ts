@@ -11,11 +11,11 @@ test.each([
   [{ LC_ALL: "", LC_MESSAGES: "ru_RU", LANG: "de_DE" }, "ru"],
   [{ LANG: "run_BI" }, "en"],
   [{}, "en"],
-])("the terminal's language is its locale's: %o", (environment, language) => {
+])("the terminal's language comes from its locale: %o", (environment, language) => {
   expect(terminalLanguage(environment)).toBe(language);
 });
 
-test("both languages name the same commands and options", () => {
+test("both languages have the same commands and options", () => {
   const named = ({ usage }: { usage: string }) => [
     [...usage.matchAll(/^ {2}([a-z][a-z0-9-]*)/gm)].map(([, name]) => name),
     [...usage.matchAll(/--[a-z-]+/g)].map(([option]) => option).sort(),

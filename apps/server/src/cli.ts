@@ -42,7 +42,7 @@ import { sealedColumns } from "./sealed.ts";
 const language = terminalLanguage(process.env);
 const say = cliWords[language];
 
-/** Asks without showing what is typed; takes the first line where input is not a terminal. */
+/** Asks without echoing the input; reads the first line if the input is not a terminal. */
 async function askPassword(what = say.password): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const isTerminal = process.stdin.isTTY === true;
@@ -124,7 +124,7 @@ const commands: Record<string, { takesName: boolean; run: Command }> = {
   },
 };
 
-/** For commands that look and change nothing. */
+/** For commands that only read. */
 function lookingParts(config: Config): CheckParts {
   const generation = async () => {
     const database = await openToRead(config);
@@ -140,7 +140,7 @@ function lookingParts(config: Config): CheckParts {
   };
 }
 
-/** A connection that does not end keeps the command no longer. */
+/** The command does not wait longer for a connection that does not end. */
 const ENDS_WITHIN_MS = 3_000;
 
 async function runCheck(isJson: boolean, config: Config): Promise<string> {
@@ -157,7 +157,7 @@ async function runCheck(isJson: boolean, config: Config): Promise<string> {
   );
 }
 
-/** What works without the panel's own parts: on a database of any version, or on none yet. */
+/** Commands that need none of the panel's own parts: they work on a database of any version, or none yet. */
 const onFiles: Record<string, (file: string, options: BackupOptions, config: Config) => Promise<string>> = {
   async "support-bundle"(file, options, config) {
     if (Object.keys(options).length > 0) throw new Error(say.usage);
@@ -190,7 +190,7 @@ const onFiles: Record<string, (file: string, options: BackupOptions, config: Con
   },
 };
 
-/** For the day when nobody but this club's own backup may come back. */
+/** For the day when only this club's own backup may be restored. */
 const markSentence = async (config: Config): Promise<string | false> => {
   const mark = await ownMark(config);
   return mark !== null && say.mark(mark);
@@ -198,7 +198,7 @@ const markSentence = async (config: Config): Promise<string | false> => {
 
 const together = (...sentences: (string | false)[]): string => sentences.filter((each) => each !== false).join(" ");
 
-/** Asks where something about a backup is not as one would expect. @throws Error where that is not wanted, or nobody can be asked */
+/** Asks if something about a backup is unexpected. @throws Error if the answer is no, or nobody can be asked */
 const lookFirst =
   (expected: string | null, isAnyway: boolean): LookFirst =>
   async (made) => {
@@ -228,7 +228,7 @@ async function restored(
   return together(say.restored(madeAt, version, where), madeBy, say.afterRestore);
 }
 
-/** What works with the place that the environment names. */
+/** Commands for the place that the environment names. */
 async function onPlace({ name, argument, options }: Given, config: Config): Promise<string> {
   const {
     "to-place": isTo = false,
@@ -314,7 +314,7 @@ const readText = (path: string): string => {
   }
 };
 const firstLineOf = (path: string) => readText(path).split(/\r?\n/)[0] ?? "";
-/** As age-keygen writes them: comments, and a line a key. */
+/** As age-keygen writes them: comments, and one key per line. */
 function identitiesIn(path: string): string[] {
   const found = readText(path)
     .split("\n")
@@ -332,7 +332,7 @@ async function newPassphrase(file: string | undefined): Promise<string> {
   return typed;
 }
 
-/** @throws where there are other options */
+/** @throws if there are other options */
 function parsedArguments(): Given {
   const option = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
@@ -365,7 +365,7 @@ async function main(): Promise<void> {
   }
   const { name, argument, options, isJson } = given;
   if (name === "check" && argument === "") {
-    // Whatever ends it before it has compared anything.
+    // Anything that ends it before it has compared anything.
     process.exitCode = 2;
     console.log(await runCheck(isJson, readConfig(process.env)));
     return;

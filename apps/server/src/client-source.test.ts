@@ -3,6 +3,6 @@ import { expect, test } from "vitest";
 import { clientSource } from "../testing/client-source.ts";
 import { productFolder } from "./installation.ts";
 
-test("packages/client/src/calls.ts says what the contract does", async () => {
+test("packages/client/src/calls.ts matches the contract", async () => {
   await expect(clientSource()).toMatchFileSnapshot(join(productFolder(), "packages", "client", "src", "calls.ts"));
 });

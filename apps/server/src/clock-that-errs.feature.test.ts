@@ -8,7 +8,7 @@ import { type Club, type Person, startClub } from "../testing/start-club.ts";
 import { jobKind } from "./platform/jobs.ts";
 import { makeLeases } from "./platform/leases.ts";
 
-// A panel's clock runs a day ahead for a while, as after a flat battery, and is set right again.
+// A panel's clock runs a day ahead for a while, as after a flat battery, and is corrected.
 
 async function aClub() {
   const club = await startClub();
@@ -45,7 +45,7 @@ test("a right code counts again at once, and one that counted ahead never counts
   club.clock.advance(ahead);
   for (let n = 0; n < 2; n++) {
     club.clock.advance(90 * SECOND_MS);
-    // The session sits out its idle time while the clock is wrong: it is elevated again each time.
+    // The session exceeds its idle time while the clock is wrong: it is elevated again each time.
     const code = codeOf(club, secret);
     seen.push({ code, at: club.clock.now().getTime() });
     const fresh = await again(club, vera);
@@ -63,7 +63,7 @@ test("a right code counts again at once, and one that counted ahead never counts
   }
 });
 
-/** The same person in a session of its own, which is not elevated. */
+/** The same person in a separate session, which is not elevated. */
 async function again(club: Club, person: Person): Promise<Person> {
   const { auth, members } = club.app.parts;
   const session = await club.transact(async (tx) => {
@@ -73,7 +73,7 @@ async function again(club: Club, person: Person): Promise<Person> {
   return { ...person, token: session.token };
 }
 
-test("nobody waits for a delay that began in a time that has not come, and no elevation lasts until then", async () => {
+test("nobody waits for a delay that started in the future, and no elevation lasts until then", async () => {
   const club = await aClub();
   const [boris, admin] = [await club.member(), await club.admin()];
   const secret = await enable(club, admin);
@@ -101,7 +101,7 @@ test("nobody waits for a delay that began in a time that has not come, and no el
   expect((await verify(club, fresh, codeOf(club, secret))).body.valid).toBe(true);
 });
 
-test("jobs that were written, tried or taken ahead are done, and leases change hands", async () => {
+test("jobs created, tried or claimed ahead of time are done, and leases change hands", async () => {
   const club = await aClub();
   const { jobs } = club.app.parts;
   const [written, tried] = [jobKind<object>("test.written"), jobKind<object>("test.tried")];
@@ -118,7 +118,7 @@ test("jobs that were written, tried or taken ahead are done, and leases change h
   const others = makeLeases(club.transact, club.clock, "b");
   expect(await mine.take("night work", 60_000)).toBe(true);
   await jobs.drain();
-  // Written, and taken by a panel that was killed, while the clock was wrong.
+  // Created, and claimed by a panel that was killed, while the clock was wrong.
   await sql`insert into jobs (id, kind, lane, payload, run_at, attempts, created_at, locked_until) values
     ('00000000-0000-4000-8000-000000000001', 'test.written', 'one', '{}', ${club.clock.now().getTime()}, 0, 0, null),
     ('00000000-0000-4000-8000-000000000002', 'test.written', 'two', '{}', 0, 1, 0, ${club.clock.now().getTime() + 120_000})`.execute(
@@ -134,7 +134,7 @@ test("jobs that were written, tried or taken ahead are done, and leases change h
   await expect.poll(afterwards).toEqual(["tried", "written", "written"]);
 });
 
-test("devices that were cut off ahead of time are back on the wire once the clock is", async () => {
+test("devices that were cut off ahead of time are back on the wire once the clock is right", async () => {
   const club = await aClub();
   const boris = await club.member({ subscriptionEnd: club.clock.now().getTime() + DAY_MS / 2 });
   await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
@@ -179,7 +179,7 @@ describe("a reading under a wrong clock", () => {
     return { club, boris, read, seen, online, member, now };
   };
 
-  test("of a VPN server leaves a device that is not used as it was, and one that is used is there now", async () => {
+  test("of a VPN server leaves an unused device as it was, and one in use is up to date", async () => {
     const { club, read, seen, online, member, now } = await aDevice();
     const first = now();
     await read(10, first);
@@ -190,7 +190,7 @@ describe("a reading under a wrong clock", () => {
     expect([await seen(), await member(), await online()]).toEqual([now(), now(), 1]);
   });
 
-  test("of the panel's own machine gives way to the first right one", async () => {
+  test("of the panel's own machine is replaced by the first right one", async () => {
     const { club, read, seen, online, member, now } = await aDevice();
     club.clock.advance(WEEKS_MS);
     await read(10, now());
@@ -203,7 +203,7 @@ describe("a reading under a wrong clock", () => {
     expect(await online()).toBe(0);
   });
 
-  test("is brought back to the hour and the day that are, once the clock has been right for an hour", async () => {
+  test("is moved to the actual hour and day once the clock has been right for an hour", async () => {
     const { club, read, now } = await aDevice();
     const { traffic, clubTime } = club.app.parts;
     const all = async (table: string) =>
@@ -240,7 +240,7 @@ describe("a reading under a wrong clock", () => {
     expect(Number(club_hours.rows[0]?.rx)).toBe(65);
   });
 
-  test("that was behind moves nothing that was counted by a right one", async () => {
+  test("that was behind moves nothing that was counted by a right clock", async () => {
     const { club, read, now } = await aDevice();
     const rows = async () => (await sql`select * from traffic_hourly`.execute(club.db)).rows;
     await read(10, now());
@@ -254,7 +254,7 @@ describe("a reading under a wrong clock", () => {
     expect(await rows()).toEqual(before);
   });
 
-  test("cuts a member whose quota it used up until the end of the month that is", async () => {
+  test("cuts off a member whose quota it used up until the end of the actual month", async () => {
     const { club, boris, read, now } = await aDevice(1_000);
     const { members, clubTime } = club.app.parts;
     const until = async () => {
@@ -273,13 +273,13 @@ describe("a reading under a wrong clock", () => {
     await members.quotas.settleAhead();
     expect(await until()).toBe(clubTime.startOfNextMonth(now()));
     expect(clubTime.startOfNextMonth(now())).toBeLessThan(wrong);
-    // What it was counts for this month, and nothing of it for the next.
+    // All of it counts for this month, and none for the next.
     expect((await club.as(boris).call("GET /vpn/quota")).body?.used).toBe(2_000);
     club.clock.advance(12 * DAY_MS);
     expect((await club.as(boris).call("GET /vpn/quota")).body?.used).toBe(0);
   });
 
-  test("counts towards the month in which it was, once the clock is right again", async () => {
+  test("counts towards the month in which it happened, once the clock is right again", async () => {
     const { club, boris, read, now } = await aDevice(1_000_000);
     club.clock.advance(WEEKS_MS);
     await read(10, now());
@@ -287,7 +287,7 @@ describe("a reading under a wrong clock", () => {
     await read(20, now());
     const quota = async () => (await club.as(boris).call("GET /vpn/quota")).body;
     expect((await quota())?.used).toBe(30);
-    // The next month begins from zero.
+    // The next month starts at zero.
     club.clock.advance(12 * DAY_MS);
     await read(1, now());
     expect((await quota())?.used).toBe(1);

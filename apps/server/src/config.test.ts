@@ -92,7 +92,7 @@ describe("the environment", () => {
     expect(problemOf({ [name]: value })).toMatch(new RegExp(`^${name} must `));
   });
 
-  test("a key that was named but is not there stops the start, and nothing is made in its place", () => {
+  test("a configured key that does not exist stops the start, and nothing is made in its place", () => {
     const problem = problemOf({ MASTER_KEY_FILE: "/nowhere/krug.key" });
     expect(problem).toMatch(/^MASTER_KEY_FILE names a file that is not there: \/nowhere\/krug\.key\./);
     expect(problem).toContain("head -c 32 /dev/urandom | base64 > /nowhere/krug.key");
@@ -107,17 +107,17 @@ describe("the environment", () => {
     ["PUBLIC_ULR", "PUBLIC_URL"],
     ["public_url", "PUBLIC_URL"],
     ["LOGLEVEL", "LOG_LEVEL"],
-  ])("a misspelt %s is not passed over: the start stops and names %s", (name, meant) => {
+  ])("a misspelt %s is not ignored: the start stops and names %s", (name, meant) => {
     expect(problemOf({ [name]: "x" })).toBe(`${name} is no variable of the panel. Is ${meant} meant?`);
   });
 
-  test.each([" PORT", "PORT ", " DATA_DIR\t"])("a name with spaces around it, «%s», is not passed over", (name) => {
+  test.each([" PORT", "PORT ", " DATA_DIR\t"])("a name with spaces around it, «%s», is not ignored", (name) => {
     expect(problemOf({ [name]: "3002" })).toBe(
       `«${name}» is no variable of the panel: write ${name.trim()}= without spaces around the name.`,
     );
   });
 
-  test("a link that leads nowhere is no folder, and none can be made there", () => {
+  test("a dangling link is not a folder, and none can be made there", () => {
     const folder = mkdtempSync(join(tmpdir(), "krug-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     symlinkSync(join(folder, "nowhere"), join(folder, "link"));
@@ -143,7 +143,7 @@ describe("the environment", () => {
       Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
     const placeIn = (environment: Record<string, string>) => readConfig({ ...lock, ...environment }).backupPlan?.place;
 
-    test("an address says where, and the default port and a slash at its end go without saying", () => {
+    test("an address gives the place; the default port and a trailing slash are optional", () => {
       expect(placeIn(sftp)).toMatchObject({
         kind: "sftp",
         host: "backup.example",
@@ -222,7 +222,7 @@ describe("the environment", () => {
         { ...lock, ...s3, BACKUP_S3: "http://s3.example.com/bucket" },
         "BACKUP_S3 must be an https address; INSECURE_HTTP=on allows plain http beyond loopback.",
       ],
-    ])("%s: the start stops with a sentence", (_, environment, sentence) => {
+    ])("%s: the start stops with a message", (_, environment, sentence) => {
       expect(problemOf(environment)).toBe(sentence);
     });
 
@@ -234,7 +234,7 @@ describe("the environment", () => {
     });
   });
 
-  test("what other programs leave in the environment is none of the panel's business", () => {
+  test("other programs' variables are ignored", () => {
     const others = [
       "HOME",
       "HOSTNAME",
@@ -262,7 +262,7 @@ describe("the environment", () => {
     expect([ports(""), ports("none")]).toEqual([[], []]);
   });
 
-  test("the browser asks three services unless the list is set to nothing", () => {
+  test("the browser uses three services unless the list is set to nothing", () => {
     expect(readConfig({}).geoServices).toHaveLength(3);
     expect(readConfig({ GEO_SERVICES: "" }).geoServices).toEqual([]);
     expect(readConfig({ GEO_SERVICES: "none" }).geoServices).toEqual([]);
@@ -272,15 +272,15 @@ describe("the environment", () => {
     ]);
   });
 
-  test("a database address that is wrong is not repeated: it may hold a password", () => {
+  test("a wrong database address is not repeated: it may contain a password", () => {
     expect(problemOf({ DATABASE_URL: "postgre://krug:hunter2@db/krug" })).not.toContain("hunter2");
   });
 
-  test("a bot token that is wrong is not repeated", () => {
+  test("a wrong bot token is not repeated", () => {
     expect(problemOf({ TELEGRAM_BOT_TOKEN: "123456:hunter 2" })).not.toContain("hunter");
   });
 
-  test("listening beyond loopback needs an https address, or the word that plain http is meant", () => {
+  test("listening beyond loopback needs an https address, or explicit consent to plain http", () => {
     expect(problemOf({ HOST: "0.0.0.0" })).toContain("PUBLIC_URL must be an https address");
     expect(problemOf({ HOST: "0.0.0.0", PUBLIC_URL: "http://club.example" })).toContain("INSECURE_HTTP=on");
     expect(problemOf({ HOST: "0.0.0.0", PUBLIC_URL: "https://club.example" })).toBeNull();
@@ -293,6 +293,6 @@ describe("the environment", () => {
   });
 });
 
-test("docs/configuration.md says what config.ts does", async () => {
+test("docs/configuration.md matches config.ts", async () => {
   await expect(configurationPage()).toMatchFileSnapshot(join(productFolder(), "docs", "configuration.md"));
 });

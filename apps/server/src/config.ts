@@ -10,12 +10,12 @@ import type { HostPort } from "./hosts/host.ts";
 import { fingerprintOf } from "./hosts/ssh/connection.ts";
 import { whyNoRecipient } from "./platform/archive/encryption.ts";
 
-/** One environment variable: its schema over the raw text, what it is without it, and a line for the operator. */
+/** One environment variable: a schema for its raw text, its default, and a line for the operator. */
 interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly fallback: string | undefined;
   readonly about: string;
-  /** Set to nothing it means something else than not set at all. */
+  /** Set to nothing it means something else than unset. */
   readonly readsEmpty: boolean;
 }
 
@@ -45,19 +45,19 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== "" && item !== "none"),
 );
 
-/** A name or an address as a machine may have one; whether this machine has it is seen when it listens there. */
+/** A name or an address that a machine may have; whether this machine has it shows when it listens there. */
 const isHost = (text: string) => isIP(text) !== 0 || /^(?!\d+(\.\d+)*$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text);
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** A folder, or a path on which nothing but folders stands so far. */
+/** A folder, or a path of which only folders exist so far. */
 function canBeFolder(path: string): boolean {
   try {
-    // A link that leads nowhere is there, and nothing can be made at it.
+    // A dangling link exists, and nothing can be made at it.
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return isFolder(path);
     return dirname(path) !== path && canBeFolder(dirname(path));
   } catch (error) {
-    // What this user may not look into is told where it is needed.
+    // A path that this user may not read is reported where it is needed.
     return ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
   }
 }
@@ -69,7 +69,7 @@ const makeableFolder = z
     "must be a folder, or a path at which one can be made: a file or a link that leads nowhere is in the way",
   );
 
-/** A host may also stand behind the `?`, as a socket's folder does. */
+/** A host may also come after the `?`, such as a socket's folder. */
 const namesDatabase = (text: string) => {
   if (!URL.canParse(text)) return false;
   const { hostname, pathname, searchParams } = new URL(text);
@@ -89,7 +89,7 @@ const hostPort = (text: string): HostPort => {
 
 const isHttpsAddress = (text: string) => URL.canParse(text) && new URL(text).protocol === "https:";
 
-/** Of a file with a secret; nothing where it cannot be read. */
+/** Of a file with a secret; empty if it cannot be read. */
 const firstLineOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8").split(/\r?\n/)[0] ?? "";
@@ -105,7 +105,7 @@ const secretFile = (isOne: (firstLine: string) => boolean, wanted: string) =>
     .optional();
 
 const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : null);
-/** sftp://user@host:port/folder; `/~/folder` lies below where the account begins. */
+/** sftp://user@host:port/folder; `/~/folder` is below the account's start folder. */
 const isSftpAddress = (text: string) => {
   const url = urlOf(text);
   return (
@@ -145,7 +145,10 @@ const hostKeyIn = (text: string): string | null => {
   return printed ?? (key === undefined ? null : fingerprintOf(Buffer.from(key, "base64")));
 };
 
-/** The environment, decisions section 15. Every name here is documented by its `about`, from which docs/configuration.md is made. */
+/**
+ * The environment, decisions section 15. Every variable is documented by its `about`; docs/configuration.md is generated from
+ * these.
+ */
 export const variables = {
   PORT: variable(
     z.coerce.number("must be a port number").int("must be a port number").min(0).max(65_535),
@@ -450,14 +453,14 @@ export interface Config {
   /** Without a slash at the end. */
   readonly telegramApiRoot: string;
   readonly telegramWebhook: "on" | "off";
-  /** Null: as it is set in the panel. */
+  /** Null: as set in the panel. */
   readonly clubTimeZone: string | null;
-  /** Null: no backups by the clock. */
+  /** Null: no scheduled backups. */
   readonly backupPlan: { place: PlaceConfig; everyMs: number; keep: number } | null;
   readonly backupLock: { passphraseFile: string } | { recipient: string } | null;
   /** Null: a restore does not ask who made a backup. */
   readonly backupMark: string | null;
-  /** A secret: in no log, error or answer. Null: there are no metrics. */
+  /** A secret: in no log, error or answer. Null: no metrics. */
   readonly metricsToken: string | null;
   readonly sampleData: "on" | "off";
   readonly logLevel: Values["LOG_LEVEL"];
@@ -468,7 +471,7 @@ export class ConfigError extends Error {}
 
 export const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** How many letters apart two words are: put in, left out or put for another. */
+/** How many letters apart two words are: inserted, omitted or replaced. */
 function distance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...one].entries()) {
@@ -486,14 +489,14 @@ function distance(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** The longer a name, the more slips still leave it meant; a short one is another program's (HOST and HOME). */
+/** The longer a name, the more typos are still recognised; a short one belongs to another program (HOST and HOME). */
 const slipsIn = (name: string) => (name.length < 6 ? 0 : Math.floor(name.length / 4));
 
-/** A sentence for each variable that looks like one of ours: believed unset, it would be a gap that nobody sees. */
+/** A sentence for each variable that looks like one of ours: treated as unset, it would be an unnoticed gap. */
 const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
   Object.keys(environment).flatMap((name) => {
     if (name in variables) return [];
-    // Programs that start the panel differ in what they take off.
+    // Programs that start the panel differ in what they strip.
     const bare = name.trim();
     if (bare in variables)
       return [`«${name}» is no variable of the panel: write ${bare}= without spaces around the name.`];
@@ -504,7 +507,7 @@ const misspelt = (environment: Readonly<Record<string, string | undefined>>) =>
     return meant === undefined ? [] : [`${name} is no variable of the panel. Is ${meant} meant?`];
   });
 
-/** Where scheduled backups go. @throws ConfigError where what is set does not go together */
+/** Where scheduled backups go. @throws ConfigError if the settings contradict each other */
 function placeOf(read: Values): PlaceConfig | null {
   const { BACKUP_DIR: folder, BACKUP_SFTP: sftp, BACKUP_S3: s3 } = read;
   if ([folder, sftp, s3].filter((place) => place !== undefined).length > 1)
@@ -541,7 +544,7 @@ function placeOf(read: Values): PlaceConfig | null {
   return { kind: "s3", ...s3, region: read.BACKUP_S3_REGION, accessKey, secretFile: secret };
 }
 
-/** Reads and checks the environment. @throws ConfigError with one sentence a problem */
+/** Reads and checks the environment. @throws ConfigError with one sentence per problem */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = misspelt(environment);
   const values: Record<string, unknown> = {};

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { readConfig, variables } from "./config.ts";
 import { productFolder } from "./installation.ts";
 
-/* What the image and the compose file say of the panel; that they work is lab/container.soak.test.ts. */
+/* What the image and the compose file say about the panel; lab/container.soak.test.ts tests that they work. */
 const read = (file: string) => readFileSync(join(productFolder(), file), "utf8");
 const dockerfile = read("Dockerfile");
 const compose = read("compose.yaml");
 const withoutTunnels = read("compose.without-tunnels.yaml");
 
-/** Of compose.yaml's own, or of the programs that it starts. */
+/** For compose.yaml itself, or for the programs it starts. */
 const NOT_THE_PANELS = ["NODE_ENV", "PGPASSWORD", "POSTGRES_PASSWORD", "TUNNEL_PORTS", "CLUB_NETWORK"];
 const PORT = variables.PORT.fallback;
 
@@ -21,7 +21,7 @@ const service = (text: string, name: string) =>
 const environmentOf = (text: string) =>
   found(/^ {4}environment:\n((?: {6}.*\n)+)/m.exec(service(text, "panel"))?.[1] ?? "", /^ {6}([A-Z_]+):/gm);
 
-test("every variable that they name is one of the panel's, or known to be another program's", () => {
+test("every variable they name is one of the panel's, or a known one of another program", () => {
   const named = [
     ...found(dockerfile, /^ENV (.+)$/gm).flatMap((line) => found(line, /([A-Z_]+)=/g)),
     ...environmentOf(compose),
@@ -32,20 +32,20 @@ test("every variable that they name is one of the panel's, or known to be anothe
   expect(named.filter((name) => !(name in variables) && !NOT_THE_PANELS.includes(name))).toEqual([]);
 });
 
-test("the panel takes none of the lines that .env has for compose for a slip", () => {
+test("the panel takes none of .env's lines for compose for a typo", () => {
   const ofCompose = [...NOT_THE_PANELS, "COMPOSE_FILE", "COMPOSE_PROFILES", "COMPOSE_PROJECT_NAME"];
   const inContainer = { HOST: "0.0.0.0", PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "172.31.240.0/24" };
   const set = Object.fromEntries(ofCompose.map((name) => [name, "x"]));
   expect(() => readConfig({ ...set, ...inContainer })).not.toThrow();
 });
 
-test("without TLS and without a word of the operator's the panel in a container does not start", () => {
+test("without TLS and without the operator's consent the panel in a container does not start", () => {
   const [host = ""] = found(compose, /^ {6}HOST: (\S+)$/gm);
   expect(() => readConfig({ HOST: host, PUBLIC_URL: "http://club.example" })).toThrow("INSECURE_HTTP=on");
   expect(compose).not.toContain("INSECURE_HTTP");
 });
 
-test("one port is the panel's everywhere, and of the machine it is published on loopback only", () => {
+test("the panel uses one port everywhere, published on the machine's loopback only", () => {
   expect(dockerfile).toContain(`EXPOSE ${PORT}\n`);
   expect(dockerfile).toContain(` PORT=${PORT} `);
   expect(found(compose, /^ {6}PORT: "(\d+)"$/gm)).toEqual([PORT]);
@@ -54,7 +54,7 @@ test("one port is the panel's everywhere, and of the machine it is published on 
   expect(withoutTunnels).toContain(`["127.0.0.1:${PORT}:${PORT}"]`);
 });
 
-test("data is in a volume, and none gets into the image", () => {
+test("data is in a volume, and none goes into the image", () => {
   const [folder = ""] = found(compose, /^ {6}DATA_DIR: (\S+)$/gm);
   expect(service(compose, "panel")).toContain(`- data:${folder}\n`);
   expect(found(dockerfile, / DATA_DIR=(\S+)/g)).toEqual([folder]);

@@ -9,13 +9,13 @@ import { type Answer, type Club, type Person, startClub } from "../testing/start
 import { groupBy } from "./platform/group-by.ts";
 import { alsoReadAs, describeApi } from "./platform/http/openapi.ts";
 
-/** Made from the contract: a new call is held to these laws from its first day; who may call it, to those of access.feature.test.ts. */
+/** From the contract: these laws apply to a new call from its first day; access.feature.test.ts covers who may call it. */
 const endpoints: [string, EndpointSpec][] = Object.entries(contract).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([name, spec]): [string, EndpointSpec] => [`${feature}.${name}`, spec]),
 );
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
-/** What the schema refuses never reaches a database, so one engine is enough for it. */
+/** Input that the schema refuses never reaches a database, so one engine is enough. */
 const isOneOfTwo = process.env.TEST_ENGINE === "postgres";
 
 let club: Club;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-/** A month stands where the path wants one; `id` in any other place, and there too when a test says which. */
+/** Uses a month if the path needs one; otherwise `id`, or wherever a test says so. */
 const pathOf = (spec: EndpointSpec, id: string) =>
   `/api${spec.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === "period" && id === UNKNOWN_ID ? "2026-11" : id))}`;
 const send = (who: Person | null, spec: EndpointSpec, body?: unknown, id = UNKNOWN_ID) =>
@@ -34,7 +34,7 @@ const send = (who: Person | null, spec: EndpointSpec, body?: unknown, id = UNKNO
     spec.method === "GET" ? undefined : body,
   );
 
-/** Values that no field means. */
+/** Values that are invalid for every field. */
 const hostile: unknown[] = [
   null,
   "",
@@ -72,14 +72,14 @@ const propertiesOf = (schema: z.ZodType): string[] => {
 const isRefusedWell = (answer: Answer) => {
   const error = (answer.body as { error?: { message?: string; messages?: Record<"ru" | "en", string> } } | undefined)
     ?.error;
-  // What the caller sent is quoted.
+  // The caller's input is quoted.
   const { ru, en } = error?.messages ?? { ru: "", en: "" };
   const [russian, english] = [ru.replace(/«.*»/su, ""), en.replace(/“.*”/su, "")];
   if (!/[а-яё]/i.test(russian) || /[a-z]+ [a-z]+ [a-z]+/i.test(russian) || /[а-яё]/i.test(english)) return false;
   return answer.status >= 400 && answer.status < 500 && typeof error?.message === "string" && error.message.length > 3;
 };
 
-/** What may not change through a refused call, as far as the API shows it. */
+/** What a refused call must not change, as far as the API shows it. */
 const state = async (admin: Person) => {
   const as = club.as(admin);
   const lists = [
@@ -90,7 +90,7 @@ const state = async (admin: Person) => {
     "GET /admin/servers/interfaces",
   ] as const;
   const answers = await Promise.all(lists.map(async (key) => (await as.call(key)).body as unknown));
-  // Whether somebody has looked at a server lately is the clock's doing.
+  // Whether a server was checked recently depends on the clock.
   const servers = (await as.call("GET /admin/servers")).body.map(({ status: _, ...server }) => server);
   return JSON.stringify([...answers, servers, (await as.call("GET /vpn/configs", { query: { scope: "all" } })).body]);
 };
@@ -114,7 +114,7 @@ describe("bad input", () => {
       ];
       const mayReachSql = (body: unknown) => spec.body?.safeParse(body).success;
       for (const body of isOneOfTwo ? bodies.filter(mayReachSql) : bodies) {
-        // Slowly enough that the limit of 60 creations a minute is not what refuses.
+        // Slowly enough that the limit of 60 creations a minute is not the reason.
         club.clock.advance(1_100);
         const answer = await send(caller, spec, body);
         if (answer.status < 400)
@@ -142,7 +142,7 @@ describe("bad input", () => {
   );
 
   test.each(endpoints.filter(([, spec]) => spec.query !== undefined))(
-    "%s answers hostile queries with 4xx or as if they were not there",
+    "%s answers hostile queries with 4xx, or ignores them",
     async (_, spec) => {
       const admin = await club.admin();
       const fields = propertiesOf(spec.query as z.ZodType);
@@ -160,7 +160,7 @@ describe("bad input", () => {
   );
 
   test.each(isOneOfTwo ? [] : withBody)(
-    "%s refuses what is too deep, too many or no text, before it is parsed",
+    "%s refuses a body that is too deep, too large or not text, before it is parsed",
     async (_, spec) => {
       const caller = spec.access === "public" ? null : await club.admin();
       const limit = spec.bodyLimit ?? usualBodyLimit(spec);
@@ -191,7 +191,7 @@ describe("bad input", () => {
     },
   );
 
-  test("a refusal of a body says what is wrong with it", async () => {
+  test("the answer to a refused body says what is wrong with it", async () => {
     const admin = club.as(await club.admin());
     const service = (text: string | Buffer) => admin.send("POST", "/api/services", text, { "accept-language": "ru" });
     expect((await service(`[${"1,".repeat(30_000)}1]`)).message).toBe("Поле «тело запроса»: значений больше 25100");
@@ -212,7 +212,7 @@ describe("bad input", () => {
     expect((await admin.send("POST", "/api/nowhere", "[".repeat(100_000))).code).toBe("request.not_found");
   });
 
-  test("before a session nobody has more than 8 kB to say, and what people type fits in", async () => {
+  test("before sign-in a body may have at most 8 kB, and what people type fits in", async () => {
     const password = "п".repeat(1_024);
     const escaped = [...password].map((letter) => `\\u0${letter.charCodeAt(0).toString(16)}`).join("");
     expect((await club.guest.send("POST", "/api/auth/login", { username: "nobody", password })).status).toBe(401);
@@ -235,7 +235,7 @@ describe("bad input", () => {
   });
 });
 
-test("the API describes itself: every call stands in OpenAPI 3.1 and on the page, and no schema shows a secret column", async () => {
+test("the API describes itself: every call is in OpenAPI 3.1 and on the page, and no schema shows a secret column", async () => {
   const description = (await club.guest.send("GET", "/api/openapi.json")).body as {
     openapi: string;
     paths: Record<string, Record<string, unknown>>;
@@ -259,7 +259,7 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
         apiToken: [scope],
       });
   }
-  // Without these a program that has no client of ours would take the first page for the whole list.
+  // Without these a program without our client would take the first page for the whole list.
   expect(description.paths["/users"]?.get).toHaveProperty(["responses", "200", "headers", "x-next-cursor"]);
   expect(description.paths["/auth/me"]?.get).not.toHaveProperty(["responses", "200", "headers"]);
   expect(Object.keys(description.webhooks)).toEqual(Object.keys(WEBHOOK_DATA));
@@ -274,7 +274,7 @@ test("the API describes itself: every call stands in OpenAPI 3.1 and on the page
   expect(JSON.stringify(description)).not.toMatch(/password_?hash|sealed/i);
 });
 
-test("no address of the API can be read as two calls", () => {
+test("no address of the API is ambiguous", () => {
   const names = endpoints.map(([, spec]) => spec.path);
   const shape = (path: string) => path.replace(/\{\w+\}/g, "{}");
   const byShape = groupBy([...new Set(names)], shape);
@@ -285,7 +285,7 @@ test("no address of the API can be read as two calls", () => {
     Record<string, { description: string }>
   >;
   const specs = new Map(endpoints.map(([, spec]) => [spec.path, spec]));
-  /** Whether some fixed word of the one stands where the other takes no such word. */
+  /** Whether a fixed word of one is where the other does not accept it. */
   const differs = (one: string, other: string) =>
     other.split("/").some((segment, at) => {
       const [name, word = ""] = [/^\{(\w+)\}$/.exec(segment)?.[1], one.split("/")[at]];

@@ -13,9 +13,9 @@ const PAGES = [
       .map((name) => `${folder}/${name}`),
   ),
 ];
-/** Pages that lead people through screens. In them what is bold and Russian is a name on a screen. */
+/** Pages that guide people through screens. Bold Russian text in them is a name on a screen. */
 const BY_SCREENS = ["docs/getting-started.md", "docs/member.md", "docs/troubleshooting.md"];
-/** What stands on screens: every text in quotes in the files of the Russian words. */
+/** Texts on screens: every quoted text in the files of Russian words. */
 const WORDS_FOLDERS = ["apps/web/src", "packages/domain/src"];
 
 function isPage(name: string) {
@@ -23,10 +23,10 @@ function isPage(name: string) {
 }
 
 const read = (page: string) => readFileSync(join(ROOT, page), "utf8");
-/** A page's text without its blocks of code. */
+/** A page's text without code blocks. */
 const prose = (page: string) => read(page).replace(/^```[\s\S]*?^```/gm, "");
 
-/** The part of an address after '#' that GitHub gives a heading. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -63,7 +63,7 @@ const wordsFiles = (folder: string): string[] =>
     .map((name) => join(ROOT, folder, name))
     .filter((path) => /(words-ru|notices\/[a-z]+|i18n\/ru\/[a-z-]+)\.ts$/.test(path) && statSync(path).isFile());
 
-test.each(BY_SCREENS)("%s: what it calls a button or a screen stands there so", (page) => {
+test.each(BY_SCREENS)("%s: every button or screen it names exists under that name", (page) => {
   const words = new Set(
     WORDS_FOLDERS.flatMap(wordsFiles).flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"/g)].map(([, text]) => text),
@@ -76,7 +76,7 @@ test.each(BY_SCREENS)("%s: what it calls a button or a screen stands there so", 
   expect(names.filter((name) => !words.has(name))).toEqual([]);
 });
 
-test("every command that the pages name is one of the command line's, and is called as install.sh puts it there", () => {
+test("every command the pages name exists, and is called by the name that install.sh gives it", () => {
   const usage = /const usage = `([^`]*)`/.exec(read("apps/server/src/cli-words-en.ts"))?.[1] ?? "";
   const commands = new Set([...usage.matchAll(/^ {2}([a-z][a-z0-9-]*)/gm)].map(([, name]) => name));
   const named = PAGES.flatMap((page) =>
@@ -87,7 +87,7 @@ test("every command that the pages name is one of the command line's, and is cal
   expect(PAGES.filter((page) => /npm run krug -- [a-z]/.test(read(page)))).toEqual([]);
 });
 
-/* ADRs: docs/writing.md says how one is written. */
+/* ADRs: docs/writing.md says how to write one. */
 
 const ADRS = readdirSync(join(ROOT, "docs", "adr"))
   .filter((name) => /^\d{4}-/.test(name))

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const FOREVER = new Promise<void>(() => {});
 
-/** What was begun to end, in order. `failing`: the parts that fail to. `hanging`: those that never do. */
+/** The steps that were started, in order. `failing`: the parts that fail to end. `hanging`: those that never do. */
 function working({ failing = [], hanging = [] }: { failing?: readonly string[]; hanging?: readonly string[] } = {}) {
   const ended: string[] = [];
   const [error, warn] = [vi.fn(), vi.fn()];
@@ -45,7 +45,7 @@ test("work ends once, jobs after the requests that wait for theirs, and the data
   expect(ended).toEqual(ALL);
 });
 
-test("a panel that another has taken the place of ends its work and keeps its database until it is stopped", async () => {
+test("a panel replaced by another ends its work and keeps its database open until it is stopped", async () => {
   const { ended, endWork, database } = working();
   await endWork();
   expect(ended).toEqual(WORK);
@@ -54,7 +54,7 @@ test("a panel that another has taken the place of ends its work and keeps its da
   expect(ended).toEqual(ALL);
 });
 
-test("whatever hangs, every step is begun in its order, and all is over before anyone loses patience", async () => {
+test("whatever hangs, every step is started in order, and all is over within the limit", async () => {
   const { ended, endWork, database, left } = working({ hanging: ALL });
   let isOver = false;
   void endWork({ answers: FOREVER, database }).then(() => {
@@ -67,7 +67,7 @@ test("whatever hangs, every step is begun in its order, and all is over before a
   expect([...new Set(left())]).toEqual(["answers", "jobs", "counters", "leases", "database"]);
 });
 
-test("what one step leaves of its time is the next one's: a slow job after quick answers is waited for", async () => {
+test("a step leaves its unused time to the next: a slow job after quick answers is waited for", async () => {
   const { endWork, database, left } = working({ hanging: ["jobs"] });
   let isOver = false;
   void endWork({ answers: Promise.resolve(), database }).then(() => {
@@ -89,7 +89,7 @@ test.each(["bot", "jobs", "counters", "leases"])(
   },
 );
 
-test("a part that fails to end is told; counters and leases may, where nothing answers any more", async () => {
+test("a part that fails to end is reported; counters and leases may fail silently if nothing answers any more", async () => {
   const { error, endWork } = working({ failing: ["bot", "counters", "leases"] });
   await endWork();
   expect(error.mock.calls.map(([{ err }]) => err.message)).toEqual(["bot"]);

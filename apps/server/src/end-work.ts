@@ -6,8 +6,8 @@ import type { Log } from "./platform/log.ts";
 import type { Schedule } from "./platform/schedule.ts";
 
 /**
- * By when each step of the end is not waited for any longer, ms from its beginning. A step that ends early leaves its time to those
- * after it, and all of them together are over before a service manager or a person at a terminal loses patience.
+ * When each step of the stop is no longer waited for, ms from its start. A step that ends early leaves its time to those after
+ * it, and all of them together are over before a service manager or a person at a terminal gives up.
  */
 export const STEPS_BY_MS = { answers: 2_700, jobs: 3_300, counters: 3_600, leases: 3_900, database: 4_200 } as const;
 
@@ -15,27 +15,27 @@ interface Working {
   schedule: Pick<Schedule, "stop">;
   features: readonly Feature[];
   jobs: Pick<Jobs, "stop">;
-  /** In a container the tunnels end with the panel, and what they have counted since the last reading with them. */
+  /** In a container the tunnels end with the panel, and with them what they counted since the last reading. */
   readCounters(): Promise<void>;
   heldLeases: Pick<HeldLeases, "release">;
   log: Log;
 }
 
-/** What is asked of a stop beyond the end of work. */
+/** What a stop does beyond ending work. */
 interface Closing {
-  /** Ends once all that was asked is answered. */
+  /** Resolves once all pending requests are answered. */
   answers: Promise<void>;
   database: { close(): Promise<void> };
 }
 
 /**
  * Lets running work end, once: when another panel has taken this one's place, or at a stop, which then closes the database too.
- * Jobs go on until the answers are given, because requests wait for theirs. Tunnels stay up. What hangs is left behind: a job that
- * is cut short is done again after the next start.
+ * Jobs continue until the answers are sent, because requests wait for them. Tunnels stay up. Work that hangs is abandoned: an
+ * interrupted job is repeated after the next start.
  */
 export function makeEndWork({ schedule, features, jobs, readCounters, heldLeases, log }: Working) {
   const stepsFrom = (startedAt: number) => {
-    /** What fails keeps nothing after it from its end. Where the time is over already, it is begun and not waited for. */
+    /** A failure does not keep later steps from ending. If the time is already over, a step is started but not waited for. */
     return async (step: keyof typeof STEPS_BY_MS, work: () => Promise<unknown> | undefined): Promise<void> => {
       const leftMs = startedAt + STEPS_BY_MS[step] - performance.now();
       const done = Promise.resolve()
@@ -65,14 +65,14 @@ export function makeEndWork({ schedule, features, jobs, readCounters, heldLeases
       within("answers", () => closing?.answers),
     ]);
     await within("jobs", () => jobs.stop());
-    // These two may fail without a word: the machine or the database may be away, and the next start makes up for it.
+    // These two may fail silently: the machine or the database may be away, and the next start makes up for it.
     await within("counters", () => readCounters().catch(() => {}));
     await within("leases", () => heldLeases.release().catch(() => {}));
   };
   const close = async ({ answers, database }: Closing, hasBegun: boolean, ending: Promise<void>): Promise<void> => {
     const within = stepsFrom(performance.now());
     await ending;
-    // Work ended before anybody stopped the panel.
+    // Work had ended before the panel was stopped.
     if (hasBegun) await within("answers", () => answers);
     await within("database", () => database.close());
   };

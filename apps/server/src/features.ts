@@ -60,7 +60,7 @@ import type { Draw } from "./platform/pictures.ts";
 import type { Sealing } from "./platform/sealing.ts";
 import type { Signals } from "./platform/signals.ts";
 
-/** What every feature may stand on. */
+/** What every feature may use. */
 export interface Ground {
   db: Db;
   transact: Transact;
@@ -75,7 +75,7 @@ export interface Ground {
   publicUrl: URL | null;
 }
 
-/** What this installation and its machine are like. */
+/** Facts about this installation and its machine. */
 interface Surroundings {
   config: Config;
   panelId: string;
@@ -91,7 +91,7 @@ interface Surroundings {
   /** Of the panel itself, which stays reachable through its own tunnels. */
   ownPorts(): HostPort[];
   onFirstMember(): void;
-  /** Where scheduled backups go; null: none are made. */
+  /** Where scheduled backups go; null: there are none. */
   backupPlace: BackupPlace | null;
   makeBackup(place: BackupPlace, name: string): Promise<{ bytes: number }>;
 }
@@ -99,7 +99,7 @@ interface Surroundings {
 export type Features = ReturnType<typeof makeFeatures>["features"];
 export type Platform = ReturnType<typeof makeFeatures>["platform"];
 
-/** The features in the order in which they depend on each other: each is given what stands above it here, and nothing else. */
+/** The features in dependency order: each gets what is above it here, and nothing else. */
 export function makeFeatures(ground: Ground, around: Surroundings) {
   const { config } = around;
   const settings = makeSettings(ground.clock, ground.signals);
@@ -222,7 +222,7 @@ export function makeFeatures(ground: Ground, around: Surroundings) {
   const pushSender = makePushSender({ ...platform, members, push, noticeToSend: inbox.noticeToSend });
   keepRollUps({ ...platform, configs, traffic });
 
-  // In the order in which a member's own data is written.
+  // In the order of a member's data export.
   const features = {
     settings,
     clubZone,

@@ -3,7 +3,10 @@ import { type HadMembers, lostMembers } from "./installation.ts";
 import type { Database } from "./platform/database/database.ts";
 import type { Log } from "./platform/log.ts";
 
-/** Notes that there are members at once, in the folder and in the file: a part of this installation must not be taken for a new one. */
+/**
+ * Records that there are members, both in the folder and in the file: a part of this installation must not be taken for a new
+ * one.
+ */
 export const makeNoteMembers =
   ({ hadMembers, database, log }: { hadMembers: HadMembers; database: Database; log: Log }) =>
   (): void => {
@@ -22,9 +25,9 @@ interface Parts extends Pick<Features, "members" | "audit" | "catalog"> {
 }
 
 /**
- * Fills what an empty database starts with. An installation that had members is not taken for a new one, which would offer a
- * link to whoever comes first.
- * @throws Error with a sentence for the operator where there were members before
+ * Fills an empty database with its initial contents. An installation that had members is not treated as a new one, which would
+ * offer a link to the first visitor.
+ * @throws Error with a message for the operator if there were members before
  */
 export async function fillEmptyDatabase(parts: Parts): Promise<void> {
   const { members, audit, catalog, database, databasePlace, hadMembers } = parts;

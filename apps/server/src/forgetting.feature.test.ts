@@ -6,11 +6,11 @@ import { type Club, PASSWORD, type Person, startClub } from "../testing/start-cl
 import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "../testing/telegram-double.ts";
 import { makeTell } from "./features/messages/inbox/tell.ts";
 
-/* Who is deleted is named nowhere (decisions, section 2). */
+/* A deleted member is named nowhere (decisions, section 2). */
 const LOGIN = "praskovya77";
 const NAME = "Прасковья Ивановна";
 const TELEGRAM_ID = 987_654_321;
-/** What would tell who it was, in any case of letters. */
+/** What would identify them, in any letter case. */
 const TRACES = [LOGIN, "прасков", "prask", String(TELEGRAM_ID)];
 
 let telegram: TelegramDouble;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await telegram.close();
 });
 
-/** Where a trace is: table and column. */
+/** Where the traces are: table and column. */
 async function traces(): Promise<string[]> {
   const found = new Set<string>();
   for (const [table, rows] of await club.allRows())
@@ -39,7 +39,7 @@ async function traces(): Promise<string[]> {
   return [...found].toSorted();
 }
 
-/** A member with everything that a member can have. */
+/** A member with everything a member can have. */
 async function everything(): Promise<Person> {
   const by = club.as(admin);
   const ok = async (answer: Promise<{ status: number; code: string | undefined }>) => {
@@ -119,11 +119,11 @@ async function everything(): Promise<Person> {
   return she;
 }
 
-test("nothing in the database names who was deleted, whoever was told of them", async () => {
+test("nothing in the database names a deleted member, whoever was notified of them", async () => {
   const she = await everything();
   await club.settle();
   const before = await traces();
-  // Else nothing would be proved.
+  // Otherwise nothing would be proved.
   const kinds = ((await club.allRows()).get("notices") ?? []).map(({ kind }) => kind);
   for (const kind of ["member_joined", "ticket_opened", "staff_message", "referral_ends"])
     expect(kinds).toContain(kind);

@@ -20,7 +20,7 @@ interface Disk {
   free(): Promise<void>;
 }
 
-/** A club on a little disk of its own; where nobody may mount one, SQLite's own limit stands for it. */
+/** A club on its own small disk; if mounting is not allowed, SQLite's own limit replaces it. */
 async function aClubOnALittleDisk(): Promise<{ club: Club; disk: Disk }> {
   if (!isRoot) {
     expect(isPostgres, "on PostgreSQL this test needs root").toBe(false);
@@ -44,7 +44,7 @@ async function aClubOnALittleDisk(): Promise<{ club: Club; disk: Disk }> {
     free: async () => rmSync(filler),
   };
   if (isPostgres)
-    // Registered first, so that it comes after the club's end.
+    // Registered first, so that it runs after the club's end.
     onTestFinished(async () => {
       const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
       await client.connect();
@@ -63,11 +63,11 @@ async function aClubOnALittleDisk(): Promise<{ club: Club; disk: Disk }> {
 }
 
 const write = (club: Club, person: Person) => {
-  // Sixty creations a minute are a member's share.
+  // A member may make sixty creations a minute.
   club.clock.advance(1_000);
   return club.as(person).call("POST /support/messages", { body: { content: "x".repeat(3_900) } });
 };
-/** Until no room is left even in what is there already. */
+/** Until no space is left, not even in what exists already. */
 async function writeUntilRefused(club: Club, person: Person): Promise<Answer> {
   for (;;) {
     const answer = await write(club, person);
@@ -75,7 +75,7 @@ async function writeUntilRefused(club: Club, person: Person): Promise<Answer> {
   }
 }
 
-test("on a full disk reads and downloads go on, writes are refused in words, and all is well once there is room", async () => {
+test("on a full disk reads and downloads work, writes are refused with a message, and all is well once there is space", async () => {
   const { club, disk } = await aClubOnALittleDisk();
   const [boris, admin] = [await club.member(), await club.admin()];
   const { body: config } = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
@@ -93,7 +93,7 @@ test("on a full disk reads and downloads go on, writes are refused in words, and
       }
     return found;
   };
-  // So long ago that each of them would be written down again.
+  // So much later that each of them would be recorded again.
   const later = () => club.clock.advance(6 * MINUTE_MS);
   const before = await reads();
   expect(before.filter((line) => line.includes(": 200")).length).toBeGreaterThan(40);

@@ -5,8 +5,8 @@ import { type Config, isLoopback } from "./config.ts";
 const USER = /^[a-z_][\w.-]{0,31}$/i;
 
 /**
- * What to do with a link to the panel's loopback where the browser is on another machine. Whoever started the panel over SSH gets
- * the very line.
+ * How to open a link to the panel's loopback if the browser is on another machine. An operator who started the panel over SSH
+ * gets the exact command.
  */
 export function howToOpenLink(
   config: Pick<Config, "publicUrl" | "host">,

@@ -27,11 +27,11 @@ function folder(): string {
 const openIn = (dataDir: string, options?: { mustExist: boolean }) =>
   openInstallation(readConfig({ DATA_DIR: dataDir }), new Date(), options);
 
-/** Written like a setting, which needs no member. */
+/** Written as a setting, which needs no member. */
 const write = (database: Awaited<ReturnType<typeof openIn>>["database"], name: string) =>
   database.transact((tx) => sql`insert into settings (name, value, changed_at) values (${name}, '1', 0)`.execute(tx));
 
-/** What stands in the file alone, without the log beside it. */
+/** The settings in the file itself, without its log. */
 async function settingsIn(file: string): Promise<string[]> {
   const alone = join(folder(), "krug.db");
   copyFileSync(file, alone);
@@ -41,7 +41,7 @@ async function settingsIn(file: string): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("after a stop the database's file alone holds everything, and its log is empty", async () => {
+test("after a stop the database's file is complete on its own, and its log is empty", async () => {
   const dataDir = folder();
   const { database } = await openIn(dataDir);
   await write(database, "written");
@@ -50,7 +50,7 @@ test("after a stop the database's file alone holds everything, and its log is em
   expect(statSync(join(dataDir, "krug.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
 });
 
-test("while the panel runs the log is folded into the file, also where a command line has it open", async () => {
+test("while the panel runs the log is checkpointed into the file, even while a command line has it open", async () => {
   const dataDir = folder();
   const { database } = await openIn(dataDir);
   const other = await openSqlite(join(dataDir, "krug.db"));
@@ -63,7 +63,7 @@ test("while the panel runs the log is folded into the file, also where a command
   expect(await settingsIn(join(dataDir, "krug.db"))).toEqual(["later", "written"]);
 });
 
-test("a file that was copied without its log is told from a new club", async () => {
+test("a file that was copied without its log is distinguished from a new club", async () => {
   const [running, copy] = [folder(), folder()];
   const file = await openSqlite(join(running, "krug.db")); // nothing of it is folded in yet
   await sql`create table migrations (name text)`.execute(file.db);
@@ -73,7 +73,7 @@ test("a file that was copied without its log is told from a new club", async () 
   expect(existsSync(join(copy, "master.key"))).toBe(false);
 });
 
-test("where there were members a missing database is not recreated", async () => {
+test("if there were members, a missing database is not recreated", async () => {
   const dataDir = folder();
   const first = await openIn(dataDir);
   first.hadMembers.note();
@@ -83,7 +83,7 @@ test("where there were members a missing database is not recreated", async () =>
   expect(existsSync(join(dataDir, "krug.db"))).toBe(false);
 });
 
-test("a command line makes nothing where no panel has worked: neither folder nor database", async () => {
+test("a command line creates nothing if no panel has worked here: neither folder nor database", async () => {
   const dataDir = join(folder(), "data");
   await expect(openIn(dataDir, { mustExist: true })).rejects.toThrow(
     `There is no club's database at ${dataDir}/krug.db`,
@@ -98,7 +98,7 @@ test.each([
   ["with something else in it", (file: string) => writeFileSync(file, "not a database at all".repeat(400))],
   ["cut short", (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)],
   ["with a page overwritten", (file: string) => writeFileSync(file, overwritten(readFileSync(file), 3 * 4096))],
-])("a database %s stops the start with what to do, and stays as it is", async (_, damage) => {
+])("a database %s stops the start with what to do, and is not changed", async (_, damage) => {
   const dataDir = folder();
   await (await openIn(dataDir)).database.close();
   const file = join(dataDir, "krug.db");
@@ -115,7 +115,7 @@ const overwritten = (bytes: Buffer, at: number) => {
   return bytes;
 };
 
-test("whatever stands in DATA_DIR is for its owner only, also in a folder that others can read", async () => {
+test("everything in DATA_DIR is for its owner only, even in a folder that others can read", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "krug-test-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   chmodSync(dataDir, 0o755);
@@ -135,7 +135,7 @@ test("whatever stands in DATA_DIR is for its owner only, also in a folder that o
   });
   await first.database.close();
 
-  // As an earlier version left it.
+  // As left by an earlier version.
   chmodSync(join(dataDir, "krug.db"), 0o644);
   const second = await open();
   expect(new Set(Object.values(modes()))).toEqual(new Set(["600"]));

@@ -31,7 +31,7 @@ import { makeFolder } from "./platform/file-trouble.ts";
 import { openSealing, type Sealing } from "./platform/sealing.ts";
 import { sealedColumns } from "./sealed.ts";
 
-/** The repository's folder, found from the sources as well as from the bundle. */
+/** The repository's folder, from the sources as well as from the bundle. */
 export function productFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "apps", "server", "migrations"))) {
@@ -45,7 +45,7 @@ export function productFolder(): string {
 export const productVersion = () =>
   (JSON.parse(readFileSync(join(productFolder(), "package.json"), "utf8")) as { version: string }).version;
 
-/** What comes with the panel for the security gate; provenance stands in the list itself and in docs/operating.md. */
+/** Data that comes with the panel for the security gate; its provenance is in the list itself and in docs/operating.md. */
 export const packagedGeoFiles = () => ({
   countryFile: join(
     productFolder(),
@@ -54,7 +54,7 @@ export const packagedGeoFiles = () => ({
   hostingFile: join(productFolder(), "apps/server/data/hosting-networks.txt"),
 });
 
-/** What the panel puts on servers over SSH. */
+/** What the panel installs on servers over SSH. */
 export function packagedServerPrograms(): Record<"agent" | "setup" | "container", string> {
   const read = (name: string) => readFileSync(join(productFolder(), "apps/server/src/hosts/ssh", name), "utf8");
   return {
@@ -64,7 +64,7 @@ export function packagedServerPrograms(): Record<"agent" | "setup" | "container"
   };
 }
 
-/** The engines by the machines that they run on; where one is null, the panel has none. */
+/** The engines by processor of the target machine; null if the panel has none. */
 export function enginesIn({ engines, amneziawgEngines }: Pick<Config, "engines" | "amneziawgEngines">): EngineFiles {
   const found = (folder: string, name: string) => {
     const at = (kind: string) => {
@@ -78,12 +78,12 @@ export function enginesIn({ engines, amneziawgEngines }: Pick<Config, "engines" 
   return { ...found(engines ?? join(productFolder(), "engine/dist"), "krug-engine"), isForAmneziaAlone: false };
 }
 
-/** Of the panel's own machine; null where the panel has none for its processor. */
+/** For the panel's own machine; null if the panel has none for its processor. */
 const ownEngine = ({ x64, arm64 }: EngineFiles): string | null => ({ x64, arm64 })[process.arch as string] ?? null;
 
 /**
- * What drives tunnels on the panel's own machine. `own` answers the panel's generation; `cannot` hears why older panels of the club
- * are not kept off.
+ * Controls tunnels on the panel's own machine. `own` returns the panel's generation; `cannot` is called with the reason if older
+ * panels of the club cannot be kept off.
  */
 export function openOwnHost(
   config: Pick<Config, "dataDir" | "machineDir" | "engines" | "amneziawgEngines">,
@@ -100,7 +100,7 @@ export function openOwnHost(
   });
   const panelEngine = ownEngine(enginesIn({ ...config, amneziawgEngines: null }));
   if (panelEngine === null) return kernel;
-  // Its engines are this installation's alone, and so is what remembers whom they obey.
+  // Its engines belong only to this installation, and so does the record of whom they obey.
   const folder = join(config.dataDir, "engines");
   const byEngines = makeEngineHost(localMachineWith(panelEngine), {
     engine: panelEngine,
@@ -111,12 +111,12 @@ export function openOwnHost(
   return makeOwnHost(kernel, byEngines);
 }
 
-/** Which installation this is among those that share a database. */
+/** Identifies this installation among those that share a database. */
 function readPanelId(dataDir: string): string {
   const path = join(dataDir, "panel-id");
   if (existsSync(path)) return readFileSync(path, "utf8").trim();
   const id = randomUUID();
-  // Whole or not at all: a panel that forgot who it is would take its own machine for another's.
+  // Written atomically: a panel that forgot its id would take its own machine for another's.
   const draft = `${path}.new`;
   const file = openSync(draft, "w", 0o600);
   writeSync(file, `${id}\n`);
@@ -126,10 +126,10 @@ function readPanelId(dataDir: string): string {
   return id;
 }
 
-/** That the installation has, or had, members: then it is never offered to the first who comes. */
+/** Records that the installation has, or had, members: then it is never offered to the first visitor. */
 export interface HadMembers {
   isNoted(): boolean;
-  /** In DATA_DIR, beside the database, which may be lost or put back by halves. */
+  /** In DATA_DIR, next to the database, which may be lost or only partly restored. */
   note(): void;
 }
 
@@ -143,7 +143,7 @@ const hadMembersIn = (dataDir: string): HadMembers => {
   };
 };
 
-/** What to do where the members are gone; `ways` leads on with the database as it is. */
+/** What to do if the members are gone; `ways` explains how to continue with the database as it is. */
 export const lostMembers = (database: string, ways = "") =>
   `${database} holds no members, but this installation had some: it is another database, or a part of the club's. ` +
   "Stop, put the whole copy of DATA_DIR back (krug.db, and krug.db-wal where there is one), or set DATABASE_URL to the club's database. " +
@@ -158,10 +158,10 @@ export interface Installation {
   hadMembers: HadMembers;
 }
 
-/** A file up to this size is read through before it is believed, which takes a third of a second. */
+/** A file up to this size is checked completely, which takes a third of a second. */
 const CHECKED_BYTES = 100_000_000;
 
-/** @throws where the file can only be a part of a database, or is not there although it has to be */
+/** @throws if the file can only be a part of a database, or is missing although it must exist */
 function lookAtFile(file: string, { mustExist, hadMembers }: { mustExist: boolean; hadMembers: HadMembers }) {
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const bytes = sizeOf(file);
@@ -175,9 +175,9 @@ function lookAtFile(file: string, { mustExist, hadMembers }: { mustExist: boolea
 }
 
 /**
- * Opens what an installation keeps: its database, brought up to date, its master key and its identity.
- * @param options.mustExist  nothing is made where no panel has worked yet
- * @throws Error with a sentence for the operator
+ * Opens an installation's data: its database, upgraded, its master key and its identity.
+ * @param options.mustExist  nothing is created if no panel has worked here yet
+ * @throws Error with a message for the operator
  */
 export async function openInstallation(
   config: Config,
@@ -196,7 +196,7 @@ export async function openInstallation(
     await checkOpened(database, seen?.isSmall === true);
     if (!(await isMigrated(database))) {
       if (mustExist) throw failure("database.none", { place: databasePlace });
-      // A file that a panel made and nothing was brought into: all that was written stood in its log.
+      // A file that a panel created and nothing was checkpointed into: everything written was in its log.
       if (seen?.isAlone)
         throw new Error(
           `${file} is empty: it was copied without ${file}-wal, in which everything stood. Copy both, or delete ${file} to begin a new club.`,
@@ -204,7 +204,7 @@ export async function openInstallation(
     }
     await migrate(database, join(productFolder(), "apps", "server", "migrations"), now);
     if (databaseUrl !== null) {
-      // Only a change of the schema may take as long as it likes.
+      // Only a schema change may take as long as it needs.
       await database.close();
       database = openPostgres(databaseUrl);
     }

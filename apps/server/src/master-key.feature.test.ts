@@ -25,7 +25,9 @@ async function aClub(): Promise<Club> {
   return club;
 }
 
-/** A club with something in every sealed column, and with hashes that are looked up; `works` sees that all of it still serves. */
+/**
+ * A club with something in every sealed column, and with hashes that are looked up; `works` checks that all of it still works.
+ */
 async function aClubWithSecrets() {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
@@ -68,7 +70,7 @@ async function aClubWithSecrets() {
   const profile = await profileOfHidden();
   const sshKey = await club.app.parts.servers.sshKey();
   const browser = { ...subscriptionOf(newBrowser("https://1.2.3.4")), language: "ru" as const };
-  // As a restore leaves it: a device on the wire that the database does not know.
+  // As left by a restore: a device on the wire that the database does not know.
   const { interfaces } = club.app.parts;
   await club.transact((tx) => interfaces.update(tx, ofInterface, { first_look_due: 1 }));
   const unknown = club.host.devicesOn("wg0")[0]!;
@@ -91,7 +93,7 @@ async function aClubWithSecrets() {
   const hookParams = { params: { id: hook.id } };
   await club.as(admin).call("POST /admin/webhooks/{id}/secret", { ...hookParams, body: { keepFormer: true } });
 
-  // Nobody hears of it there, so the name is kept for the next try.
+  // No notification arrives there, so the name is stored for the next try.
   const gone = await club.member();
   await club.as(admin).call("DELETE /users/{id}", { params: { id: gone.id } });
 
@@ -150,7 +152,7 @@ async function secretsBy(sealing: Sealing, club: Club): Promise<Record<string, s
   return Object.fromEntries((await allTexts(club)).map(({ place, text }) => [place, sealing.open(place, text)]));
 }
 
-/** No text is under the key that was there before, and its file opens nothing any more. */
+/** No text is under the former key, and its file opens nothing any more. */
 async function expectLeftBehind(club: Club, old: string) {
   const [key, ...others] = keysOf(club);
   expect(others).toEqual([]);
@@ -187,7 +189,7 @@ test("the names of keys cannot be forged in the database: the key itself has to 
   await expect(club.restart()).rejects.toThrow(/damaged/);
 });
 
-test("a database from before keys had names knows a wrong key by what is sealed in it", async () => {
+test("a database from before keys had names recognises a wrong key by its sealed texts", async () => {
   const { club, file, given } = await aClubWithSecrets();
   const [key] = keysOf(club);
   const derived = (info: string) => Buffer.from(hkdfSync("sha256", key.bytes, Buffer.alloc(0), info, 32));
@@ -237,14 +239,14 @@ test("of panels that start first at once on one database, one makes the key and 
     await database.close();
     return sealing;
   };
-  // As no panel has started on it yet.
+  // As if no panel has started on it yet.
   const { database } = await open("master");
   await database.transact((tx) => tx.withTables<SealingTables>().deleteFrom("sealing").execute());
   await database.close();
   rmSync(keyFile("master"));
   writeKeyFile(keyFile("own"), [newMasterKey()]);
   const names = ["first", "second", "third", "own"];
-  // Two connections to one SQLite file would wait for each other in this one process.
+  // Two connections to one SQLite file would wait for each other within one process.
   const outcomes: PromiseSettledResult<Sealing>[] = [];
   if (config.databaseUrl === null)
     for (const name of names) outcomes.push(...(await Promise.allSettled([start(name)])));
@@ -261,7 +263,7 @@ test("of panels that start first at once on one database, one makes the key and 
   }
 });
 
-test("wherever the database holds a sealed text, the list of sealed columns knows it", async () => {
+test("every column with a sealed text is in the list of sealed columns", async () => {
   const { club } = await aClubWithSecrets();
   const found = new Set<string>();
   for (const [table, rows] of await club.allRows())
@@ -274,7 +276,7 @@ test("wherever the database holds a sealed text, the list of sealed columns know
   expect(Object.keys(await secretsBy(club.app.parts.sealing, club))).not.toHaveLength(0);
 });
 
-test("after a rotation everything serves as before, under the new key alone", async () => {
+test("after a rotation everything works as before, under the new key only", async () => {
   const { club, works } = await aClubWithSecrets();
   const old = readFileSync(club.config.masterKeyFile, "utf8");
   const { keyId, resealed, unopened } = await rotate(club);
@@ -282,14 +284,14 @@ test("after a rotation everything serves as before, under the new key alone", as
   expect(resealed).toBe((await allTexts(club)).length);
   expect(unopened).toEqual([]);
   await expectLeftBehind(club, old);
-  // The panel that ran meanwhile, and then one that starts.
+  // The panel that ran meanwhile, and then a newly started one.
   const before = await secretsBy(club.app.parts.sealing, club);
   await club.restart();
   expect(await secretsBy(club.app.parts.sealing, club)).toEqual(before);
   await works();
 });
 
-test("the panel that runs during a rotation reads and writes on, and leaves nothing under the old key", async () => {
+test("a panel running during a rotation keeps reading and writing, and leaves nothing under the old key", async () => {
   const { club, works } = await aClubWithSecrets();
   const old = readFileSync(club.config.masterKeyFile, "utf8");
   const members = await Promise.all(Array.from({ length: 4 }, () => club.member()));
@@ -311,7 +313,7 @@ test("the panel that runs during a rotation reads and writes on, and leaves noth
   await works();
 });
 
-test("two rotations at once are one after the other, and lose nothing", async () => {
+test("two simultaneous rotations run one after the other, and lose nothing", async () => {
   const { club, works } = await aClubWithSecrets();
   const before = await secretsBy(club.app.parts.sealing, club);
   const old = readFileSync(club.config.masterKeyFile, "utf8");
@@ -324,7 +326,7 @@ test("two rotations at once are one after the other, and lose nothing", async ()
 
 class Killed extends Error {}
 
-/** Breaks off at the nth transaction: before it, when all but the commit is done, or right after the commit. */
+/** Interrupts at the nth transaction: before it, when all but the commit is done, or right after the commit. */
 function dyingAt(nth: number, when: "before" | "inside" | "after", transact: Transact): Transact {
   let count = 0;
   return async (work) => {
@@ -338,7 +340,7 @@ function dyingAt(nth: number, when: "before" | "inside" | "after", transact: Tra
   };
 }
 
-test("a rotation that breaks off anywhere leaves a panel that starts with nothing lost, and is ended by the next", async () => {
+test("a rotation interrupted anywhere leaves a working panel with nothing lost, and is completed by the next", async () => {
   const { club, works } = await aClubWithSecrets();
   const secrets = await secretsBy(club.app.parts.sealing, club);
   let broken = 0;
@@ -355,13 +357,13 @@ test("a rotation that breaks off anywhere leaves a panel that starts with nothin
       await expectLeftBehind(club, old);
     }
   }
-  // The beginning, a column each and the two steps of the end.
+  // The start, each column and the two steps of the end.
   expect(broken).toBeGreaterThan(3 * (sealedColumns.length + 3) - 1);
   await club.restart();
   await works();
 });
 
-test("a text that was moved to another row, or altered, is named and left as it is; the rotation goes on", async () => {
+test("a text that was moved to another row, or altered, is reported and not changed; the rotation continues", async () => {
   const { club, boris } = await aClubWithSecrets();
   const olga = await club.member();
   const other = (await club.as(olga).call("POST /vpn/configs", { body: await configInput(club, olga) })).body.id;
@@ -380,7 +382,7 @@ test("a text that was moved to another row, or altered, is named and left as it 
   expect((await download(olga, other)).status).toBe(500);
 });
 
-test("a rotation that lost the file with both keys says so and throws nothing away", async () => {
+test("a rotation that lost the file with both keys reports that and discards nothing", async () => {
   const { club } = await aClubWithSecrets();
   const [first] = keysOf(club);
   await rotate(club, dyingAt(2, "before", club.transact)).catch(() => {});
@@ -392,7 +394,7 @@ test("a rotation that lost the file with both keys says so and throws nothing aw
   expect((await rotate(club)).unopened).toEqual([]);
 });
 
-test("a panel whose key file did not come along writes nothing under the key that was left behind", async () => {
+test("a panel whose key file was not updated writes nothing under the former key", async () => {
   const { club } = await aClubWithSecrets();
   // Another panel on the same database, with a copy of the key.
   const config = { ...club.config, masterKeyFile: join(club.config.dataDir, "copy.key") };

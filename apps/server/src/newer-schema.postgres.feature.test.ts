@@ -6,11 +6,11 @@ import { configInput } from "../testing/config-input.ts";
 import { startClub } from "../testing/start-club.ts";
 
 /*
- * Panels that share a database are upgraded one after the other: the first newer one changes the schema while older ones run. What
- * a migration may add (scripts/landed-migrations.mjs) must not be noticed by them.
+ * Panels that share a database are upgraded one after the other: the first newer one changes the schema while older ones run.
+ * Whatever a migration may add (scripts/landed-migrations.mjs) must not affect them.
  */
 
-test("a running panel goes on when a newer one adds tables, and columns to each that it uses", async () => {
+test("a running panel keeps working when a newer one adds tables, and columns to each that it uses", async () => {
   const club = await startClub();
   onTestFinished(() => club.stop());
   const admin = await club.admin();
@@ -40,7 +40,7 @@ test("a running panel goes on when a newer one adds tables, and columns to each 
     expect((await club.as(member).call("GET /vpn/configs")).body.map(({ state }) => state)).toEqual(["applied"]);
     expect((await club.as(member).call("DELETE /vpn/configs/{id}", { params: { id: made.id } })).status).toBe(204);
   };
-  // Every statement runs once before, so that nothing about it is new to a connection afterwards.
+  // Every statement runs once before, so that it is not new to a connection afterwards.
   await live("before");
   const before = await readAll();
   expect(before.length).toBeGreaterThan(80);

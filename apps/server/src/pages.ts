@@ -20,7 +20,7 @@ interface Parts {
 }
 
 const GATE = "/security/gate";
-/** What each page asks for first. */
+/** Each page's first calls. */
 const FIRST_CALLS = {
   index: [GATE],
   landing: [GATE, "/auth/me"],
@@ -29,11 +29,11 @@ const FIRST_CALLS = {
   dashboard: [GATE, "/auth/me", "/vpn/configs", "/vpn/available-interfaces", "/auth/telegram/status"],
 };
 
-/** The browser asks others where it comes from, in a frame of ours. */
+/** Whether the browser asks outside services for its location, in a frame of ours. */
 export const asksOutside = ({ securityGate, geoServices }: Config): boolean =>
   securityGate === "on" && geoServices.length > 0;
 
-/** Everything the panel serves beside the contract's calls. */
+/** Everything the panel serves besides the contract's calls. */
 export async function servePages(server: FastifyInstance, { clock, config, version, webFolder, health }: Parts) {
   server.get("/health", async (_request, reply) => health(reply.header("cache-control", "no-store")));
   if (asksOutside(config)) serveAskingPage(server, config.geoServices);
@@ -58,7 +58,7 @@ const webhooks = () =>
     ]),
   );
 
-/** Generated on first request, and kept: anyone may ask, as often as they like. */
+/** Generated on first request, and cached: anyone may request it, as often as they like. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

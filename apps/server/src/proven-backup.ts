@@ -8,8 +8,8 @@ import { failure } from "./platform/failure.ts";
 import { tryRestore } from "./restore.ts";
 
 /**
- * Makes a backup as the environment wants it in `place`, reads it back from there and, where the panel can open it, restores
- * what comes back into a database that is thrown away. @throws Error with a sentence: then what is there is not to be believed
+ * Makes a backup in `place` as the environment configures it, reads it back, and, if the panel can decrypt it, restores it into a
+ * temporary database. @throws Error with a message: then the backup must not be relied on
  */
 export async function makeProvenBackup(
   config: Config,
@@ -31,11 +31,11 @@ export async function makeProvenBackup(
   return written;
 }
 
-/** Hashed on its way into the database: it may be much, and come from far away. */
+/** Hashed while it is restored: it may be large, and come from far away. */
 async function restored(content: Readable, name: string, opener: Opener, folder: string): Promise<Measured> {
   const { pieces, measured } = measuring(content as AsyncIterable<Buffer>);
   const hashed = Readable.from(pieces, { objectMode: false });
-  // Either may end before the other has begun.
+  // Either may end before the other has started.
   content.on("error", () => {});
   hashed.once("close", () => content.destroy());
   await tryRestore({ name, open: async () => hashed }, opener, folder);

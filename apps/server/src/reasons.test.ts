@@ -33,7 +33,7 @@ test.each([...Object.entries(reasons), ...Object.entries(refusals)])(
   },
 );
 
-test("no free text is a reason: not in a column, nor of a failure", () => {
+test("no free text is a reason: not in a column, nor in a failure", () => {
   // @ts-expect-error a sentence is no reason
   const unreachable: ServerRow["unreachable_reason"] = "no answer";
   // @ts-expect-error a sentence is no reason
@@ -47,7 +47,7 @@ test("no free text is a reason: not in a column, nor of a failure", () => {
   expect([unreachable, detail, problem, gaveUp, failures.length]).toEqual([...Array(4).fill("no answer"), 0]);
 });
 
-test("no file but the list itself calls a text a reason", () => {
+test("only the list itself turns a text into a reason", () => {
   const root = fileURLToPath(new URL("../../..", import.meta.url));
   const files = ["packages/domain", "packages/contract", "apps/server", "apps/web"]
     .flatMap((part) =>
@@ -60,10 +60,10 @@ test("no file but the list itself calls a text a reason", () => {
   ).toEqual([]);
 });
 
-/** What people wrote, what a machine said beside a code, and a word that the page has in both languages. */
+/** What people wrote, the machine's output next to a code, and a word that the page has in both languages. */
 const NO_REASONS = ["payments.reason", "servers.detail", "webhooks.problem"];
 
-test("whatever an answer gives as a reason in one language stands there as a code with words in both too", () => {
+test("every reason in an answer is also there as a code with words in both languages", () => {
   const bare = new Set<string>();
   let found = 0;
   const look = (group: string, schema: unknown): void => {
@@ -83,13 +83,13 @@ test("whatever an answer gives as a reason in one language stands there as a cod
   expect([...bare].sort()).toEqual(NO_REASONS);
 });
 const REASON_FIELD = /^(?:reason|problem|failure|detail|conflict|trouble|(?:last)?error)$/i;
-/** No word of a list. */
+/** Not a word from a list. */
 const isFreeText = (field: unknown): boolean => {
   const { type, anyOf = [], ...rest } = field as { type?: unknown; anyOf?: unknown[] };
   return ([type].flat().includes("string") && !("enum" in rest) && !("const" in rest)) || anyOf.some(isFreeText);
 };
 
-test("what the machine said is a quotation beside our words, without what could steer a terminal", () => {
+test("the machine's output is quoted next to our words, without anything that could control a terminal", () => {
   const failed = reason("program.failed", { program: "nft", code: 1 }, "\u001b[31mOperation not permitted\n");
   expect(whyOf(failed)).toEqual({
     code: "program.failed",
@@ -100,7 +100,7 @@ test("what the machine said is a quotation beside our words, without what could 
   expect(reasonLine(reason("ssh.lost", {}, "EPIPE"), "ru")).toBe("соединение оборвалось: «EPIPE»");
 });
 
-test("several at once keep each its words", () => {
+test("each of several reasons keeps its words", () => {
   const both = reasonsTogether([reason("lack.not_root"), reasonsTogether([reason("lack.tun")])]);
   expect(whyOf(both)).toMatchObject({
     code: "lack.not_root lack.tun",
@@ -108,7 +108,7 @@ test("several at once keep each its words", () => {
   });
 });
 
-test("a sentence that an older panel wrote down is quoted", () => {
+test("a sentence stored by an older panel is quoted", () => {
   for (const kept of ["no route to host", '{"code":"of a newer panel"}', "[]", "null"])
     expect(whyOf(kept as never)).toMatchObject({ code: "machine.said", said: kept });
 });

@@ -28,14 +28,14 @@ import { sealedColumns } from "./sealed.ts";
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
 const STAGING = "restoring";
-/** What an installation keeps in its folder. */
+/** The files in an installation's folder. */
 const FILES = ["krug.db", "krug.db-wal", "krug.db-shm", "master.key", "panel-id", "had-members"];
 const migrationsFolder = () => join(productFolder(), "apps", "server", "migrations");
 
 /**
- * Brings a backup into an empty folder (and an empty PostgreSQL database): the same members, keys, addresses and panel, with
- * nobody signed in and every webhook off. Everything or nothing: the files come into the folder at the very end.
- * @throws Error with a sentence for the operator; then nothing has changed
+ * Restores a backup into an empty folder (and an empty PostgreSQL database): the same members, keys, addresses and panel, with
+ * nobody signed in and every webhook off. All or nothing: the files are moved into the folder at the very end.
+ * @throws Error with a message for the operator; then nothing has changed
  */
 export async function restore(
   where: Where,
@@ -46,7 +46,7 @@ export async function restore(
 ): Promise<Header> {
   const { dataDir, databaseUrl } = where;
   const there = FILES.filter((name) => existsSync(join(dataDir, name)));
-  // The key may have been put back already, and then it has to be the one.
+  // The key may have been restored already, and then it must be the right one.
   const inTheWay = there.filter((name) => name !== "master.key");
   if (inTheWay.length > 0)
     throw archiveError("backup.folder_not_empty", { folder: dataDir, there: inTheWay.join(", ") });
@@ -58,7 +58,7 @@ export async function restore(
   let isDone = false;
   try {
     const header = await reading(source, opener, async (archive) => {
-      // Before there is a transaction, which would wait for whoever is asked.
+      // Before the transaction, which would otherwise wait for the person asked.
       await look(madeOf(source, archive.header));
       return (databaseUrl === null ? intoFile : intoPostgres)({ where, staging, source, archive, now });
     });
@@ -121,20 +121,20 @@ interface Bringing {
   now: Date;
 }
 
-/** What a backup says of itself, before anything of it is restored. */
+/** A backup's facts, before anything of it is restored. */
 export interface Made {
   name: string;
   madeAt: string;
   version: string;
-  /** Of the club that signed it; null of one that is not signed. */
+  /** The club that signed it; null if unsigned. */
   mark: string | null;
-  /** Its name says another time. */
+  /** Its name gives a different time. */
   isMisnamed: boolean;
 }
-/** Throws to leave it. */
+/** Throws to cancel. */
 export type LookFirst = (made: Made) => Promise<void>;
 
-/** What about a backup is not as one would expect, for the operator. `mark`: of the club that has to have made it, if that is known. */
+/** Unexpected facts about a backup, for the operator. `mark`: the club that must have made it, if known. */
 export const doubtsOf = (
   { madeAt, mark, isMisnamed }: Made,
   expected: string | null,
@@ -152,10 +152,13 @@ function madeOf(source: Source, { madeAt, version, signer }: Header): Made {
   const isMisnamed = said !== null && (at < said.from - NAMED_WITHIN_MS || at > said.until + NAMED_WITHIN_MS);
   return { name, madeAt, version, mark: signer === null ? null : markOf(signer), isMisnamed };
 }
-/** A name is given a moment before or after the database is read. */
+/** A backup is named a moment before or after the database is read. */
 const NAMED_WITHIN_MS = 60_000;
 
-/** Rows into the transaction, the panel's key and identity into the staging folder; then it is seen that they belong together. */
+/**
+ * Loads the rows in the transaction, and the panel's key and identity into the staging folder; then checks that they belong
+ * together.
+ */
 async function bring(
   tx: Tx,
   { engine }: Database,
@@ -182,7 +185,7 @@ async function bring(
   return archive.header;
 }
 
-/** A key that stands there already, in the folder or where MASTER_KEY_FILE says, must open the database. */
+/** An existing key, in the folder or at MASTER_KEY_FILE, must open the database. */
 function refuseOtherKey(present: string, restored: string): void {
   const there = readKeyFile(present);
   const wanted = readKeyFile(restored)?.[0];
@@ -191,7 +194,7 @@ function refuseOtherKey(present: string, restored: string): void {
 }
 
 /**
- * Into the folder, with its owner: who restores as root does it for a panel that runs as somebody else. Answers the files that
+ * Moves files into the folder, with its owner: a restore as root serves a panel that runs as another user. Returns the files that
  * were not there before.
  */
 function settle({ dataDir, masterKeyFile }: Where, staging: string, names: readonly string[]): string[] {
@@ -206,8 +209,8 @@ function settle({ dataDir, masterKeyFile }: Where, staging: string, names: reado
 }
 
 /**
- * Restores a backup into a database that is thrown away, in `folder`: then it is known that it can be. Answers when it was
- * made. @throws ArchiveError with what is wrong
+ * Restores a backup into a temporary database, in `folder`, to prove that it can be restored. Returns when it was made. @throws
+ * ArchiveError with the problem
  */
 export async function tryRestore(source: Source, opener: Opener, folder: string): Promise<Header> {
   const scratch = join(folder, "trying-backup");

@@ -67,7 +67,7 @@ interface Around {
   dataExport: Readonly<Record<string, DataExport>>;
 }
 
-/** The calls of every feature. They stand above all features, so each may ask any of them. */
+/** The calls of every feature. They are above all features, so each may use any of them. */
 export function makeRoutes(
   platform: Platform,
   features: Features,

@@ -25,18 +25,21 @@ import { Refusal } from "./platform/refusal.ts";
 import { sentenceOf } from "./platform/sentence-of.ts";
 import { stopBySignal } from "./stop-by-signal.ts";
 
-/** Connections that wait to be taken. After a restart every open page comes back at once, and whom Linux turns away tries again after up to a minute. */
+/**
+ * Connections waiting to be accepted. After a restart every open page reconnects at once, and a connection that Linux rejects
+ * retries after up to a minute.
+ */
 const BACKLOG = 4_096;
-/** The link waits that long for what the machine's tunnels need, so that it is the last thing printed; then it is printed again. */
+/** How long the link waits for the check of the machine's tunnels, so that it is printed last; after that it is printed again. */
 const LOOK_PATIENCE_MS = 2_000;
 
-/** What whoever starts the panel does beside it. */
+/** Work of the starting program while the panel starts. */
 export interface Launch {
-  /** Ends once the packages that this machine's tunnels need are there, or could not be had: sentences for the operator. */
+  /** Resolves once the packages for this machine's tunnels are installed, or could not be: sentences for the operator. */
   packages?: Promise<readonly string[]>;
 }
 
-/** Starts the panel in this process, as the environment says; it ends with a signal. */
+/** Starts the panel in this process, configured by the environment; it ends on a signal. */
 export async function runPanel(launch: Launch = {}): Promise<void> {
   try {
     await start(readConfig(process.env), launch);
@@ -92,7 +95,7 @@ async function start(config: Config, { packages }: Launch): Promise<void> {
   const news = async () => {
     const sentences = (await packages) ?? [];
     const before = await looked;
-    // It was looked at before the packages were there.
+    // The check ran before the packages were installed.
     const lacks = packages === undefined ? before : await app.lookAround();
     return [
       ...sentences,
@@ -108,7 +111,7 @@ async function start(config: Config, { packages }: Launch): Promise<void> {
   process.on("SIGTERM", stop);
 }
 
-/** The news first; where they take longer than that, they come later and everything is said again below them. */
+/** The news first; if it takes longer, everything is printed again below it when it comes. */
 async function sayWithNews(
   say: (news: readonly string[]) => void,
   news: Promise<readonly string[]>,
@@ -121,7 +124,7 @@ async function sayWithNews(
   if (late.length > 0) say(late);
 }
 
-/** Before the database is touched: a newer version that is started beside a running panel must not change it. */
+/** Before the database is touched: a newer version started next to a running panel must not change it. */
 function tryPort({ port, host }: Config): Promise<void> {
   const probe = createServer();
   return new Promise((resolve, reject) => {
@@ -144,7 +147,7 @@ async function listening({ port, host }: Config, act: () => Promise<unknown>): P
   }
 }
 
-/** A start that cannot be is one sentence, not a stack. */
+/** A failed start is one sentence, not a stack. */
 function explain(error: unknown): never {
   const isPlain = process.env.LOG_LEVEL === "debug" && !(error instanceof Refusal);
   console.error(isPlain ? error : sentenceOf(error, terminalLanguage(process.env)));

@@ -6,50 +6,50 @@ import { connectBeside, hearStatements, type PlanStep, planOf } from "../testing
 import { startClub } from "../testing/start-club.ts";
 
 /*
- * PostgreSQL plans by how full tables are, so the club is filled first. A plan for thousands may still read a whole table because that
- * is quick enough, so it is asked what it could do instead: with whole tables forbidden, one that still reads a table from end to end
- * has no index to go by, however large the club. `npm run bench:plans` shows the plans that it prefers.
+ * PostgreSQL plans by how full tables are, so the club is filled first. Its plan may still read a whole table because that is
+ * fast enough, so it must show an alternative: with sequential scans forbidden, a plan that still reads a table from end to end
+ * has no suitable index, however large the club. `npm run bench:plans` shows the plans that it prefers.
  */
 
-/** Only for PostgreSQL: how the text begins, and why. */
+/** Only for PostgreSQL: the start of the text, and why. */
 const MEANT_HERE: readonly [beginning: string, why: string][] = [
   [
     'select "members"."id", "display_name", "is_active", "is_unlimited", "quota_used_up_until"',
     "friends, a page at a time by the clock: whether their inviters are still there may be looked up for all at once",
   ],
 ];
-/** Holds a few of many rows, as those of `FEW`. SQLite searches in it. */
+/** Contains few of many rows, like those of `FEW`. SQLite searches in it. */
 const FEW_HERE = new Set(["members_referral_earned"]);
 
 const CONFIGS = 9_000;
 const NO_WHOLE_TABLES = "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
-/** Indexes with their tables, and what each is ordered by first. */
+/** Indexes with their tables, and the first column of each. */
 type Indexes = ReadonlyMap<string, { table: string; first: string }>;
 
 /** The steps that read a growing table from end to end. */
 function scansIn(steps: readonly PlanStep[], text: string, indexes: Indexes): string[] {
-  // In the order of an index and with an end to it: it stops once it has enough.
+  // In index order and with a limit: it stops once it has enough.
   const stops = /\blimit\b/i.test(text) && !steps.some((step) => /Sort|Aggregate/.test(step["Node Type"]));
   return steps.flatMap((step) => {
     const { "Node Type": how, "Index Name": index = "", "Index Cond": condition = "" } = step;
     const known = indexes.get(index);
     const table = step["Relation Name"] ?? known?.table ?? "";
     if (!/^(Seq|Index|Index Only|Bitmap Index) Scan$/.test(how) || !GROWING.has(table)) return [];
-    // A condition on what an index is ordered by later goes through all of it.
+    // A condition only on an index's later columns goes through all of it.
     const isLed = known?.first.match(/[a-z_]{2,}/g)?.every((word) => word === "bigint" || condition.includes(word));
     return isLed || FEW.has(index) || FEW_HERE.has(index) || stops ? [] : [`${how} of ${table} ${index}: ${condition}`];
   });
 }
 
-test("no call that reads and no work by the clock has to look through a table that grows, on PostgreSQL either", async () => {
+test("no reading call and no scheduled work scans a growing table, on PostgreSQL either", async () => {
   const { seen, stop } = hearStatements();
   onTestFinished(stop);
   const club = await startClub();
   onTestFinished(() => club.stop());
   await readEverything(club);
   stop();
-  // Migrations, where another file of this process has not made the database, come on top.
+  // Migrations are added, unless another file of this process has already made the database.
   expect(seen.size).toBeGreaterThan(250);
 
   const folder = new URL("../migrations/", import.meta.url);
@@ -64,7 +64,7 @@ test("no call that reads and no work by the clock has to look through a table th
   const [one] = rows;
   if (one === undefined) throw new Error("there is no config to copy");
   await fillByCopies(client, CONFIGS, one);
-  // The planner reads a table of a few rows by whichever index it likes.
+  // The planner reads a table of a few rows by any index.
   for (const table of GROWING)
     expect((await client.query(`select 1 from "${table}" limit 1000`)).rows.length, table).toBe(1000);
   await client.query(NO_WHOLE_TABLES);

@@ -6,15 +6,15 @@ import type { Club } from "../testing/start-club.ts";
 import type { Sqlite } from "./platform/database/sqlite.ts";
 
 /*
- * SQLite says of each statement how it would go about it (dev/growing-tables.ts). As the panel gathers no statistics, its plans go by the schema and not by how many rows there are: those of
- * an empty club are those of the largest.
+ * SQLite reports how it would execute each statement (dev/growing-tables.ts). As the panel gathers no statistics, its plans
+ * depend on the schema and not on how many rows there are: an empty club's plans are those of the largest.
  */
 
-/** Behind the end of their ranges is all that ever was. */
+/** After the end of their ranges is the whole history. */
 const ENDLESS = new Set(["configs_deleted"]);
 
 const seen = vi.hoisted(() => new Set<string>());
-/** The library with an ear at each statement; in both places where it may be (platform/database/sqlite.ts). */
+/** The library with a listener on each statement; in both places where it may be (platform/database/sqlite.ts). */
 const heard = vi.hoisted(() => async (original: () => Promise<unknown>) => {
   const library = (await original()) as { DatabaseSync: new (...args: unknown[]) => Sqlite };
   class Heard extends library.DatabaseSync {
@@ -30,14 +30,14 @@ vi.mock("node:sqlite", heard);
 
 let club: Club;
 beforeAll(async () => {
-  // Files before this one share its process, and loaded the library without an ear.
+  // Earlier files share this process, and loaded the library without the listener.
   vi.resetModules();
   const { startClub } = await import("../testing/start-club.ts");
   club = await startClub();
 });
 afterAll(() => club.stop());
 
-/** Tables by the names that a statement gives them. */
+/** Tables by their names in a statement. */
 function namesIn(text: string): Map<string, string> {
   const names = new Map<string, string>();
   for (const [, table = "", alias] of text.matchAll(/\b(?:from|join|update|into)\s+"?(\w+)"?(?:\s+as\s+"?(\w+)"?)?/gi))
@@ -51,7 +51,7 @@ async function scansOf(text: string): Promise<string[]> {
   const { rows: steps } = await explained;
   const names = namesIn(text);
   const isSorted = steps.some(({ detail }) => detail.includes("TEMP B-TREE"));
-  // In the order of an index and with an end to it: it stops once it has enough.
+  // In index order and with a limit: it stops once it has enough.
   const stops = /\blimit\b/i.test(text) && !isSorted;
   return steps.flatMap(({ detail }) => {
     const [, how, name = "", index = ""] =
@@ -61,7 +61,7 @@ async function scansOf(text: string): Promise<string[]> {
   });
 }
 
-test("no call that reads and no work by the clock looks through a table that grows", async () => {
+test("no reading call and no scheduled work scans a growing table", async () => {
   await readEverything(club);
   expect(seen.size).toBeGreaterThan(300);
   const folder = new URL("../migrations/", import.meta.url);

@@ -8,7 +8,7 @@ import { sealedInConfigs, sealedInUnknownPeers } from "./features/vpn/configs/in
 import { sealedInInterfaces } from "./features/vpn/interfaces/index.ts";
 import { sealedInServers } from "./features/vpn/servers/index.ts";
 
-/** Wherever the database holds a text that is sealed under the master key. */
+/** Every place in the database with a text sealed under the master key. */
 export const sealedColumns = [
   ...sealedInInterfaces,
   ...sealedInConfigs,

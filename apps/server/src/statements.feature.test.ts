@@ -5,8 +5,7 @@ import { asIfChanged, statementsOutside } from "../testing/statements-outside.ts
 import { isPostgres } from "./platform/database/database.ts";
 
 /*
- * Every open page makes these calls again and again. What seldom changes is kept in memory, so a call asks the database only
- * for what is the caller's own.
+ * Every open page makes these calls again and again. What seldom changes is cached, so a call only queries the caller's own data.
  */
 let club: Club;
 let boris: Person;
@@ -28,7 +27,7 @@ async function statementsOf(call: () => Promise<{ status: number }>): Promise<nu
   return withChange - 1;
 }
 
-test("who one is costs one statement: the session together with its member", async () => {
+test("identifying the caller costs one statement: the session together with its member", async () => {
   expect(await statementsOf(() => club.as(boris).call("GET /auth/me"))).toBe(1);
 });
 
@@ -36,18 +35,18 @@ test("one's own configs cost four: the session, the configs, their services and 
   expect(await statementsOf(() => club.as(boris).call("GET /vpn/configs"))).toBe(4);
 });
 
-test("while nothing changes, SQLite is not asked again; PostgreSQL cannot tell, and is", async () => {
+test("while nothing changes, SQLite is not queried again; PostgreSQL cannot tell, and is", async () => {
   const [own, mine] = isPostgres(club.db) ? [1, 4] : [0, 0];
   expect(await statementsOutside(club.db, () => club.as(boris).call("GET /auth/me"))).toBe(own);
   expect(await statementsOutside(club.db, () => club.as(boris).call("GET /vpn/configs"))).toBe(mine);
 });
 
-test("the catalogue costs the session alone", async () => {
+test("the catalogue costs only the session", async () => {
   expect(await statementsOf(() => club.as(boris).call("GET /services"))).toBe(1);
   expect(await statementsOf(() => club.as(boris).call("GET /dns"))).toBe(1);
 });
 
-test("a change shows in the next answer, however lately somebody has looked", async () => {
+test("a change shows in the next answer, however recent the last one", async () => {
   const admin = await club.admin();
   const own = async () => (await club.as(boris).call("GET /vpn/configs")).body[0];
   const [server] = (await club.as(admin).call("GET /admin/servers")).body;
@@ -55,7 +54,7 @@ test("a change shows in the next answer, however lately somebody has looked", as
   const services = async () => (await club.as(boris).call("GET /services")).body.map(({ name }) => name);
   const resolvers = async () => (await club.as(boris).call("GET /dns")).body.map(({ name }) => name);
   if (server === undefined || tunnel === undefined) throw new Error("the club has no server");
-  // More than once: of a change that nobody was told of one might see nothing, were the memory just being refreshed.
+  // More than once: a single unannounced change might show because the cache was just being refreshed.
   for (const name of ["one", "two", "three"]) {
     await own();
     await club.as(admin).call("PUT /admin/servers/{id}", { params: { id: server.id }, body: { name } });

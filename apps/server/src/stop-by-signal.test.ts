@@ -6,13 +6,13 @@ afterEach(() => vi.useRealTimers());
 
 const forever = () => new Promise<void>(() => {});
 
-/** `signal` is what the panel does with one. */
+/** `signal` is the panel's reaction to one. */
 function aPanel(stop: () => Promise<void>) {
   const exits: number[] = [];
   return { exits, signal: stopBySignal(stop, (code) => exits.push(code)) };
 }
 
-test("a signal stops the panel in order, and it ends with 0", async () => {
+test("a signal stops the panel in order, and it exits with 0", async () => {
   const stop = vi.fn(async () => {});
   const { exits, signal } = aPanel(stop);
   signal();
@@ -33,7 +33,7 @@ test("a second signal ends it at once, but not npm's copy of the terminal's sign
   expect([stop.mock.calls.length, exits]).toEqual([1, [1]]);
 });
 
-test("a stop that hangs ends with 1 within five seconds", () => {
+test("a stop that hangs exits with 1 within five seconds", () => {
   const { exits, signal } = aPanel(forever);
   signal();
   vi.advanceTimersByTime(4_000);
@@ -42,7 +42,7 @@ test("a stop that hangs ends with 1 within five seconds", () => {
   expect(exits).toEqual([1]);
 });
 
-test("a stop that fails ends it with 1 and says why", async () => {
+test("a stop that fails exits with 1 and says why", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => {});
   const { exits, signal } = aPanel(() => Promise.reject(new Error("the disk is gone")));
   signal();

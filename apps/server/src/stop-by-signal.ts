@@ -1,10 +1,10 @@
-/** A service manager and a person at a terminal wait for five seconds. By then the steps of the stop are over (end-work.ts). */
+/** Service managers and people at a terminal wait five seconds. By then the stop's steps are over (end-work.ts). */
 const STOP_WITHIN_MS = 4_800;
-/** npm passes a Ctrl-C on that the panel has heard by itself: one act, not two. */
+/** npm passes on a Ctrl-C that the panel has received itself: one action, not two. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * What a signal to end does: the first stops the panel in order, a second one ends it at once. `exit` gets 0 only for the
+ * Handles a termination signal: the first stops the panel in order, a second one ends it at once. `exit` gets 0 only for the
  * former, and within STOP_WITHIN_MS.
  */
 export function stopBySignal(stop: () => Promise<void>, exit: (code: number) => void): () => void {

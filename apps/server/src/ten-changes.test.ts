@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/* Changes that docs/developing.md says where to make: of each, one that was made stands for those to come. */
+/* Changes for which docs/developing.md names the places: each test takes one past change as its example. */
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SOURCE = /^(?!.*\.test\.tsx?$).*\.tsx?$/;
-/** What a change is made in: no tests, sample data or generated files. */
+/** Where changes are made: no tests, sample data or generated files. */
 const sources = ["packages/contract/src", "packages/domain/src", "apps/server/src", "apps/web/src"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => SOURCE.test(name) && !/^(dev|testing)\//.test(name))
@@ -14,7 +14,7 @@ const sources = ["packages/contract/src", "packages/domain/src", "apps/server/sr
 );
 const filesWith = (text: RegExp) => sources.flatMap(([path, content]) => (text.test(content) ? [path] : [])).toSorted();
 
-test("a notice is made in three files: its entry, who tells it, and the event it is told of", () => {
+test("a notice is made in three files: its entry, its sender, and the event that causes it", () => {
   expect(filesWith(/\bwebhook_off\b/)).toEqual([
     "apps/server/src/features/messages/inbox/tell-staff.ts",
     "packages/domain/src/notices/servers.ts",
@@ -66,7 +66,7 @@ test("nothing else compares a role with admins' or moderators', so a right moves
       "apps/web/src/features/club/staff/use-may.ts",
       // The last admin stays.
       "apps/server/src/features/members/members/change-member.ts",
-      // Whom to ask about an empty club, and who is told.
+      // Whom to ask about an empty club, and who is notified.
       "packages/domain/src/next-step.ts",
       "packages/domain/src/notices.ts",
       "packages/domain/src/staff-actions.ts",

@@ -9,13 +9,13 @@ import type { z } from "zod";
 import { type Club, PASSWORD, type Person, startClub } from "../testing/start-club.ts";
 
 /*
- * What moves secrets, money or trust takes a person who gave the password within ten minutes, and no token (ADR 102). The list
- * has every field of every call that changes something: a new one fails here until somebody has said what it moves.
+ * What moves secrets, money or trust needs a person who gave the password within ten minutes, and no token (ADR 102). The list
+ * has every field of every changing call: a new one fails here until somebody decides what it moves.
  */
 
 type Call = keyof Api & string;
 
-/** Behind the bar stand fields that move secrets, money or trust; `!` in front: the whole call does. */
+/** After the bar come fields that move secrets, money or trust; `!` at the start: the whole call does. */
 const FIELDS: Partial<Record<Call, string>> = {
   "POST /auth/confirm-password": "password",
   "DELETE /auth/sessions": "",
@@ -75,7 +75,7 @@ const FIELDS: Partial<Record<Call, string>> = {
   "POST /admin/servers": "! name credentials isMain fingerprint tunnelsIn",
   "POST /admin/servers/{id}/accept-host-key": "! fingerprint",
   "POST /admin/servers/{id}/new-password": "! password current",
-  // An interface proves itself to devices by its key, wherever its endpoint leads.
+  // An interface proves itself to devices by its key, wherever its endpoint points.
   "PUT /admin/servers/{id}": "name endpoint takesNew opensForwarding expected | credentials",
   "PUT /admin/servers/{id}/setup": "tunnelsIn",
   "DELETE /admin/servers/{id}": "",
@@ -155,7 +155,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 }
 
 describe("the list", () => {
-  test.each(changing)("%s: every field is named, and what moves secrets, money or trust is held", (call, spec) => {
+  test.each(changing)("%s: every field is listed, and what moves secrets, money or trust is protected", (call, spec) => {
     const [plain = "", moving = ""] = (FIELDS[call] ?? "is missing from the list").replace("! ", "").split("|");
     const words = (text: string) => text.split(" ").filter((word) => word !== "" && word !== "!");
     expect([...words(plain), ...words(moving)].sort()).toEqual(fieldsOf(spec.body).sort());
@@ -163,7 +163,7 @@ describe("the list", () => {
     expect(held).toEqual(FIELDS[call]?.startsWith("!") ? "!" : words(moving));
   });
 
-  test("names no call that is gone, and no token reaches one that is held as a whole", () => {
+  test("lists no removed call, and no token reaches a call that is protected as a whole", () => {
     const calls = new Map(changing);
     for (const call of Object.keys(FIELDS) as Call[]) {
       expect([call, calls.has(call)]).toEqual([call, true]);
@@ -186,7 +186,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 const wish = { url: "https://hooks.example/a", description: "", events: ["member.joined"] };
-/** Every call that is held, with each field that is; what it is about need not be there. */
+/** Every protected call, with each protected field; its object need not exist. */
 const sent: Partial<Record<Call, object[]>> = {
   "POST /totp/{id}/enable": [{ secret: "A".repeat(32), token: "000000" }],
   "POST /totp/{id}/disable": [{ token: "000000" }],
@@ -239,7 +239,7 @@ describe.each(held)("%s", (call, spec) => {
     }
   });
 
-  test("takes a password given within ten minutes", async () => {
+  test("accepts a password given within ten minutes", async () => {
     const [me, vera] = [await club.admin(), await club.member()];
     club.clock.advance(10 * MINUTE_MS);
     const codes = async () => {
@@ -254,7 +254,7 @@ describe.each(held)("%s", (call, spec) => {
   });
 });
 
-test("a token with servers:write still does what moves no trust, and a refused wish changes nothing of it", async () => {
+test("a token with servers:write can still do what moves no trust, and a refused request changes nothing", async () => {
   const asked = { name: "Отчёт", scopes: ["servers:write" as const, "members:write" as const], days: 1 };
   const me = await club.admin();
   const program = club.withToken((await club.as(me).call("POST /api-tokens", { body: asked })).body.token);
@@ -272,7 +272,7 @@ test("a token with servers:write still does what moves no trust, and a refused w
   expect((await program.call("POST /users", { body: { username: "newcomer", role: "user" } })).status).toBe(201);
 });
 
-test("a field that is left out, or has the value that moves nothing, is not held", () => {
+test("a field that is omitted, or has the harmless value, is not protected", () => {
   const call = { trust: { role: { unless: "user" }, credentials: true } } as const;
   expect(movedTrust(call, { name: "x", role: "user" })).toBeNull();
   expect(movedTrust(call, undefined)).toBeNull();

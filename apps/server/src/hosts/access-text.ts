@@ -5,9 +5,9 @@ type Family = 4 | 6;
 const NFT = { 4: { daddr: "ip daddr", saddr: "ip saddr" }, 6: { daddr: "ip6 daddr", saddr: "ip6 saddr" } };
 
 /**
- * The access rules as nft reads them, inside a table: sets of networks, a map from a device's address to its group, and the
- * chain `access_rules`, which returns what may pass and drops the rest. A packet costs a handful of look-ups, however many
- * rules and members there are.
+ * The access rules as nft text, inside a table: sets of networks, a map from a device's address to its group, and the chain
+ * `access_rules`, which returns what may pass and drops the rest. A packet costs a handful of look-ups, however many rules and
+ * members there are.
  * @throws RangeError if something is not an address or network: nothing else may get into the text
  */
 export function accessText({ everyone, groups }: DesiredAccess): string {

@@ -2,14 +2,14 @@ import { canonicalAddress, parseCidr } from "@krug/wireguard/addresses";
 import { z } from "zod";
 
 /*
- * What machines say of themselves, before anything believes it (docs/adr/0109-a-machines-word-is-read-once.md). A server may be
- * anybody's by now: what does not fit is a failure of that server, and never one of who asked.
+ * Checks what machines report before the panel uses it (docs/adr/0109-a-machines-word-is-read-once.md). A server may be
+ * compromised: an answer that does not fit is that server's failure, never the caller's.
  */
 
-/** A kernel's names have 15 letters; there is room for what a container's `ip` puts behind them. */
+/** Kernel names have up to 15 characters; this leaves room for what a container's `ip` appends. */
 export const MOST_NAME = 64;
 const Name = z.string().max(MOST_NAME);
-/** For people to read. */
+/** Shown to people. */
 const Text = z.string().max(64 * 1024);
 const Bytes = z
   .number()

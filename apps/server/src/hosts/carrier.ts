@@ -12,14 +12,14 @@ export type Abilities = Pick<HostReport, "backend" | "missing" | "install">;
 export type Tunnel = Pick<DesiredInterface, "name" | "addresses">;
 
 /**
- * What carries a machine's tunnels: the kernel with its links, firewall and routing (kernel-carrier.ts), or engines with a network
- * of their own (engine-carrier.ts). Either lets nothing pass through a tunnel before its rules are there.
+ * What carries a machine's tunnels: the kernel with its links, firewall and routing (kernel-carrier.ts), or engines with their
+ * own network (engine-carrier.ts). Neither lets anything through a tunnel before its rules are loaded.
  */
 export interface Carrier {
   /** How tunnels run this way, or why they do not. @throws MachineFailure */
   findAbilities(machine: Machine): Promise<Abilities>;
 
-  /** Why tunnels of a protocol that has an engine alone cannot run; null where they can. @throws MachineFailure */
+  /** Why tunnels of a protocol that only an engine runs cannot run; null if they can. @throws MachineFailure */
   whyNoEngine(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null>;
 
   /** By name. */
@@ -35,26 +35,26 @@ export interface Carrier {
     link: Link | undefined,
   ): Promise<void>;
 
-  /** Asks for what the rules are compared with; nothing waits for it yet. */
+  /** Starts to read what the rules are compared with, without waiting for it. */
   beginRules(machine: Machine): Rules;
   /** The same rules with other access. @throws MachineFailure if none were loaded yet */
   restrict(machine: Machine, access: DesiredAccess): Promise<void>;
 
-  /** What members began and what of it passed; null where nothing counts. @throws MachineFailure */
+  /** What members sent and how much of it passed; null if nothing counts. @throws MachineFailure */
   passing(machine: Machine): Promise<Passing[] | null>;
-  /** What of others' firewalls refuses what tunnels carry. @throws MachineFailure */
+  /** What others' firewalls refuse of the tunnels' traffic. @throws MachineFailure */
   refusing(machine: Machine, tunnels: readonly Tunnel[]): Promise<Refusing[]>;
-  /** Keeps others' firewalls open for these tunnels alone. @throws MachineFailure */
+  /** Keeps others' firewalls open for exactly these tunnels. @throws MachineFailure */
   open(machine: Machine, tunnels: readonly Tunnel[]): Promise<void>;
 
   look(machine: Machine, tunnels: readonly Tunnel[]): Promise<Omit<HostLook, "interfaces" | "down">>;
-  /** Where the machine sends packets for which networks; its default route and its own addresses left out. */
+  /** The machine's routes, without the default route and its own addresses. */
   routes(machine: Machine): Promise<Route[]>;
   findOccupied(machine: Machine, tunnels: readonly ActualInterface[]): Promise<Occupied>;
   readMachine(machine: Machine): Promise<MachineState>;
-  /** Of a packet towards the internet, in bytes; null without a way there. */
+  /** Of a packet to the internet, in bytes; null without a route there. */
   pathMtu(machine: Machine): Promise<number | null>;
-  /** The machine's own address on the way to the internet, IPv4 first; null without one. */
+  /** The machine's own address on its route to the internet, IPv4 first; null without one. */
   defaultAddress(machine: Machine): Promise<string | null>;
 }
 
@@ -62,12 +62,12 @@ export type RulesWish = FirewallWish & { interfaces: DesiredInterface[] };
 
 export interface Rules {
   /**
-   * Before anything is changed: `isOurs` of a tunnel is null where it does not stand. @throws MachineFailure where another club's panel
-   * has its tunnels here
+   * Call before any change. `isOurs` returns null for a tunnel that does not exist.
+   * @throws MachineFailure if another club's panel has its tunnels here
    */
   refuseOthers(isOurs: (tunnel: string) => boolean | null): Promise<void>;
-  /** For the tunnels that stand, before any of them changes, and for those to come. @throws MachineFailure */
+  /** For the existing tunnels, before any of them changes, and for new ones. @throws MachineFailure */
   load(wish: RulesWish): Promise<void>;
-  /** Lets packets through the machine at all, where something has to be switched on for that. */
+  /** Switches packet forwarding on, if the machine needs it. */
   letThrough(families: { v6: boolean }): Promise<void>;
 }

@@ -60,7 +60,7 @@ test.each([
   expect(sort([wg0], [...actual], [...busy])).toEqual({ wanted, unwanted: [], conflicts });
 });
 
-test("a name that is another kind of interface, or no name at all, is a conflict", () => {
+test("a name of another kind of interface, or an invalid name, is a conflict", () => {
   expect(sort([desired("eth0", 1), desired('x" drop', 2)], [], [], ["eth0"])).toEqual({
     wanted: [],
     unwanted: [],
@@ -71,7 +71,7 @@ test("a name that is another kind of interface, or no name at all, is a conflict
   });
 });
 
-test("ports may move between our own interfaces, but two cannot want one", () => {
+test("ports may move between our own interfaces, but two cannot use one", () => {
   const swapped = [standing(wg0, { listenPort: 51821 }), standing(wg1, { listenPort: 51820 })];
   expect(sort([wg0, wg1], swapped, [51820, 51821]).conflicts).toEqual([]);
   expect(sort([wg0, { ...wg1, listenPort: 51820 }], []).conflicts).toEqual([["wg1", "port_busy"]]);
@@ -89,7 +89,7 @@ test.each<[string, string, string[], boolean]>([
   ["another network", "10.9.0.0/24", ["tun0"], false],
   ["another network of IPv6", "fd00::/64", ["tun0"], false],
 ])(
-  "a new interface where a route of the machine is for %s; one that stands goes on",
+  "a new interface that overlaps a route of the machine is for %s; an existing one keeps running",
   (_, network, devices, isSkipped) => {
     const it = { ...desired("wg0", 51820), addresses: ["10.8.0.1/24", "fd77::1/64"] };
     const routes = [{ network, devices }];

@@ -16,7 +16,7 @@ interface Situation {
 }
 
 interface SortedOut {
-  /** To be brought to the desired state; `present` is what is there now. */
+  /** To be brought to the desired state; `present` is the current one. */
   wanted: { desired: DesiredInterface; present: ReadInterface | null }[];
   /** Ours, and no longer wanted. */
   unwanted: Ours[];
@@ -25,7 +25,7 @@ interface SortedOut {
 
 type Ours = ReadInterface & { publicKey: PublicKey };
 
-/** Which part of the desired state we can make on this machine, and which part something else blocks. */
+/** Sorts the desired state into what we can make on this machine and what something else blocks. */
 export function sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes }: Situation): SortedOut {
   const ours = new Set([...ownKeys, ...interfaces.map(({ publicKey }) => publicKey)]);
   const isOurs = (it: ReadInterface): it is Ours => it.publicKey !== null && ours.has(it.publicKey);
@@ -52,12 +52,12 @@ export function sortOut({ interfaces, ownKeys, actual, links, busyPorts, routes 
       conflict("foreign_interface", because("interface.other_kind", { name }));
       continue;
     }
-    // A crash between creating and configuring leaves one without key and peers: nobody owns it, so we may.
+    // A crash between creating and configuring leaves one without key and peers: nobody owns it, so we may take it.
     if (present !== null && !isOurs(present) && (present.publicKey !== null || present.peers.length > 0)) {
       conflict("foreign_interface", because("interface.foreign_key", { name }));
       continue;
     }
-    // One that stands goes on. A wider network leaves ours its own way; one inside ours would take devices' packets.
+    // An existing one keeps running. A wider network does not affect our route; one inside ours would take devices' packets.
     const met = present === null ? foreign.find(({ network }) => covers(desired.addresses, network)) : undefined;
     if (met !== undefined) {
       conflict(

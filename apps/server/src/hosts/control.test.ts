@@ -12,7 +12,7 @@ const NOISY = { ...WIREGUARD, program: "ng", socketFolder: "/run/ng", fields: [j
 const { privateKey, publicKey } = generateKeyPair();
 const change = { listenPort: 4, parameters: { junk: "7" }, remove: [], upsert: [] };
 
-/** What is said to the machine, by program or socket, and what it answers to that. */
+/** What is sent to the machine, by program or socket, and the result for this answer. */
 async function said(by: typeof controlByProgram, answer: string, use: (control: Control) => Promise<unknown>) {
   const machine = makeMemoryMachine(() => publicKey);
   const heard: string[][] = [];
@@ -37,7 +37,7 @@ test("the fields of a protocol are set along with the port, by its own program o
   ]);
 });
 
-test("both ways read the same of an interface", async () => {
+test("both ways read the same from an interface", async () => {
   const read = (control: Control) => control.read("ng0");
   const expected = { name: "ng0", publicKey, listenPort: 4, fwmark: null, parameters: { junk: "7" }, peers: [] };
   const dump = `${[privateKey, publicKey, "4", "7", "off"].join("\t")}\n`;
@@ -47,13 +47,13 @@ test("both ways read the same of an interface", async () => {
   expect((await said(controlBySocket, text, read)).answer).toEqual(expected);
 });
 
-test("an engine that says no is a refusal, and one that speaks otherwise cannot be read", async () => {
+test("an engine's error is a refusal, and any other answer is unreadable", async () => {
   const set = (control: Control) => control.change("ng0", change);
   await expect(said(controlBySocket, "errno=-98\n\n", set)).rejects.toMatchObject({ outcome: "refused", errno: -98 });
   await expect(said(controlBySocket, "hello\n\n", set)).rejects.toMatchObject({ name: "Unreadable" });
 });
 
-test("an interface whose program dies while it is read is as good as gone; any other failure is told", async () => {
+test("an interface whose program dies while it is read counts as gone; any other failure is reported", async () => {
   const machine = makeMemoryMachine(() => publicKey);
   const failing = (words: string) => {
     machine.run = async () => {
@@ -66,7 +66,7 @@ test("an interface whose program dies while it is read is as good as gone; any o
   await expect(failing("Operation not permitted\n").readAll()).rejects.toMatchObject({ name: "ProgramFailed" });
 });
 
-test("without a program, interfaces are what answers in the sockets' folder", async () => {
+test("without a program, the interfaces are those that answer in the sockets' folder", async () => {
   const machine = makeMemoryMachine(() => publicKey);
   const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
   const [greeter, device] = [generateKeyPair().publicKey, generateKeyPair().publicKey];
@@ -84,7 +84,7 @@ test("without a program, interfaces are what answers in the sockets' folder", as
   const [tunnel, ...others] = await control.readAll();
   expect(others).toEqual([]);
   expect(tunnel).toMatchObject({ name: "ng0", publicKey, listenPort: 4, parameters: { junk: "07" } });
-  // One that only greets counts nothing, as in a dump: a probe a minute is no change.
+  // A peer that only sends handshakes counts nothing, as in a dump: a probe a minute is no change.
   expect(tunnel?.peers).toMatchObject([
     { publicKey: greeter, rxBytes: 0, txBytes: 0, persistentKeepalive: 25 },
     { publicKey: device, rxBytes: 7, txBytes: 8 },

@@ -9,13 +9,13 @@ import { changeByUapi, type InterfaceChange, readByUapi, socketPath } from "./ua
 
 export type ProtocolWithProgram = TunnelProtocol & { program: string };
 
-/** What a machine's tunnels are driven as: WireGuard, and what else the panel has an engine of. */
+/** The protocols of a machine's tunnels: WireGuard, and others the panel has an engine for. */
 export type Protocols = { wireguard: TunnelProtocol } & { [Type in TunnelType]?: TunnelProtocol };
 
 /** Reads and sets WireGuard itself, whatever implements it. */
 export interface Control {
   readAll(): Promise<ActualInterface[]>;
-  /** Null if there is no such WireGuard interface. With `only`, the answer holds no other peers. */
+  /** Null if there is no such WireGuard interface. With `only`, the result has no other peers. */
   read(name: string, only?: readonly PublicKey[]): Promise<ActualInterface | null>;
   change(name: string, change: InterfaceChange): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Control {
 const REMOVALS_AT_ONCE = 300;
 const PEERS_AT_ONCE = 1_000;
 
-/** As a machine's tunnels can be controlled: `way` says whether those of an engine are by their socket, where there is a choice. */
+/** The ways to control a machine's tunnels: `way` says whether an engine's are controlled by socket, if there is a choice. */
 export function controlOver(
   way: "socket" | "program",
   machine: Machine,
@@ -36,7 +36,7 @@ export function controlOver(
   return (way === "socket" ? controlBySocket : controlByProgram)(machine, { ...protocol, program }, parse);
 }
 
-/** Where no program tells which interfaces there are, those are that answer. */
+/** If no program lists the interfaces, they are those that answer. */
 function controlBySocketsAlone(machine: Machine, protocol: TunnelProtocol): Control {
   const read = async (name: string, only?: readonly PublicKey[]) =>
     readByUapi(machine, protocol, name, only).catch((error: unknown) => {
@@ -53,7 +53,7 @@ function controlBySocketsAlone(machine: Machine, protocol: TunnelProtocol): Cont
   };
 }
 
-/** Of a peer that only ever greets it tells no counters, as a dump's reader does: a probe a minute is no change. */
+/** Drops counters of a peer that only sends handshakes, like the dump parser: a probe a minute is no change. */
 const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
   ...tunnel,
   peers: tunnel.peers.map((peer) =>
@@ -63,7 +63,7 @@ const withoutGreetings = (tunnel: ActualInterface): ActualInterface => ({
   ),
 });
 
-/** Also of interfaces that are gone: a killed engine leaves its socket. */
+/** Includes interfaces that are gone: a killed engine leaves its socket. */
 export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelProtocol): Promise<string[]> {
   const files = await machine.listFolder(socketFolder);
   return files.flatMap((file) => {
@@ -72,7 +72,7 @@ export async function namesOfSockets(machine: Machine, { socketFolder }: TunnelP
   });
 }
 
-/** By the protocol's program, which speaks to the kernel and to an engine alike. `parse` reads a machine's dumps, one after another. */
+/** By the protocol's program, which talks to both the kernel and an engine. `parse` reads a machine's successive dumps. */
 export function controlByProgram(
   machine: Machine,
   protocol: ProtocolWithProgram,
@@ -80,8 +80,8 @@ export function controlByProgram(
 ): Control {
   const { program } = protocol;
   return {
-    // An interface that vanishes meanwhile is left out, as it would be a moment later: the program says so on stderr, and fails
-    // if there is no other.
+    // An interface that vanishes meanwhile is left out, as it would be a moment later: the program reports it on stderr, and
+    // fails if there is no other.
     readAll: async () => {
       const text = await machine.run(program, ["show", "all", "dump"]).catch((error) => {
         if (hasVanished(error)) return "";
@@ -121,7 +121,7 @@ export function controlByProgram(
   };
 }
 
-/** An interface went away, or the program that runs it, while it was read. */
+/** An interface, or the program that runs it, went away while it was read. */
 const hasVanished = (error: unknown) =>
   error instanceof ProgramFailed && /No such device|Unable to access/.test(error.stderr);
 
@@ -165,7 +165,7 @@ function readable<Answer>(program: string, parse: () => Answer): Answer {
   }
 }
 
-/** Where an interface is known by: its control socket, or the kernel's number. `identity` changes when it is recreated. */
+/** What identifies an interface: its control socket, or the kernel's number. `identity` changes when it is recreated. */
 export interface Incarnation {
   kind: "socket" | "link";
   path: string;
@@ -181,7 +181,7 @@ export async function incarnation(
   const paths = { socket: socketPath(protocol, name), link: `/sys/class/net/${name}` };
   const [socket, link] = await Promise.all([
     machine.identify(paths.socket),
-    // Tunnels that no program reads are known by their socket alone.
+    // Tunnels that no program can read are identified only by their socket.
     protocol.program === null ? null : machine.identify(paths.link),
   ]);
   if (socket !== null) return { kind: "socket", path: paths.socket, identity: socket };

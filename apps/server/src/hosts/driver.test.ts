@@ -43,7 +43,7 @@ const last = (peer: DesiredPeer, rxBytes: number, txBytes: number) => ({
 
 const publicKeyFor = (key: string) => publicKeyOf(asPrivateKey(key) as PrivateKey);
 
-/** A machine on which wg0 stands with both peers, as a look has shown, and Anna has used it. */
+/** A machine whose wg0 has both peers, as a check has shown, and Anna has used it. */
 async function standing() {
   const machine = makeMemoryMachine(publicKeyFor);
   const host = makeHost(machine);
@@ -70,7 +70,7 @@ test("the driver brings a machine in memory to what is wanted, and then touches 
   expect(machine.commands.filter((command) => /\b(set|add|del|delete|-f)\b/.test(command))).toEqual([]);
 });
 
-/** The same machine at the end of a long line: answers arrive together, once the driver asks for nothing more. */
+/** The same machine at the end of a slow connection: answers arrive together, once the driver sends nothing more. */
 function farAway<Kind extends ReturnType<typeof makeMemoryMachine>>(machine: Kind) {
   let waits = 0;
   const due: (() => void)[] = [];
@@ -102,7 +102,7 @@ function farAway<Kind extends ReturnType<typeof makeMemoryMachine>>(machine: Kin
   };
 }
 
-test("a small change, a look and a run that changes nothing wait for a machine far away once each", async () => {
+test("a small change, a check and a run that changes nothing each cost one round trip to a distant machine", async () => {
   const { machine, host } = await standing();
   const waitsOf = farAway(machine);
   expect({
@@ -115,7 +115,7 @@ test("a small change, a look and a run that changes nothing wait for a machine f
   expect(await waitsOf(() => host.apply(wish(wg0)))).toBe(1);
 });
 
-test("an interface that was recreated by somebody since the last look is read before it is touched", async () => {
+test("an interface that somebody recreated since the last check is read before it is touched", async () => {
   const { machine, host } = await standing();
   const { identify } = machine;
   machine.identify = async (path) => ((await identify(path)) === null ? null : "another");
@@ -132,7 +132,7 @@ test("an interface that was recreated by somebody since the last look is read be
   expect(machine.commands).toEqual(["wg show wg0 dump"]);
 });
 
-test("the port of a program that has just ended is waited for, not taken for a stranger's", async () => {
+test("the port of a program that has just ended is waited for, not reported as somebody else's", async () => {
   const { machine, host } = await standing();
   machine.tunnels.delete("wg0");
   machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 00000000:CA6C 00000000:0000 07\n");
@@ -141,7 +141,7 @@ test("the port of a program that has just ended is waited for, not taken for a s
   expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, listenPort: "51820" });
 });
 
-test("a full run tells what it saw, unless peers came or went in it", async () => {
+test("a full run returns what it saw, unless peers were added or removed in it", async () => {
   const { host } = await standing();
   const { seen } = await host.apply(wish(wg0));
   expect(seen).toEqual(await host.read());
@@ -155,7 +155,7 @@ test.each([
   ["the machine cannot be reached", away, HostUnreachable],
   ["the program says no", () => new ProgramFailed("wg", "failed", 1, "Operation not permitted"), HostRefused],
   ["the program hangs", timedOut, HostUncertain],
-])("a removal fails for what it is when %s, and the counters read before it are told", async (_, trouble, outcome) => {
+])("a removal fails for the right reason when %s, and the counters read before it are returned", async (_, trouble, outcome) => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.endsWith("remove")) throw trouble();
@@ -164,14 +164,14 @@ test.each([
   const failure = await failureOf(host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] }));
   expect(failure).toBeInstanceOf(outcome);
   expect(failure).toMatchObject({ done: { addedPeers: [], removedPeers: [last(anna, 500, 900)] } });
-  // Told once: the next answer is about the next call alone.
+  // Reported once: the next answer is only about the next call.
   machine.trouble = () => undefined;
   expect(await host.applyPeers({ ...change, upsert: [], remove: [boris.publicKey] })).toMatchObject({
     removedPeers: [{ publicKey: boris.publicKey }],
   });
 });
 
-test("a removal that was done and whose answer was lost gives its counters too, and is not taken for standing", async () => {
+test("a removal whose answer was lost returns its counters too, and is not believed undone", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => (command.endsWith("remove") ? { after: timedOut() } : undefined);
   const failure = await failureOf(host.applyPeers({ ...change, upsert: [], remove: [anna.publicKey] }));
@@ -183,7 +183,7 @@ test("a removal that was done and whose answer was lost gives its counters too, 
   ]);
 });
 
-test("a machine that goes away in the middle tells what was done up to there", async () => {
+test("a machine that goes away in the middle reports what was done until then", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.includes("link add")) throw away();
@@ -194,7 +194,7 @@ test("a machine that goes away in the middle tells what was done up to there", a
   expect(failure).toMatchObject({ done: { removedPeers: [last(anna, 500, 900)] } });
 });
 
-test("what one interface is refused is a conflict of that one, and the others are served", async () => {
+test("what one interface is refused is only its conflict, and the others are served", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.includes("link add")) throw new ProgramFailed("ip", "failed", 2, "RTNETLINK: no");
@@ -207,7 +207,7 @@ test("what one interface is refused is a conflict of that one, and the others ar
   expect(applied.removedPeers).toEqual([last(anna, 500, 900)]);
 });
 
-test("a bug is thrown as it is, after the other interfaces were served, and no counter is lost with it", async () => {
+test("a bug is thrown unchanged, after the other interfaces were served, and no counter is lost with it", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.includes("link add")) throw new TypeError("x is not a function");
@@ -221,7 +221,7 @@ test("a bug is thrown as it is, after the other interfaces were served, and no c
   expect((await host.apply(wish(wg1, { ...wg0, peers: [boris] }))).removedPeers).toEqual([last(anna, 500, 900)]);
 });
 
-test("a question that is not answered leaves nothing unknown: the machine was not reached", async () => {
+test("a read without an answer leaves nothing uncertain: the machine was not reached", async () => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command === "wg show all dump") throw timedOut();
@@ -234,10 +234,10 @@ test("a question that is not answered leaves nothing unknown: the machine was no
   expect(await failureOf(host.read())).toBeInstanceOf(RangeError);
 });
 
-describe("the life of an interface's counters has a name", () => {
+describe("the life of an interface's counters has an id", () => {
   const lifeOn = async (host: ReturnType<typeof makeHost>) => (await host.read())[0]?.life;
 
-  test("which every driver finds, as long as it stands", async () => {
+  test("that every driver finds, as long as the interface exists", async () => {
     const { machine, host } = await standing();
     const before = await lifeOn(host);
     expect(before).toEqual(expect.any(String));
@@ -249,7 +249,7 @@ describe("the life of an interface's counters has a name", () => {
     expect(removedPeers[0]?.life).toBe(before);
   });
 
-  test("and another one once it, its engine or its machine restarts", async () => {
+  test("and that changes once the interface, its engine or its machine restarts", async () => {
     const { machine, host } = await standing();
     const lives = [await lifeOn(host)];
     machine.tunnels.delete("wg0");
@@ -259,7 +259,7 @@ describe("the life of an interface's counters has a name", () => {
     lives.push(await lifeOn(host));
     const { identify } = machine;
     for (const socket of ["5 1700000000", "5 1700000001"]) {
-      // In a container that starts again its host's kernel goes on, and its links are numbered from the beginning.
+      // When a container restarts, its host's kernel keeps running, and its links are numbered from the start.
       machine.identify = async (path) => (path.endsWith(".sock") ? socket : identify(path));
       lives.push(await lifeOn(host));
       expect(await lifeOn(makeHost(machine))).toBe(lives.at(-1));
@@ -267,7 +267,7 @@ describe("the life of an interface's counters has a name", () => {
     expect(new Set(lives).size).toBe(5);
   });
 
-  test("and the same one where the kernel has forgotten a folder's time", async () => {
+  test("and that stays if the kernel has forgotten a folder's time", async () => {
     const { machine, host } = await standing();
     const before = await lifeOn(host);
     const { identify } = machine;
@@ -275,7 +275,7 @@ describe("the life of an interface's counters has a name", () => {
     expect(await lifeOn(host)).toBe(before);
   });
 
-  test("and counters of before are never told under it", async () => {
+  test("and old counters are never returned with it", async () => {
     const { machine, host } = await standing();
     const before = await lifeOn(host);
     const { run } = machine;
@@ -290,14 +290,14 @@ describe("the life of an interface's counters has a name", () => {
     expect(seen?.peers.find(({ publicKey }) => publicKey === anna.publicKey)).toMatchObject({ rxBytes: 1 });
   });
 
-  test("unless the machine does not tell", async () => {
+  test("unless the machine does not provide one", async () => {
     const { machine, host } = await standing();
     machine.files.delete("/proc/sys/kernel/random/boot_id");
     expect(await lifeOn(host)).toBeNull();
   });
 });
 
-test("whether a machine answers at all is asked without a program run there", async () => {
+test("whether a machine answers at all is checked without running a program there", async () => {
   const { machine, host } = await standing();
   await host.reach();
   expect(machine.commands).toEqual([]);
@@ -305,7 +305,7 @@ test("whether a machine answers at all is asked without a program run there", as
   expect(await failureOf(silent.reach())).toBeInstanceOf(HostUnreachable);
 });
 
-test("what another firewall's rules read like is left to what is counted: the report has only what is certain", async () => {
+test("suspicions from another firewall's rules are left to the counters: the report only has certainties", async () => {
   const { machine } = await standing();
   const chain = { family: "ip", table: "filter", name: "FORWARD", hook: "forward", policy: "drop" };
   const host = makeHost({
@@ -325,7 +325,7 @@ test("what another firewall's rules read like is left to what is counted: the re
   ]);
 });
 
-test("what the machine says that cannot be read is its failure, and quotes no key", async () => {
+test("unreadable output of the machine is its failure, and quotes no key", async () => {
   const { machine, host } = await standing();
   const tunnel = machine.tunnels.get("wg0");
   if (tunnel) tunnel.listenPort = "many";
@@ -334,7 +334,7 @@ test("what the machine says that cannot be read is its failure, and quotes no ke
   expect(String(failure)).not.toContain(wg0.privateKey);
 });
 
-test("a call ends at its caller's signal and at its deadline, and says what it did until then", async () => {
+test("a call ends at its caller's signal and at its deadline, and reports what it did until then", async () => {
   const { machine, host } = await standing();
   const controller = new AbortController();
   machine.trouble = (command) => {
@@ -350,7 +350,7 @@ test("a call ends at its caller's signal and at its deadline, and says what it d
   expect(late).toMatchObject({ name: "HostUncertain", message: "the machine took too long" });
 });
 
-test("a protocol's own fields are set on a new interface, and set right where they drifted", async () => {
+test("a protocol's own fields are set on a new interface, and corrected if they drifted", async () => {
   const parse = (text: string) => (/^\d+$/.test(text) ? text : null);
   const noisy = { ...WIREGUARD, program: "ng", fields: [{ name: "junk", initial: "0", parse }] };
   const machine = makeMemoryMachine(publicKeyFor, noisy);
@@ -391,7 +391,7 @@ describe("a call whose lease another panel takes over", () => {
   });
   const taken = "another panel works on the machine now";
 
-  test("ends without another step, and tells what it had done", async () => {
+  test("ends without another step, and reports what it had done", async () => {
     const { machine, host } = await standing();
     const removed = host.applyPeers(
       { ...change, upsert: [newPeer(4)], remove: [anna.publicKey] },
@@ -410,7 +410,7 @@ describe("a call whose lease another panel takes over", () => {
     expect([...machine.tunnels.keys()]).toEqual(["wg0"]);
   });
 
-  test("changes nothing where it was lost before", async () => {
+  test("changes nothing if it was lost before", async () => {
     const { machine, host } = await standing();
     const lost = { lease: { isOurs: async () => false } };
     expect(await failureOf(host.applyPeers({ ...change, upsert: [newPeer(4)], remove: [] }, lost))).toBeInstanceOf(
@@ -432,7 +432,7 @@ describe("a machine on which another club's panel has its tunnels", () => {
       (command) => / (?:set|add|addconf|del|delete|replace|-f|-[ID]) /.test(command) && !command.includes("krugprobe0"),
     );
 
-  test("is told of it, and nothing there is touched", async () => {
+  test("is reported, and nothing there is touched", async () => {
     const machine = makeMemoryMachine(publicKeyFor);
     await hostOf(machine, theirs).apply(theirWish());
     const table = await machine.run("nft", ["--stateless", "list", "table", "inet", "krug"]);
@@ -447,7 +447,7 @@ describe("a machine on which another club's panel has its tunnels", () => {
     expect(await hostOf(machine, theirs).apply(theirWish())).toMatchObject({ conflicts: [], firewallFailure: null });
   });
 
-  test("is told of a panel from before marks by whose tunnels its table is for", async () => {
+  test("is recognised, if its panel predates marks, by the tunnels its table is for", async () => {
     const machine = makeMemoryMachine(publicKeyFor);
     await hostOf(machine, null).apply(theirWish());
     machine.commands.length = 0;
@@ -455,7 +455,7 @@ describe("a machine on which another club's panel has its tunnels", () => {
     expect(changes(machine)).toEqual([]);
   });
 
-  test("its own table from before marks gets the mark in one piece", async () => {
+  test("the panel's own table from before marks gets its mark in one transaction", async () => {
     const machine = makeMemoryMachine(publicKeyFor);
     await hostOf(machine, null).apply(theirWish());
     machine.commands.length = 0;
@@ -465,7 +465,7 @@ describe("a machine on which another club's panel has its tunnels", () => {
     expect(table).toMatch(/^\s*chain of_[0-9a-f]{16} \{$/m);
   });
 
-  test("a table that nobody's tunnels stand for any more is taken", async () => {
+  test("a table whose tunnels are all gone is taken over", async () => {
     const machine = makeMemoryMachine(publicKeyFor);
     await hostOf(machine, null).apply(theirWish());
     machine.tunnels.clear();

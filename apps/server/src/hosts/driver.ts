@@ -59,15 +59,15 @@ import { busyUdpPorts, holderOfUdpPort, nameServerAddresses, readUdpSockets } fr
 import { SshFailure } from "./remote.ts";
 
 export interface DriverOptions {
-  /** Whether tunnels of an engine are set through their control socket (the default) or by starting the protocol's program. */
+  /** Whether an engine's tunnels are controlled through their socket (the default) or by the protocol's program. */
   control?: "socket" | "program";
-  /** Another than WireGuard's own, for tests. */
+  /** Replaces WireGuard's own, for tests. */
   wireguard?: ProtocolWithProgram;
-  /** With the engine as this machine has it; left out where the panel has none. */
+  /** With the engine's path on this machine; omitted if the panel has none. */
   amneziawg?: TunnelProtocol;
-  /** Whose tunnels they are, a UUID; null where nobody knows. */
+  /** The club that owns the tunnels, a UUID; null if unknown. */
   club?: () => Promise<string | null>;
-  /** Of a machine that does not guard itself, as the helper of one over SSH does. */
+  /** Of a machine that does not guard itself, as the helper over SSH does. */
   guard?: Guard;
 }
 
@@ -89,10 +89,10 @@ type Standing = Pick<ActualInterface, "name" | "publicKey" | "listenPort"> & {
   peers: readonly { publicKey: PublicKey }[];
 };
 
-/** A call's own way to the machine, which ends with the call. */
+/** A call's access to the machine, which ends with the call. */
 interface Tools {
   machine: Machine;
-  /** Of tunnels of this type. @throws MachineFailure where the panel has no engine of it */
+  /** Of tunnels of this type. @throws MachineFailure if the panel has no engine for it */
   controlOf(type: TunnelType | undefined): Control;
 }
 
@@ -114,7 +114,7 @@ export function makeHost(
   );
 }
 
-/** The same of a machine whose tunnels the panel's engine carries, with a network of its own: no root and no program is needed. */
+/** The same for a machine whose tunnels the panel's engine carries with its own network: needs neither root nor programs. */
 export function makeEngineHost(
   machine: Machine,
   { engine, folder, own, guard }: { engine: string; folder: string; own: OwnNetwork; guard?: Guard },
@@ -154,8 +154,8 @@ function driveBy(
     controlOver(by, machine, protocol, protocol === wireguard ? parse : undefined);
 
   /**
-   * Does a call's work, and ends it at its deadline, its caller's signal or the loss of its lease. `fail` says what a failure
-   * of the machine means.
+   * Does a call's work, and ends it at its deadline, its caller's signal or the loss of its lease. `fail` turns the machine's
+   * failure into the caller's.
    */
   async function perform<T>(
     work: (tools: Tools) => Promise<T>,
@@ -183,10 +183,10 @@ function driveBy(
     }
   }
 
-  /** Changes nothing, so a lost answer leaves nothing unknown. */
+  /** Changes nothing, so a lost answer leaves nothing uncertain. */
   const ask = <T>(work: (tools: Tools) => Promise<T>, call?: Call) =>
     perform(work, call, (error) => failureOf(error.outcome === "unknown" ? "unreachable" : error.outcome, error));
-  /** The same, of what is read as the machine says it. */
+  /** The same, with the result checked by a schema. */
   const askFor = <Schema extends z.ZodType>(
     schema: Schema,
     work: (tools: Tools) => Promise<z.output<Schema>>,
@@ -227,7 +227,7 @@ function driveBy(
       });
   }
 
-  /** Of every type that the panel drives. */
+  /** Of every type that the panel controls. */
   const readTunnels = async ({ controlOf }: Tools) => {
     const found = await Promise.all(
       all.map(async ({ type }) => (await controlOf(type).readAll()).map((tunnel) => ({ ...tunnel, type }))),
@@ -235,12 +235,12 @@ function driveBy(
     return found.flat();
   };
 
-  /** Asks for everything at once, because a machine may be far away. `likely` will be there. */
+  /** Reads everything at once, because a machine may be far away. `likely` are expected there. */
   async function readAll(tools: Tools, likely: readonly DesiredInterface[] = []) {
     const { machine } = tools;
     const incarnationOf = async ([name, protocol]: readonly [string, TunnelProtocol]) =>
       [name, await incarnation(machine, protocol, name)] as const;
-    // Before the peers: one that is recreated in between then counts as unknown.
+    // Before the peers: an interface that is recreated in between then counts as unknown.
     const names = new Map([
       ...[...known].map(([name, { protocol }]) => [name, protocol] as const),
       ...likely.flatMap(({ name, type = "wireguard" }) => {
@@ -262,7 +262,7 @@ function driveBy(
     const isNew = first.some(
       ({ name, publicKey }) => publicKey !== null && ![null, known.get(name)?.life].includes(lifeOn(name)),
     );
-    // Once more, after their links: counters of before may not be taken for those of a new life.
+    // Read again after the links: old counters must not be attributed to a new life.
     const tunnels = isNew ? await readTunnels(tools) : first;
     // A control socket briefly outlives its interface; without a link the interface is gone, or on another machine.
     const actual = tunnels.flatMap((tunnel) =>
@@ -287,7 +287,7 @@ function driveBy(
     };
   }
 
-  /** A tunnel whose program has just ended holds its device and port for another moment: they are not a stranger's. */
+  /** A tunnel whose program has just ended keeps its device and port for a moment: they are not somebody else's. */
   async function look(tools: Tools, likely: readonly DesiredInterface[]) {
     const before = [...known];
     for (const deadline = Date.now() + GOES_WITHIN_MS; ; await wait(10)) {
@@ -304,7 +304,7 @@ function driveBy(
     }
   }
 
-  /** Takes an interface's peers off the wire by `removal`, and reports their counters whatever becomes of its answer. */
+  /** Takes an interface's peers off the wire by `removal`, and reports their counters whatever happens to its answer. */
   async function takeOff(
     interfaceKey: PublicKey,
     life: string | null,
@@ -351,7 +351,7 @@ function driveBy(
     const bugs: unknown[] = [];
     const spared: Applied["spared"] = [];
 
-    /** Answers why it failed, or null. */
+    /** Returns why it failed, or null. */
     const attempt = async (work: () => Promise<void>): Promise<Reason | null> => {
       try {
         await work();
@@ -466,11 +466,11 @@ function driveBy(
   async function applyPeers(change: PeerChange, tools: Tools): Promise<PeersApplied> {
     const { interfaceName: name, interfaceKey, upsert, silence = [], remove } = change;
     const memory = known.get(name);
-    // Remembered again once we know that it was done.
+    // Stored again once we know that it was done.
     known.delete(name);
     if (memory?.publicKey === interfaceKey && remove.length === 0) {
       try {
-        // The machine checks itself that it is still the one we know: so one question is enough.
+        // The machine itself checks that it is still the one we know, so one request is enough.
         const { path, identity } = memory.incarnation;
         const same = onlyWhile(path, identity, tools.machine);
         await controlOfKnown(memory, same).change(name, { remove, silence, upsert });
@@ -514,7 +514,7 @@ function driveBy(
     return controlIn(machine, protocol, kind === "socket" ? way : "program");
   }
 
-  /** For one that we do not know: those with an engine alone are where they answer. */
+  /** For an unknown interface: a protocol that only engines run is wherever its socket answers. */
   async function protocolOn({ controlOf }: Tools, name: string): Promise<TunnelProtocol> {
     for (const protocol of all)
       if (protocol.program === null && (await controlOf(protocol.type).read(name, [])) !== null) return protocol;
@@ -552,7 +552,7 @@ function driveBy(
       limited(() =>
         askFor(Occupied, async (tools) => carrier.findOccupied(tools.machine, await readTunnels(tools)), call),
       ),
-    // Not in turn: they change nothing and need not wait for changes.
+    // Not queued: these change nothing and need not wait for changes.
     reach: (call) => ask(async ({ machine }) => void (await machine.findProgram("sh")), call),
     passing: (call) => askFor(Passed, ({ machine }) => carrier.passing(machine), call),
     refusing: (tunnels, call) => askFor(RefusedBy, ({ machine }) => carrier.refusing(machine, tunnels), call),

@@ -51,14 +51,14 @@ async function standing(...interfaces: DesiredInterface[]) {
 }
 
 describe("a machine with nothing but the panel's engine", () => {
-  test("runs tunnels, and says so without a program", async () => {
+  test("runs tunnels, and reports that without a program", async () => {
     const { host } = await standing();
     expect(await host.inspect()).toMatchObject({ backend: "netstack", missing: [], amneziawg: { lacks: null } });
     expect(await host.occupied()).toMatchObject({ interfaceNames: ["eth0"], subnets: ["192.0.2.1/24"] });
     expect(await host.defaultEndpoint()).toBe("192.0.2.1");
   });
 
-  test("is brought to what is wanted, and asked two questions an interface in a round that changes nothing", async () => {
+  test("reaches the desired state, and gets two requests per interface in a round that changes nothing", async () => {
     const { machine, host } = await standing(wg0);
     expect([...(machine.engines.get(SOCKET)?.peers.keys() ?? [])]).toEqual(
       [anna, boris].map(({ publicKey }) => hexOf(publicKey)),
@@ -67,7 +67,7 @@ describe("a machine with nothing but the panel's engine", () => {
     expect([...machine.asked].sort()).toEqual(["get=1", "network?=1"]);
   });
 
-  test("is told whole rules: what is closed to everybody, other interfaces' networks, and its own name servers", async () => {
+  test("gets complete rules: what is closed to everybody, other interfaces' networks, and its own name servers", async () => {
     const { machine, host, rulesOf } = await standing(wg0);
     machine.files.set("/proc/net/udp", "  sl  local_address\n   1: 010200C0:0035 00000000:0000 07\n");
     await host.apply(wish(wg0, wg1));
@@ -82,7 +82,7 @@ describe("a machine with nothing but the panel's engine", () => {
     expect(rulesOf().closedNetworks).toEqual(expect.arrayContaining(["10.0.0.0/8", "fc00::/7", "25.1.0.0/24"]));
   });
 
-  test("has its rules before a new peer, and a peer's end before anything that fails later", async () => {
+  test("has its rules before a new peer, and a peer's removal before anything that fails later", async () => {
     const { machine, host } = await standing(wg0);
     const access = { everyone: { allowed: [], denied: ["203.0.113.0/24"] }, groups: [] };
     await host.apply({ ...wish({ ...wg0, peers: [anna, boris, newPeer(4)] }), access });
@@ -90,7 +90,7 @@ describe("a machine with nothing but the panel's engine", () => {
     expect(changes).toEqual(["network=1", "set=1"]);
   });
 
-  test("rules that an engine refuses open no new tunnel, and still take peers off", async () => {
+  test("rules that an engine refuses open no new tunnel, and still remove peers", async () => {
     const { machine, host } = await standing(wg0);
     machine.refuse = (question) => (question.startsWith("network=1") ? -22 : undefined);
     const applied = await host.apply({ ...wish({ ...wg0, peers: [boris] }, wg1), closedTcpPorts: [26] });
@@ -103,7 +103,7 @@ describe("a machine with nothing but the panel's engine", () => {
     expect([...machine.engines.keys()]).toEqual([SOCKET]);
   });
 
-  test("access rules are replaced without a look at peers; two groups cannot claim one device", async () => {
+  test("access rules are replaced without reading peers; two groups cannot claim one device", async () => {
     const { machine, host, rulesOf } = await standing(wg0);
     const group = { allowed: [], denied: ["203.0.113.7/24"], sources: ["10.8.0.2"] };
     await host.applyAccess({ everyone: { allowed: [], denied: [] }, groups: [group] });
@@ -114,7 +114,7 @@ describe("a machine with nothing but the panel's engine", () => {
     expect(rulesOf().access.groups).toHaveLength(1);
   });
 
-  test("counters have another life with another engine, and the last ones of an ended tunnel are told", async () => {
+  test("counters get a new life with a new engine, and the last ones of an ended tunnel are reported", async () => {
     const { machine, host } = await standing(wg0);
     const lifeOf = async () => (await host.read())[0]?.life;
     const first = await lifeOf();
@@ -139,7 +139,7 @@ describe("a machine with nothing but the panel's engine", () => {
 });
 
 describe("the panel's own machine", () => {
-  /** Of two ways; the kernel's lacks its firewall until it is given. */
+  /** With both ways; the kernel's lacks its firewall until it is provided. */
   async function twoWays() {
     const kernel = makeMemoryMachine((key) => publicKeyOf(asPrivateKey(key) as PrivateKey));
     const { findProgram } = kernel;
@@ -158,7 +158,7 @@ describe("the panel's own machine", () => {
     return { kernel, engines, makePanel, install };
   }
 
-  test("runs tunnels by engines, and by the kernel from the look on that finds what was missing", async () => {
+  test("runs tunnels in engines, and in the kernel as soon as a check finds what was missing", async () => {
     const { kernel, engines, makePanel, install } = await twoWays();
     const host = makePanel();
     expect(await host.inspect()).toMatchObject({
@@ -181,7 +181,7 @@ describe("the panel's own machine", () => {
     expect(await host.apply(wish(wg0))).toMatchObject({ addedPeers: [], removedPeers: [] });
   });
 
-  test("loses no counter where the better way fails at first", async () => {
+  test("loses no counter if the better way fails at first", async () => {
     const { kernel, makePanel, install } = await twoWays();
     const host = makePanel();
     await host.apply(wish(wg0));
@@ -197,7 +197,7 @@ describe("the panel's own machine", () => {
     });
   });
 
-  test("keeps the kernel's tunnels where their firewall is gone for a moment, or since the last panel", async () => {
+  test("keeps the kernel's tunnels if their firewall is missing for a moment, or since the last panel", async () => {
     const { kernel, engines, makePanel, install } = await twoWays();
     install();
     const first = makePanel();
@@ -214,7 +214,7 @@ describe("the panel's own machine", () => {
     expect(engines.asked.filter((each) => each.startsWith("start"))).toEqual([]);
   });
 
-  test("a panel that only looks tries nothing", async () => {
+  test("a read-only panel tries nothing", async () => {
     const { kernel, engines, makePanel, install } = await twoWays();
     await makePanel().apply(wish(wg0));
     install();

@@ -17,23 +17,23 @@ import { readPathMtu } from "./path-mtu.ts";
 import { askEngine, socketPath } from "./uapi.ts";
 
 /*
- * Tunnels whose packets never reach the kernel: each engine has a network stack of its own, and what members send leaves by its
- * sockets. It takes no root, no /dev/net/tun and no program but the engine, which keeps the rules itself
- * (docs/adr/0092-three-ways-to-carry-tunnels.md). An engine that was told no rules lets nothing pass.
+ * Tunnels whose packets never reach the kernel: each engine has its own network stack, and members' traffic leaves by its
+ * sockets. This needs no root, no /dev/net/tun and no program but the engine, which enforces the rules itself
+ * (docs/adr/0092-three-ways-to-carry-tunnels.md). An engine without rules lets nothing pass.
  */
 
-/** What the machine tells of its network without a program. */
+/** What the machine reports about its network without a program. */
 export interface OwnNetwork {
   links(): { name: string /** With their prefix. */; addresses: string[] }[];
-  /** The machine's own address on the way there; null without a way. Nothing is sent. */
+  /** The machine's own address on the route there; null without a route. Nothing is sent. */
   addressTowards(destination: string): Promise<string | null>;
 }
 
-/** What a kernel takes for the path of a socket, and for an interface's name. */
+/** The kernel's limits for a socket's path and for an interface's name. */
 const LONGEST_SOCKET = 107;
 const LONGEST_NAME = "x".repeat(15);
 
-/** Both protocols by the panel's engine; its sockets are in a folder of their own. */
+/** Both protocols in the panel's engine, with its sockets in a separate folder. */
 export function userspaceNetworking(engine: string, folder: string): Protocols {
   const by = (protocol: TunnelProtocol): TunnelProtocol => {
     const socketFolder = `${folder}/${protocol.type}`;
@@ -45,7 +45,7 @@ export function userspaceNetworking(engine: string, folder: string): Protocols {
 
 export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrier {
   const all = Object.values(protocols);
-  /** The engines that stand, by interface; `sum` is of the rules that they have, empty for none. */
+  /** Running engines, by interface; `sum` is of their rules, empty for none. */
   const standing = new Map<string, { type: TunnelType; sum: string }>();
   let loaded: RulesWish | null = null;
 
@@ -58,7 +58,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
     await askEngine(machine, protocol, name, `network=1\n${line}\n\n`);
     standing.set(name, { type: protocol.type, sum });
   };
-  /** All that stand, each before it is changed in any other way. */
+  /** All running ones, each before any other change to it. */
   const tellAll = async (machine: Machine, wish: RulesWish) => {
     for (const desired of wish.interfaces) {
       const protocol = protocols[desired.type ?? "wireguard"];
@@ -120,7 +120,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       await tellAll(machine, { ...loaded, access });
     },
 
-    // What members send leaves by the engine's own sockets: nothing is forwarded.
+    // Members' traffic leaves by the engine's own sockets: nothing is forwarded.
     passing: async () => null,
     refusing: async () => [],
     open: async () => {},
@@ -131,7 +131,7 @@ export function makeEngineCarrier(protocols: Protocols, own: OwnNetwork): Carrie
       refusals: [],
       hasFirewall: standing.size > 0 && [...standing.values()].every(({ sum }) => sum !== ""),
     }),
-    // Its tunnels' networks are in no table of the machine's routes.
+    // Its tunnels' networks are in none of the machine's routing tables.
     routes: async () => [],
     async findOccupied(machine, tunnels) {
       const links = own.links();
@@ -161,7 +161,7 @@ async function addressOf(own: OwnNetwork): Promise<string | null> {
 async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null> {
   const engine = await findEngine(machine, protocol);
   if (engine === null) return reason("lack.engine");
-  // Without an interface's name it only says what it can.
+  // Without an interface's name it only reports what it can do.
   const said = await machine.run(engine.program, ["--userspace-networking"]).catch((error: unknown) => {
     if (error instanceof ProgramFailed) return error.stderr;
     throw error;
@@ -171,7 +171,7 @@ async function whyNone(machine: Machine, protocol: TunnelProtocol): Promise<Reas
     : reason("engine.cannot_carry", { program: engine.program }, said.split("\n")[0]);
 }
 
-/** The SHA-256 of the rules that an engine has, empty for none; null where no engine answers. */
+/** The SHA-256 of an engine's rules, empty for none; null if no engine answers. */
 async function readRules(machine: Machine, protocol: TunnelProtocol, name: string) {
   try {
     const text = await askEngine(machine, protocol, name, "network?=1\n\n");
@@ -183,8 +183,8 @@ async function readRules(machine: Machine, protocol: TunnelProtocol, name: strin
 }
 
 /**
- * The whole of an interface's network as the engine reads it, in one line. What nftables decides for all tunnels of a machine
- * (firewall.ts), each engine decides for its own, so other interfaces' networks are among those that are closed.
+ * An interface's complete network as the engine reads it, in one line. What nftables decides for all tunnels of a machine
+ * (firewall.ts), each engine decides for its own, so other interfaces' networks are among the closed ones.
  * @throws RangeError if something is no address or network: nothing else may get into it
  */
 function networkOf(protocol: TunnelProtocol, desired: DesiredInterface, wish: RulesWish): string {
@@ -226,7 +226,7 @@ function withPrefix(text: string): string {
   return `${bare(text.split("/")[0] ?? "")}/${prefix}`;
 }
 
-/** Names of the devices that lead to the internet, as the kernel shows its routes to everybody. */
+/** Names of the devices that lead to the internet, from the kernel's world-readable routes. */
 async function defaultDevices(machine: Machine): Promise<string[]> {
   const [v4, v6] = await Promise.all(["/proc/net/route", "/proc/net/ipv6_route"].map((path) => machine.readFile(path)));
   const lines = (text: string | null | undefined) => (text ?? "").split("\n").map((line) => line.trim().split(/\s+/));

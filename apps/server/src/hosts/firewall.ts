@@ -31,8 +31,8 @@ export interface FirewallWish {
 }
 
 /**
- * What tells whether the machine passes packets on: how many openings of pages and questions for names came to the first of its
- * firewalls, how many left the last, and the same of the answers. Few packets of a connection are counted.
+ * Counts whether the machine forwards packets: how many page connections and DNS queries came to the first of its firewalls, how
+ * many left the last, and the same for the answers. Only a few packets of a connection are counted.
  */
 const COUNTERS = (["ip", "ip6"] as const).flatMap((family) => {
   const version = family === "ip" ? (4 as const) : (6 as const);
@@ -64,7 +64,7 @@ const Counters = z.object({
     .optional(),
 });
 
-/** What those count; null without the table. @throws MachineFailure */
+/** Values of those counters; null without the table. @throws MachineFailure */
 export async function readPassing(machine: Machine): Promise<Passing[] | null> {
   const args = ["-j", "list", "counters", "table", "inet", "krug"];
   const { nftables = [] } = await runForJson(machine, "nft", args, Counters);
@@ -82,11 +82,11 @@ export async function readPassing(machine: Machine): Promise<Passing[] | null> {
   }));
 }
 
-/** Names the club whose table it is: a chain without rules, which every nft lists. */
+/** Names the club that owns the table: a chain without rules, which every nft lists. */
 const markOf = (club: string) => createHash("sha256").update(`krug table ${club}`).digest("hex").slice(0, 16);
 const MARK = /^\s*chain of_([0-9a-f]{16}) \{$/m;
 
-/** @throws MachineFailure where the table is another club's */
+/** @throws MachineFailure if the table is another club's */
 function refuseOthers(table: string | null, own: string | null): void {
   const mark = MARK.exec(table ?? "")?.[1];
   if (mark !== undefined && own !== null && mark !== own) throw new OthersTable(mark, own);
@@ -99,7 +99,7 @@ class OthersTable extends MachineFailure {
   }
 }
 
-/** Of a table from before marks: the tunnels that it is for. */
+/** For a table from before marks: the tunnels that it is for. */
 const tunnelsIn = (table: string): string[] =>
   [
     ...(/^\s*iifname (?:\{ ([^}]*) \}|("[^"]*")) goto from_members$/m.exec(table)?.slice(1).join("") ?? "").matchAll(
@@ -107,7 +107,7 @@ const tunnelsIn = (table: string): string[] =>
     ),
   ].map(([, name = ""]) => name);
 
-/** The whole table as nft reads it, in one transaction with the removal of the one before; null if no table is wanted. */
+/** The complete table as nft text, in one transaction with the removal of the old one; null if no table is wanted. */
 function firewallText(
   { interfaces, closedTcpPorts, openPorts, nameServers, access }: FirewallWish,
   own: string | null,
@@ -135,7 +135,7 @@ function firewallText(
     const begins = from === "out" ? `iifname ${tunnels} oifname != ${tunnels}` : `oifname ${tunnels}`;
     return `    ${begins} ${asks} counter name "${name}_begun"`;
   });
-  // Which interface a packet came by is not known there to every kernel.
+  // Not every kernel knows there which interface a packet came in by.
   const countedPassed = COUNTERS.flatMap(({ name, from, family, asks }) =>
     from === "back"
       ? [`    oifname ${tunnels} ${asks} counter name "${name}_passed"`]
@@ -209,7 +209,7 @@ ${lines(masquerade)}  }
 
 /** Loads the table in one piece, and only if it differs from the current one; loading never interrupts a connection. */
 export function makeFirewall(club: () => Promise<string | null> = async () => null) {
-  // Of a club it never changes.
+  // A club's mark never changes.
   let mark: string | null = null;
   const ownMark = async (): Promise<string | null> => {
     if (mark !== null) return mark;
@@ -227,7 +227,7 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
       throw error;
     });
 
-  /** `look` answers what `listed` does; another text is loaded whatever stands there. */
+  /** `look` returns what `listed` does. A different text is loaded whatever is there. */
   const bringTo = async (machine: Machine, wish: FirewallWish, look = () => listed(machine)): Promise<void> => {
     const own = await ownMark();
     const found = await look();
@@ -240,7 +240,7 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
     }
     if (loaded?.text === text && loaded.listed !== null && loaded.listed === found) return;
     await machine.run("nft", ["-f", "-"], { stdin: text });
-    // If someone edited it between the two, it must not count as ours from then on.
+    // If someone edited it between the two, it must not count as ours.
     const after = (await listed(machine)) ?? "";
     loaded = { wish, text, listed: shapeOf(after) === shapeOf(text) ? after : null };
   };
@@ -248,14 +248,14 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
   return {
     listed,
     /**
-     * `table` as `listed` answers; `isOurs`: false for a tunnel that stands and is somebody else's, null for one that does not stand.
-     * @throws MachineFailure where another club's panel has its tunnels here
+     * `table` as returned by `listed`; `isOurs`: false for a tunnel that is somebody else's, null for one that does not exist.
+     * @throws MachineFailure if another club's panel has its tunnels here
      */
     async refuseOthers(table: string | null, isOurs: (tunnel: string) => boolean | null): Promise<void> {
       const own = await ownMark();
       refuseOthers(table, own);
       if (table === null || own === null || MARK.test(table)) return;
-      // Of a panel from before marks: its tunnels tell whose it is.
+      // From a panel before marks: its tunnels show whose it is.
       const standing = tunnelsIn(table).flatMap((tunnel) => isOurs(tunnel) ?? []);
       if (standing.length > 0 && !standing.includes(true)) throw new OthersTable("none, by an older panel", own);
     },
@@ -272,7 +272,9 @@ export function makeFirewall(club: () => Promise<string | null> = async () => nu
   };
 }
 
-/** What a table has, however it is written: of each chain how many rules, of each set or map whether it has elements. */
+/**
+ * A table's contents, independent of notation: for each chain its number of rules, for each set or map whether it has elements.
+ */
 function shapeOf(text: string): string {
   const shape = new Map<string, number>();
   let block = "";

@@ -4,7 +4,7 @@ import type { Refusing } from "./host.ts";
 import { type Machine, orElse } from "./machine.ts";
 import { findRefusing } from "./refusing.ts";
 
-/* Whether this machine passes packets on at all: the kernel's switches, and firewalls of others that drop them. */
+/* Whether this machine forwards packets at all: the kernel's switches, and others' firewalls that drop them. */
 
 const SWITCH_V4 = "/proc/sys/net/ipv4/ip_forward";
 const SETTINGS_V4 = "/proc/sys/net/ipv4/conf";
@@ -12,7 +12,7 @@ const MARKS_V4 = `${SETTINGS_V4}/all/src_valid_mark`;
 const SETTINGS_V6 = "/proc/sys/net/ipv6/conf";
 const SWITCH_V6 = `${SETTINGS_V6}/all/forwarding`;
 
-/** The kernel's switches as they are: "0" or "1", null where the kernel has none. */
+/** The kernel's switches: "0" or "1", null if the kernel has none. */
 export interface Switches {
   v4: string | null;
   v6: string | null;
@@ -37,8 +37,8 @@ export async function turnForwardingOn(machine: Machine, families: { v6: boolean
 }
 
 /**
- * Makes the kernel heed marks when it checks which way an answer should have come (rp_filter): it checks as if the answer's
- * receiver had sent, and the tunnels' guard drops what has no mark. False if that is needed and impossible.
+ * Makes the kernel use marks when it checks the return path of an answer (rp_filter): it checks as if the answer's receiver had
+ * sent, and the tunnels' guard drops packets without a mark. False if that is needed and impossible.
  */
 export async function respectMarks(machine: Machine, seen: Switches): Promise<boolean> {
   if (seen.marks !== "0") return true;
@@ -53,11 +53,14 @@ async function areMarksIgnored(machine: Machine): Promise<boolean> {
   return asked.some((value) => value !== "0");
 }
 
-/** Others' firewalls that refuse members' packets, as they are read; only what passes can disprove that. For the operator. */
+/**
+ * Others' firewalls that refuse members' packets according to their rules; only passing traffic can disprove that. For the
+ * operator.
+ */
 export const readRefusals = async (machine: Machine, tunnels: readonly Tunnel[]): Promise<Reason[]> =>
   (await findRefusing(machine, tunnels)).flatMap((refusing) => (refusing.isSure ? [reasonOf(refusing)] : []));
 
-/** What of the machine's own settings keeps members' packets from leaving, for the operator. */
+/** What in the machine's own settings keeps members' packets from leaving, for the operator. */
 export async function whyNotForwarding(machine: Machine): Promise<Reason[]> {
   const reasons: Reason[] = [];
   if ((await readSetting(machine, SWITCH_V4)) === "0" && !(await machine.canWrite(SWITCH_V4))) {

@@ -2,24 +2,24 @@ import { reason } from "@krug/domain/reasons";
 import { MachineFailure } from "./machine.ts";
 
 /*
- * Which panel of a club may change its machines (docs/adr/0076-a-restored-panel-is-the-current-one.md). Each machine remembers the
- * highest generation that it has obeyed.
+ * Which of a club's panels may change its machines (docs/adr/0076-a-restored-panel-is-the-current-one.md). Each machine stores
+ * the highest generation that it has obeyed.
  */
 
 export interface Generation {
   /** A UUID, the same in every copy of the club's database. */
   club: string;
   number: number;
-  /** A UUID that tells apart two restores of one backup, which have the same number. */
+  /** A UUID that distinguishes two restores of one backup, which have the same number. */
   token: string;
   /** ms since 1970. */
   since: number;
 }
 
-/** What a machine remembers of a club. */
+/** What a machine stores about a club. */
 export type Remembered = Omit<Generation, "club">;
 
-/** Whether a panel of generation `own` has to keep its hands off a machine that remembers `seen`. Of equals the first is obeyed. */
+/** Whether a panel of generation `own` must not change a machine that has stored `seen`. Of equals the first is obeyed. */
 export const isSuperseded = (own: Remembered, seen: Remembered): boolean =>
   seen.number > own.number || (seen.number === own.number && seen.token !== own.token);
 
@@ -36,10 +36,11 @@ export class Superseded extends MachineFailure {
 /** Keeps panels of an older generation from changing a machine. */
 export interface Guard {
   /**
-   * Does `work` while the machine obeys this panel; meanwhile no other panel can make it obey itself. The first to come with a
-   * new generation is remembered. @throws Superseded, and then `work` has not begun
+   * Does `work` while the machine obeys this panel; meanwhile no other panel can take over. The first panel with a new generation
+   * is stored.
+   * @throws Superseded, and then `work` has not started
    */
   whileCurrent<T>(work: () => Promise<T>): Promise<T>;
-  /** Looks and remembers nothing. @throws Superseded */
+  /** Checks and stores nothing. @throws Superseded */
   refuseIfSuperseded(): Promise<void>;
 }

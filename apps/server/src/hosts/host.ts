@@ -8,16 +8,16 @@ import type { Generation, Remembered } from "./generation.ts";
 export type { Generation, Remembered };
 
 /**
- * One machine with WireGuard. Features know only this port; `driver.ts` is behind it, over a
- * `Machine`: the panel's own, and later one over SSH (decisions, section 7). Every method either does what it says or throws a
- * `HostFailure`, which says what became of it; any other error is a bug. A call has its own deadline beside the
- * caller's signal; waiting for other calls on the same machine does not count.
+ * One machine with WireGuard. Features only know this port; `driver.ts` implements it over a `Machine`: the panel's own, or one
+ * over SSH (decisions, section 7). Every method either does what it says or throws a `HostFailure`, which says what was done; any
+ * other error is a bug. A call has its own deadline in addition to the caller's signal; waiting for other calls on the same
+ * machine does not count.
  */
 export interface Host {
   /** Resolves once the machine answers at all, which costs it next to nothing. */
   reach(call?: Call): Promise<void>;
 
-  /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard says so here. */
+  /** What this machine is and what it lacks. Never throws: a machine that cannot run WireGuard reports that here. */
   inspect(call?: Call): Promise<HostReport>;
 
   /**
@@ -26,7 +26,10 @@ export interface Host {
    */
   read(call?: Call): Promise<ReadInterface[]>;
 
-  /** The same with what else tunnels need, to compare with what should be. It changes nothing, and a driver that never worked can answer. */
+  /**
+   * The same with what else tunnels need, to compare with the desired state. It changes nothing, and works on a driver that has
+   * not applied anything.
+   */
   look(call?: Call): Promise<HostLook>;
 
   /**
@@ -38,14 +41,14 @@ export interface Host {
   apply(desired: DesiredHost, call?: Call): Promise<Applied>;
 
   /**
-   * The short way for a few peers of one interface that is up already. Adding and silencing cost the same at 10 peers and at
+   * The fast path for a few peers of one interface that is already up. Adding and silencing cost the same at 10 peers and at
    * 10,000; removing reads the interface once for the last counters. Throws if the interface is absent or has another key.
    */
   applyPeers(change: PeerChange, call?: Call): Promise<PeersApplied>;
 
   /**
-   * Brings the access rules alone up to date, in one piece: interfaces and peers are not looked at. Throws if the machine
-   * was not brought to a desired state by this driver yet; then use `apply`.
+   * Updates only the access rules, in one transaction, without reading interfaces and peers. Throws if this driver has not
+   * brought the machine to a desired state yet; then use `apply`.
    */
   applyAccess(access: DesiredAccess, call?: Call): Promise<void>;
 
@@ -55,15 +58,15 @@ export interface Host {
   /** Live numbers of the machine; takes a moment, because CPU usage is measured over time. */
   readMachine(call?: Call): Promise<MachineState>;
 
-  /** What members began and what of it passed, as the firewall has counted since it was loaded; null where nothing counts. */
+  /** What members sent and what passed, as counted by the firewall since it was loaded; null if nothing counts. */
   passing(call?: Call): Promise<Passing[] | null>;
 
-  /** What on the machine refuses what these tunnels carry, or may do so, by reading others' firewalls. */
+  /** What on the machine refuses these tunnels' traffic, or may refuse it, from reading others' firewalls. */
   refusing(tunnels: Pick<DesiredInterface, "name" | "addresses">[], call?: Call): Promise<Refusing[]>;
 
   /**
-   * How many bytes a packet may have that leaves towards the internet in one piece, over IPv4 or IPv6, whichever carries less; null
-   * where nothing leads there.
+   * The largest packet, in bytes, that leaves towards the internet without fragmentation, over IPv4 or IPv6, whichever is
+   * smaller; null if there is no route.
    */
   pathMtu(call?: Call): Promise<number | null>;
 
@@ -72,12 +75,12 @@ export interface Host {
 }
 
 export interface Call {
-  /** Ends the call; what it did until then is in the failure. */
+  /** Ends the call; the failure says what was done until then. */
   signal?: AbortSignal;
   /** Counted from its turn; by default 100 s for `apply` and 30 s for the others. */
   deadlineMs?: number;
   /**
-   * The right to change the machine. Each step asks it first; once another panel has taken it over, the call ends without
+   * The right to change the machine. Each step checks it first; once another panel has taken it over, the call ends without
    * another step.
    */
   lease?: Lease;
@@ -90,24 +93,24 @@ export interface Lease {
 
 export interface HostReport {
   /**
-   * How tunnels run here: by the kernel's WireGuard, by an engine with a tunnel device of the kernel, or by one with a network stack
-   * of its own. Null if they cannot, and then `missing` says why.
+   * How tunnels run here: by the kernel's WireGuard, by an engine with a kernel tunnel device, or by an engine with its own
+   * network stack. Null if they cannot, and then `missing` says why.
    */
   backend: "kernel" | "userspace" | "netstack" | null;
-  /** Empty when everything is there. With a network stack of its own: what the other ways lack. */
+  /** Empty if nothing is missing. With its own network stack: what the other ways lack. */
   missing: HostProblem[];
-  /** The command that installs what is missing; null if that are no packages. */
+  /** The command that installs what is missing; null if packages do not help. */
   install: string | null;
   amneziawg: AmneziaReport;
   /** Identifies this machine, also after a reboot: a hash, never the machine's own id. Null if there is none. */
   machine: string | null;
 }
 
-/** What a machine has for tunnels of AmneziaWG. */
+/** What a machine has for AmneziaWG tunnels. */
 export interface AmneziaReport {
-  /** Why they cannot run here, for the operator; null where they can. */
+  /** Why they cannot run here, for the operator; null if they can. */
   lacks: Reason | null;
-  /** The version of the kernel's module, if it is loaded. It is named only: tunnels are the engine's. */
+  /** The version of the kernel's module, if loaded. Only informational: tunnels run in the engine. */
   module: string | null;
 }
 
@@ -123,7 +126,7 @@ export interface DesiredHost {
   ownKeys: PublicKey[];
   /** TCP ports on the internet that are closed to members, e.g. [25]. */
   closedTcpPorts: number[];
-  /** Ports of the machine itself that members reach through the tunnel, beside ping and its DNS. */
+  /** Ports of the machine itself that members reach through the tunnel, besides ping and its DNS. */
   openPorts: HostPort[];
   access: DesiredAccess;
   /** Others' firewalls are kept open for the tunnels. */
@@ -146,7 +149,7 @@ export interface AccessLists {
 /** The access rules as a machine needs them (decisions, section 7): by a device's address in the tunnel. */
 export interface DesiredAccess {
   everyone: AccessLists;
-  /** What also applies to selected members. `sources` are bare tunnel addresses; each is in one group at most. */
+  /** What also applies to selected members. `sources` are bare tunnel addresses; each is in at most one group. */
   groups: (AccessLists & { sources: string[] })[];
 }
 
@@ -158,17 +161,20 @@ export interface Applied {
   /** Counters of peers just before they were taken off the wire. */
   removedPeers: RemovedPeer[];
   conflicts: InterfaceConflict[];
-  /** Peers of interfaces with `known` that were left as they were, by the interface's key. */
+  /** Peers of interfaces with `known` that were left alone, by the interface's key. */
   spared: { interfaceKey: PublicKey; peers: ActualPeer[] }[];
-  /** What `read` would have answered in this run; null if peers came or went, so that counters have changed. */
+  /** What `read` would have returned in this run; null if peers were added or removed, so that counters have changed. */
   seen: ReadInterface[] | null;
   /** Why the firewall with the access rules could not be loaded; the previous one stays in force. Null if it was loaded. */
   firewallFailure: Reason | null;
-  /** Why others' firewalls could not be opened where that is wanted. */
+  /** Why others' firewalls could not be opened, if that is wanted. */
   openingFailure: Reason | null;
 }
 
-/** Packets by which members open pages and ask for names (`out`), or the answers (`back`), at the ends of the machine's forwarding. */
+/**
+ * Packets with which members open pages and look up names (`out`), or the answers (`back`), at both ends of the machine's
+ * forwarding.
+ */
 export interface Passing {
   way: "out" | "back";
   family: 4 | 6;
@@ -182,15 +188,15 @@ export interface Passing {
 /** A rule or policy of another firewall that refuses what members send through the machine, or the answers to it. */
 export interface Refusing {
   by: "ufw" | "firewalld" | "docker" | "iptables" | "iptables-legacy" | "nftables";
-  /** As the machine's programs name it: 'ip filter FORWARD'. */
+  /** As the machine's programs call it: 'ip filter FORWARD'. */
   chain: string;
-  /** As it is listed there; null for the chain's policy. */
+  /** As listed there; null for the chain's policy. */
   rule: string | null;
   ways: ("out" | "back")[];
   families: (4 | 6)[];
-  /** Nothing that could not be read may let them through before. */
+  /** No unreadable rule before it could let them through. */
   isSure: boolean;
-  /** Lines for root's shell that open it for good. */
+  /** Shell commands for root that open it permanently. */
   opening: string;
 }
 
@@ -209,7 +215,7 @@ export interface PeerChange {
   upsert: DesiredPeer[];
   /**
    * Peers that lose their addresses at once, so no packet passes. They keep their counters until an `apply` that does not want
-   * them removes them and returns those.
+   * them removes them and returns the counters.
    */
   silence?: PublicKey[];
   remove: PublicKey[];
@@ -220,7 +226,7 @@ export interface PeersApplied {
   removedPeers: RemovedPeer[];
 }
 
-/** A peer of one interface. A device that moves is a peer of two, with the same key. */
+/** A peer of one interface. A device that is moving is a peer of two, with the same key. */
 export interface PeerOn {
   interfaceKey: PublicKey;
   publicKey: PublicKey;
@@ -229,22 +235,22 @@ export interface PeerOn {
 export interface ReadInterface extends ActualInterface {
   type: TunnelType;
   /**
-   * Names the life of its counters: under another name they began at zero. It holds across panels and their restarts. Null where
-   * the machine does not tell (docs/adr/0060-the-life-of-a-counter.md).
+   * Identifies the life of its counters: they started at zero under each id. It is stable across panels and their restarts. Null
+   * if the machine does not provide it (docs/adr/0060-the-life-of-a-counter.md).
    */
   life: string | null;
 }
 
-/** A machine as it stands. */
+/** A machine's current state. */
 export interface HostLook {
   interfaces: ReadInterface[];
-  /** Names of those whose link is down. */
+  /** Names of the interfaces whose link is down. */
   down: string[];
-  /** Whether the kernel passes packets on; null where it does not say. */
+  /** Whether the kernel forwards packets; null if it does not say. */
   forwarding: { v4: boolean | null; v6: boolean | null };
   /** What else keeps members' packets from leaving. */
   notForwarding: Reason[];
-  /** As is read of others' firewalls, which may be wrong: what passes disproves it. */
+  /** From reading others' firewalls, which may be wrong: passing traffic disproves it. */
   refusals: Reason[];
   /** Whether the panel's firewall table is loaded. */
   hasFirewall: boolean;
@@ -265,7 +271,7 @@ export interface Occupied {
   udpPorts: number[];
   /** CIDRs, v4 and v6. */
   subnets: string[];
-  /** Of a kernel's module whose tunnels the panel neither reads nor drives; among the others too. */
+  /** Tunnels of a kernel module that the panel neither reads nor controls; also included in `subnets`. */
   kernelTunnels: { name: string; subnets: string[] }[];
 }
 
@@ -276,25 +282,25 @@ export interface MachineState {
   /** Since the machine's start, of all cores together, in ticks. */
   cpuTimes: { idle: number; total: number };
   cores: number;
-  /** Bytes; `free` is what programs may still have, caches included. */
+  /** Bytes; `free` is what programs can still allocate, including caches. */
   memory: { total: number; free: number };
   uptimeS: number;
   /** Over 1, 5 and 15 minutes. */
   load: [number, number, number];
-  /** Bytes since the machine's start by the devices that lead to the internet. */
+  /** Bytes since the machine's start through the devices that lead to the internet. */
   network: { in: number; out: number };
   /** The address of the default route. */
   address: string | null;
 }
 
-/** The machine did not do all that it was asked. The database says what is missing, and it is applied later. */
+/** The machine did not do everything requested. The database has what is missing, and it is applied later. */
 export abstract class HostFailure extends Failure {
   /**
-   * What was done up to there. Counters are those read before a removal. The peers may still be there if nobody knows
-   * whether the removal happened.
+   * What was done until then. Counters are those read before a removal. The peers may still be there if it is unknown whether the
+   * removal happened.
    */
   readonly done: PeersApplied;
-  /** Where no connection is the reason: what kept it from being, and the host key that the machine showed. */
+  /** If there was no connection: the reason, and the host key that the machine showed. */
   readonly connection: ConnectionFailure | null;
 
   constructor(
@@ -333,19 +339,19 @@ export type SshProblem =
 
 export interface ConnectionFailure {
   readonly problem: SshProblem;
-  /** Fingerprint of the key that the machine showed, where it showed one. */
+  /** Fingerprint of the key that the machine showed, if it showed one. */
   readonly shownKey: string | null;
 }
 
 const NOTHING: PeersApplied = { addedPeers: [], removedPeers: [] };
 
-/** The machine could not be reached, or did not answer a question. */
+/** The machine could not be reached, or did not answer. */
 export class HostUnreachable extends HostFailure {}
 
-/** The machine was reached and said no. */
+/** The machine was reached and refused. */
 export class HostRefused extends HostFailure {}
 
-/** The machine obeys a newer panel of the club: nothing is done there by this one. */
+/** The machine obeys a newer panel of the club: this one does nothing there. */
 export class HostSuperseded extends HostRefused {
   readonly by: Remembered;
 
@@ -355,5 +361,5 @@ export class HostSuperseded extends HostRefused {
   }
 }
 
-/** Nobody knows whether the last step was done: its answer was lost, or the call was given up meanwhile. */
+/** It is unknown whether the last step was done: its answer was lost, or the call was given up meanwhile. */
 export class HostUncertain extends HostFailure {}

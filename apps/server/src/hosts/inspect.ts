@@ -11,7 +11,7 @@ import { readMachineHash } from "./machine-state.ts";
 const CAP_NET_ADMIN = 12n;
 const PROBE = "krugprobe0";
 
-/** What the kernel's ways take beside root; one line to copy, whatever of it is missing. */
+/** What the kernel's ways need besides root; one line to copy, whatever part of it is missing. */
 export const INSTALL = "apt-get install -y wireguard-tools nftables iproute2";
 
 /** What this machine is and what it lacks, in words an operator can act on. */
@@ -40,12 +40,12 @@ async function amneziaReport(
   protocol: TunnelProtocol | undefined,
 ): Promise<AmneziaReport> {
   const lacks = protocol === undefined ? reason("lack.engine") : await carrier.whyNoEngine(machine, protocol);
-  // The file belongs to the module that runs; one on the disk may be another.
+  // This file is from the loaded module; the one on disk may differ.
   const module = (await machine.readFile("/sys/module/amneziawg/version").catch(orElse(null)))?.trim() || null;
   return { lacks, module };
 }
 
-/** Why a machine cannot make links of an engine's; null where it can. @throws MachineFailure */
+/** Why a machine cannot make links for an engine; null if it can. @throws MachineFailure */
 export async function whyNoTunEngine(machine: Machine, protocol: TunnelProtocol): Promise<Reason | null> {
   return (await mayMakeTunnels(machine, protocol)) ? null : reason("lack.tun");
 }
@@ -92,7 +92,7 @@ export async function findKernelAbilities(machine: Machine, protocol: ProtocolWi
     const why = reason("lack.backend", { module: protocol.linkType });
     return { backend, missing: [{ code: "no_backend", why }], install };
   }
-  // Firewalls of others are left to what is counted: a reading of them alone is no certainty (docs/adr/0099-forwarding-is-counted.md).
+  // Others' firewalls are judged by counters: reading their rules gives no certainty (docs/adr/0099-forwarding-is-counted.md).
   const reasons = await whyNotForwarding(machine).catch(orElse([]));
   return { backend, missing: reasons.map((why) => ({ code: "forwarding_blocked", why })), install };
 }

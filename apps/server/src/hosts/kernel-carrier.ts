@@ -13,24 +13,24 @@ import { bringOpeningsTo, findRefusing } from "./refusing.ts";
 import { bringGuardTo, readGuard } from "./routing-guard.ts";
 import { watchTable } from "./table-watch.ts";
 
-/** Tunnels as links of the kernel, its own or of an engine's; rules by nftables. */
+/** Tunnels as kernel links, the kernel's own or an engine's; rules in nftables. */
 export function makeKernelCarrier(
   machine: Machine,
   wireguard: ProtocolWithProgram,
   all: readonly TunnelProtocol[],
-  /** Does work on the machine in its turn and with the right to it. */
+  /** Does work on the machine when it is its turn and if it may. */
   change: (work: (machine: Machine) => Promise<void>) => Promise<void>,
-  /** Whose tunnels they are; null where nobody knows. */
+  /** The tunnels' club; null if unknown. */
   club: () => Promise<string | null>,
 ): Carrier {
   const firewall = makeFirewall(club);
   const undriven = all.flatMap(({ program, linkType }) => (program === null ? [linkType] : []));
   let backend: "kernel" | "userspace" = "userspace";
 
-  // Whether others' firewalls have openings of ours; unknown until the first look.
+  // Whether others' firewalls have our openings; unknown until the first check.
   let hasOpened: boolean | null = null;
 
-  // If it fails, the next look at the whole machine fails too and says why.
+  // If it fails, the next check of the whole machine fails too and says why.
   const tableWatch = watchTable(machine, () => change(firewall.restore).catch(() => undefined));
 
   return {
@@ -50,13 +50,13 @@ export function makeKernelCarrier(
     remove: deleteLink,
     bringLinkTo,
     beginRules(machine) {
-      // What the later steps must know is asked for along with the rest: nothing in between changes it.
+      // What the later steps need is requested along with the rest: nothing in between changes it.
       const table = begun(firewall.listed(machine));
       const guard = begun(readGuard(machine));
       const switches = begun(readSwitches(machine));
       return {
         async refuseOthers(isOurs) {
-          // Where it cannot be listed, loading it says why.
+          // If it cannot be listed, loading it reports why.
           const listed = await table.catch((error: unknown) => {
             if (!(error instanceof MachineFailure)) throw error;
             return null;
@@ -79,7 +79,7 @@ export function makeKernelCarrier(
     passing: readPassing,
     refusing: findRefusing,
     async open(machine, tunnels) {
-      // A look at others' firewalls costs a few programs, and is spared where nothing was ever opened.
+      // Checking others' firewalls takes a few programs, and is skipped if nothing was ever opened.
       if (tunnels.length === 0 && hasOpened === false) return;
       await bringOpeningsTo(machine, tunnels);
       hasOpened = tunnels.length > 0;
@@ -90,7 +90,7 @@ export function makeKernelCarrier(
       return {
         forwarding: { v4: isOn(switches.v4), v6: isOn(switches.v6) },
         notForwarding: await whyNotForwarding(machine).catch(orElse([])),
-        // A hint, not a need: nft may be unable to list others' chains.
+        // Only a hint: nft may be unable to list others' chains.
         refusals: await readRefusals(machine, tunnels).catch(orElse([])),
         hasFirewall: table !== null,
       };

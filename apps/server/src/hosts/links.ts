@@ -9,10 +9,10 @@ import { IpAddress, MOST_NAME } from "./answers.ts";
 import { type Machine, MachineFailure, NobodyAnswers, ProgramFailed, runForJson } from "./machine.ts";
 import { readByUapi } from "./uapi.ts";
 
-/** A network interface as `ip address` shows it; `addresses` have a prefix and leave out link-local ones. */
+/** A network interface as `ip address` shows it; `addresses` have a prefix and exclude link-local ones. */
 export interface Link {
   name: string;
-  /** The kernel gives each link another number, until it starts again. */
+  /** The kernel gives each link a new number, until it restarts. */
   index: number | null;
   mtu: number;
   isUp: boolean;
@@ -35,7 +35,7 @@ const IpLink = z.object({
     .optional(),
 });
 
-/** What the kernel accepts and what is safe in a file name, an argument and a firewall's text. */
+/** What the kernel accepts and is safe in a file name, an argument and a firewall's text. */
 export function isInterfaceName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/.test(name);
 }
@@ -53,7 +53,7 @@ function linkOf({ ifname, ifindex, mtu = 0, flags = [], addr_info = [] }: z.outp
   return { name: ifname, index: ifindex ?? null, mtu, isUp: flags.includes("UP"), addresses };
 }
 
-/** Sets addresses, MTU and link state as wanted, and touches nothing that is already right. */
+/** Sets addresses, MTU and link state as wanted; anything already right is not touched. */
 export async function bringLinkTo(
   machine: Machine,
   protocol: TunnelProtocol,
@@ -76,7 +76,7 @@ export async function bringLinkTo(
 export const mtuOf = ({ mtuFor }: TunnelProtocol, { mtu, parameters = {} }: DesiredInterface): number =>
   mtu ?? mtuFor?.(parameters) ?? DEFAULT_MTU;
 
-/** As `ip` prints it, so that another spelling of an address does not look like another address. */
+/** As `ip` prints it, so that another spelling does not look like another address. */
 function canonical(addressWithPrefix: string): string {
   const [address = "", prefix] = addressWithPrefix.split("/");
   return `${canonicalAddress(address) ?? address}/${prefix}`;
@@ -105,7 +105,10 @@ export async function isSilentSoon(machine: Machine, protocol: TunnelProtocol, n
   return false;
 }
 
-/** The first that the machine has; null where it has none. @throws MachineFailure where one is meant for it and cannot be had */
+/**
+ * The first one that the machine has; null if it has none. @throws MachineFailure if one is intended for it but cannot be
+ * installed
+ */
 export async function findEngine(machine: Machine, { engines }: TunnelProtocol): Promise<Engine | null> {
   let lack: MachineFailure | null = null;
   for (const engine of engines) {
@@ -125,7 +128,7 @@ export async function startEngine(machine: Machine, protocol: TunnelProtocol, na
   const engine = await findEngine(machine, protocol);
   if (engine === null) throw new MachineFailure("refused", reason("engine.none", { name }));
   const { program } = engine;
-  // Someone else's, for example of another network namespace that shares our /run: not ours to configure.
+  // Somebody else's, for example in another network namespace that shares our /run: not ours to configure.
   if (!(await isSilentSoon(machine, protocol, name)))
     throw new ProgramFailed(program, "not_started", null, `${name} already answers elsewhere`);
   const started = await machine.start(program, [...engine.args, name], { environment: { LOG_LEVEL: "error" } });

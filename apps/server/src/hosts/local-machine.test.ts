@@ -22,7 +22,7 @@ test("what is given on stdin can be read as a stream and opened again as /dev/st
   expect(await run("cat", ["/dev/stdin"], { stdin })).toBe(stdin);
 });
 
-test("a program gets a clean environment and its arguments as they are", async () => {
+test("a program gets a clean environment and its exact arguments", async () => {
   process.env.KRUG_TEST_SECRET = "not for children";
   expect(
     (await run("env", []))
@@ -33,7 +33,7 @@ test("a program gets a clean environment and its arguments as they are", async (
   expect(await run("printf", ["%s|", "$(id)", "; rm", "a b"])).toBe("$(id)|; rm|a b|");
 });
 
-test("a failure says program, code and stderr, and nothing of stdin or of a key that stderr quotes", async () => {
+test("a failure has the program, code and stderr, but nothing from stdin and no key that stderr quotes", async () => {
   const key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
   const script = 'read -r line; echo "Key is not the correct length: $line, oops" >&2; exit 3';
   const failure = await failureOf(run("bash", ["-c", script], { stdin: `${key}\n` }));
@@ -43,7 +43,7 @@ test("a failure says program, code and stderr, and nothing of stdin or of a key 
   expect(JSON.stringify({ ...failure, message: failure?.message, stack: failure?.stack })).not.toContain(key);
 });
 
-test("a program that is missing, hangs or prints without end is ended and named", async () => {
+test("a program that is missing, hangs or prints endlessly is ended and named", async () => {
   expect(await failureOf(run("no-such-program", []))).toMatchObject({ reason: "not_found" });
   expect(await failureOf(run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ reason: "timeout" });
   expect(await failureOf(run("yes", [], { maxOutputBytes: 10_000 }))).toMatchObject({ reason: "too_much_output" });
@@ -51,14 +51,14 @@ test("a program that is missing, hangs or prints without end is ended and named"
   expect(await findProgram("sh")).toMatch(/\/sh$/);
 });
 
-test("it is told apart whether a program refused or nobody knows what it did", async () => {
+test("a program's refusal is distinguished from an unknown result", async () => {
   expect(await failureOf(run("no-such-program", []))).toMatchObject({ outcome: "refused" });
   expect(await failureOf(run("false", []))).toMatchObject({ outcome: "refused" });
   expect(await failureOf(run("bash", ["-c", "kill -9 $$"]))).toMatchObject({ outcome: "unknown" });
   expect(await failureOf(run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ outcome: "unknown" });
 });
 
-test("who gives a call up does not wait for its program, and begins no other", async () => {
+test("a caller who gives up does not wait for the program, and starts no other", async () => {
   const controller = new AbortController();
   const machine = endingWith(controller.signal, localMachine);
   const beganAt = Date.now();
@@ -84,7 +84,7 @@ test.each([
   );
 });
 
-test("a socket that is silent, closes early or is not there is told apart", async () => {
+test("a socket that is silent, closes early or does not exist is distinguished", async () => {
   const ask = (path: string, options = {}) => failureOf(localMachine.ask(path, "?", "\n\n", options));
   await withSocket(
     () => undefined,
@@ -97,7 +97,7 @@ test("a socket that is silent, closes early or is not there is told apart", asyn
     (socket) => socket.end("half"),
     async (path) => expect(await ask(path)).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" }),
   );
-  // A program that is killed leaves the question unread, and its end of the connection is reset.
+  // A killed program leaves the request unread, and its end of the connection is reset.
   await withSocket(
     () => undefined,
     async (path) => expect(await ask(path)).toMatchObject({ name: "NobodyAnswers", outcome: "unknown" }),
@@ -106,7 +106,7 @@ test("a socket that is silent, closes early or is not there is told apart", asyn
   expect(await ask("/nowhere.sock")).toMatchObject({ name: "NobodyAnswers", outcome: "refused" });
 });
 
-test("a file that is not there reads as null, and cannot be written", async () => {
+test("a missing file reads as null, and cannot be written", async () => {
   expect(await localMachine.readFile("/nowhere")).toBeNull();
   expect(await localMachine.identify("/nowhere")).toBeNull();
   expect(await localMachine.listFolder("/nowhere")).toEqual([]);
@@ -135,7 +135,7 @@ async function withSocket(
   }
 }
 
-test("what is meant for one thing is not done to another in its place", async () => {
+test("a call meant for one thing is not done to another in its place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "krug-only-"));
   const [path, other] = [join(folder, "thing"), join(folder, "other")];
   try {
@@ -151,7 +151,7 @@ test("what is meant for one thing is not done to another in its place", async ()
   }
 });
 
-test("the panel's own engine is started as its build made it, and not once it is damaged", async () => {
+test("the panel's own engine is started as built, and not if it is damaged", async () => {
   const folder = await mkdtemp(join(tmpdir(), "krug-engine-"));
   const engine = join(folder, "krug-engine-amd64");
   const text = "#!/bin/sh\ntouch $1\n";

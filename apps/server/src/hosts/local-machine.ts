@@ -29,7 +29,7 @@ import {
 } from "./machine.ts";
 import { readEngine } from "./ssh/engine-file.ts";
 
-/** Where programs are looked for. The panel's own PATH is not used: it may hold folders that others can write to. */
+/** Where programs are looked up. The panel's own PATH is not used: others may have write access to its folders. */
 const PROGRAM_FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 const CLEAN_ENVIRONMENT = { PATH: PROGRAM_FOLDERS.join(":"), LC_ALL: "C" };
 
@@ -61,7 +61,7 @@ export const localMachine: Machine = {
   },
 };
 
-/** Its network, which tells without `ip` and without root. */
+/** Its network, read without `ip` and without root. */
 export const localNetwork: OwnNetwork = {
   links: () =>
     Object.entries(networkInterfaces()).map(([name, addresses = []]) => ({
@@ -75,13 +75,13 @@ export const localNetwork: OwnNetwork = {
         socket.close();
         resolve(address);
       };
-      // Connecting sends nothing: the kernel only says which way a packet would go.
+      // Connecting sends nothing: the kernel only reports which route a packet would take.
       socket.once("error", () => end(null));
       socket.connect(9, destination, () => end(socket.address().address));
     }),
 };
 
-/** The panel's own machine, on which the panel's engine is run from where it lies, once it is what its checksum is of. */
+/** The panel's own machine, where the panel's engine runs in place, once its checksum is verified. */
 export const localMachineWith = (engine: string | null): Machine => ({
   ...localMachine,
   async start(program, args, options) {
@@ -90,7 +90,7 @@ export const localMachineWith = (engine: string | null): Machine => ({
   },
 });
 
-/** At once: these files are in memory, and another thread would take longer to be asked than to answer. */
+/** Synchronous: these files are in memory, and a thread pool would take longer. */
 function identify(path: string): string | null {
   try {
     const { ino, ctimeMs } = statSync(path);
@@ -226,7 +226,7 @@ function follow(program: string, args: readonly string[], { onLine, onEnd }: Lis
   };
 }
 
-/** On a connection of its own. */
+/** On a separate connection. */
 function ask(
   path: string,
   question: string,
@@ -282,8 +282,8 @@ async function findProgram(program: string): Promise<string | null> {
 }
 
 /**
- * A pipe from Node is a socket, which a program cannot reopen as /dev/stdin; a file it can. It is in memory if
- * the system has such a place, only we can read it, and it has lost its name before anything is written to it.
+ * A pipe from Node is a socket, which a program cannot reopen as /dev/stdin, but it can reopen a file. The file is in memory if
+ * the system has such a place, readable only by us, and unlinked before anything is written to it.
  */
 async function namelessFile(text: string): Promise<FileHandle> {
   const name = `.krug-${randomBytes(12).toString("hex")}`;

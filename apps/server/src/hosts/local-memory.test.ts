@@ -28,7 +28,7 @@ const panel = (own: Generation) => {
 };
 const SUPERSEDED = { name: "Superseded", outcome: "refused", by: { number: 2, token: RESTORED.token, since: 5 } };
 
-test("the machine obeys the newest panel that it has met, and of two alike the first", async () => {
+test("the machine obeys the newest panel it has seen, and of two equal ones the first", async () => {
   const [old, restored] = [panel(OWN), panel(RESTORED)];
   expect(await old.change()).toBe("done");
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -40,12 +40,12 @@ test("the machine obeys the newest panel that it has met, and of two alike the f
   }
   expect(await restored.change()).toBe("done");
   expect(await panel({ ...OWN, club: randomUUID() }).change()).toBe("done");
-  // An operator's word makes the old one newer than both.
+  // An operator's command makes the old one newer than both.
   expect(await panel({ ...OWN, number: 3 }).change()).toBe("done");
   await expect(restored.change()).rejects.toMatchObject({ by: { number: 3 } });
 });
 
-test("no newer panel is obeyed in the middle of a change, and no change begins after it", async () => {
+test("no newer panel takes over in the middle of a change, and no change starts after it", async () => {
   const [old, restored] = [panel(OWN), panel(RESTORED)];
   const order: string[] = [];
   let end = () => {};
@@ -80,7 +80,7 @@ test("panels of one database change it side by side", async () => {
   );
 });
 
-test("a look makes no file and remembers nothing", async () => {
+test("a check makes no file and stores nothing", async () => {
   await panel(RESTORED).refuseIfSuperseded();
   expect(existsSync(path)).toBe(false);
   await panel(OWN).change();
@@ -88,7 +88,7 @@ test("a look makes no file and remembers nothing", async () => {
   expect(await panel(OWN).change()).toBe("done");
 });
 
-test("what counts is the file at the path, also for a panel that has the one before it open", async () => {
+test("the file at the path counts, even for a panel that still has the previous one open", async () => {
   const [old, restored] = [panel(OWN), panel(RESTORED)];
   await old.change();
   rmSync(path);
@@ -97,7 +97,7 @@ test("what counts is the file at the path, also for a panel that has the one bef
   expect(await restored.change()).toBe("done");
 });
 
-test("a file that is deleted after the change that made it is made again", async () => {
+test("a file deleted after the change that made it is recreated", async () => {
   const own = panel(OWN);
   await own.change();
   rmSync(path);
@@ -105,7 +105,7 @@ test("a file that is deleted after the change that made it is made again", async
   expect(existsSync(path)).toBe(true);
 });
 
-test("changes of one panel may meet, and each holds the machine until its end", async () => {
+test("concurrent changes of one panel each hold the machine until they end", async () => {
   const [old, restored] = [panel(OWN), panel(RESTORED)];
   const ends: (() => void)[] = [];
   const first = old.whileCurrent(() => new Promise<void>((resolve) => ends.push(resolve)));
@@ -122,14 +122,14 @@ test("changes of one panel may meet, and each holds the machine until its end", 
   expect(isObeyed).toBe(true);
 });
 
-test("where the machine can remember nothing, work goes on and it is said once", async () => {
+test("if the machine can store nothing, work continues and that is reported once", async () => {
   writeFileSync(join(path, "..", "..", "machine"), "in the way");
   const { change, said } = panel(OWN);
   expect([await change(), await change()]).toEqual(["done", "done"]);
   expect(said).toHaveLength(1);
 });
 
-test("a file that is damaged refuses instead of forgetting", async () => {
+test("a damaged file refuses instead of being treated as empty", async () => {
   const restored = panel(RESTORED);
   await restored.change();
   const bytes = readFileSync(path);

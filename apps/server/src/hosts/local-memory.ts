@@ -6,11 +6,11 @@ import { openShared, type Sqlite } from "../platform/database/sqlite.ts";
 import { type Generation, type Guard, isSuperseded, type Remembered, Superseded } from "./generation.ts";
 import { MachineFailure } from "./machine.ts";
 
-/** Shorter than a call's deadline. A change of another panel may take longer: the next round tries again. */
+/** Shorter than a call's deadline. Another panel's change may take longer: the next round tries again. */
 const TURN_WITHIN_MS = 25_000;
 const TRY_AGAIN_MS = 20;
 
-/** False where there was none. */
+/** False if there was none. */
 function endTransaction(file: Sqlite): boolean {
   try {
     file.exec("rollback");
@@ -20,19 +20,19 @@ function endTransaction(file: Sqlite): boolean {
   }
 }
 
-/** Closing alone would hold the lock until the file's statements are collected as garbage. */
+/** Closing alone would keep the lock until the file's statements are garbage-collected. */
 function letGo(file: Sqlite): void {
   endTransaction(file);
   file.close();
 }
 
-/** `identity`: of the file at the path before it was opened; null where opening made it. */
+/** `identity`: of the file at the path before it was opened; null if opening created it. */
 interface Opened {
   file: Sqlite;
   identity: string | null;
 }
 
-/** Null where there is no such file, or none that can be reached. */
+/** Null if there is no such file, or it is inaccessible. */
 function identityOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);
@@ -46,28 +46,28 @@ const SCHEMA =
   "create table if not exists generations (club text primary key, number integer not null, token text not null, since integer not null)";
 
 /**
- * What the panel's own machine remembers, in an SQLite file outside every DATA_DIR. SQLite's lock is the guard's: changes hold it
- * for reading, and a new generation is written once nobody holds it. The file is made with the first change, and stays open between
- * changes. `ask` answers this panel's generation; `cannot` hears why the machine remembers nothing, and then work is done
- * unguarded.
+ * What the panel's own machine stores, in an SQLite file outside every DATA_DIR. SQLite's lock is the guard: changes hold a read
+ * lock, and a new generation is written once nobody holds one. The file is created by the first change, and stays open between
+ * changes. `ask` returns this panel's generation; `cannot` is called with the reason if the machine can store nothing, and then
+ * work runs unguarded.
  */
 export function makeLocalMemory(path: string, ask: () => Promise<Generation>, cannot: (why: string) => void): Guard {
   let isTold = false;
-  // Between changes. The driver makes one at a time, so one is enough.
+  // Kept between changes. The driver makes one at a time, so one is enough.
   let spare: Opened | null = null;
 
-  /** @throws MachineFailure where that is what the error says */
+  /** @throws MachineFailure if the error means damage */
   const refuseDamaged = ({ message }: Error): void => {
     if (/not a database|malformed/.test(message)) throw new MachineFailure("refused", reason("file.damaged", { path }));
   };
 
-  /** Null where the folder cannot be written, as under a unit from before this file. */
+  /** Null if the folder is not writable, as under a unit older than this file. */
   const open = async (): Promise<Opened | null> => {
     const identity = identityOf(path);
     const kept = spare;
     spare = null;
     if (kept !== null && identity !== null && kept.identity === identity) return kept;
-    // It was deleted or replaced, or nobody knows: what counts is at the path.
+    // It was deleted or replaced, or that is unknown: the file at the path counts.
     kept?.file.close();
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -80,7 +80,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
     }
   };
 
-  /** Does `work` in a transaction that `begin` begins. */
+  /** Does `work` in a transaction started by `begin`. */
   const inTransaction = async <T>(
     opened: Opened,
     begin: (file: Sqlite) => Promise<void>,
@@ -100,12 +100,12 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
     }
   };
 
-  /** Begins a transaction once no other panel stands in its way. */
+  /** Starts a transaction once no other panel blocks it. */
   const begin = async (file: Sqlite, how: "deferred" | "exclusive"): Promise<void> => {
     for (const deadline = Date.now() + TURN_WITHIN_MS; ; await wait(TRY_AGAIN_MS)) {
       try {
         file.exec(`begin ${how}`);
-        // It is this that takes a deferred one's lock.
+        // This takes a deferred transaction's lock.
         file.exec("select 1 from sqlite_master");
         return;
       } catch (error) {
@@ -126,7 +126,7 @@ export function makeLocalMemory(path: string, ask: () => Promise<Generation>, ca
     return seen;
   };
 
-  /** Begins a transaction in which the machine obeys this panel. @throws Superseded */
+  /** Starts a transaction in which the machine obeys this panel. @throws Superseded */
   const hold = async (file: Sqlite, own: Generation): Promise<void> => {
     for (;;) {
       await begin(file, "deferred");

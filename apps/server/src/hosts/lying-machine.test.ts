@@ -7,8 +7,8 @@ import { type DesiredHost, type Host, HostFailure, NO_ACCESS_RULES } from "./hos
 import type { Machine } from "./machine.ts";
 
 /*
- * A server may be anybody's by now. Whatever it answers, a call of the port either answers what its type says or fails as that
- * server's failure; anything else would be the panel's own error, and members of other servers would meet it.
+ * A server may be compromised. Whatever it answers, a call of the port either returns what its type says or fails as that
+ * server's failure; anything else would be the panel's own error, and affect members on other servers.
  */
 
 const peer = { publicKey: generateKeyPair().publicKey, presharedKey: null, allowedIps: ["10.8.0.2/32"] };
@@ -91,7 +91,7 @@ const WRONG_WORDS = [
   "x".repeat(300),
 ];
 
-/** One thing in it is another. */
+/** Changes one thing in it. */
 function mutated(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random(4) === 0) return WRONG[random(WRONG.length)];
   const keys = Object.keys(value);
@@ -107,7 +107,7 @@ function lieOf(text: string, random: Random): string {
   try {
     return JSON.stringify(mutated(JSON.parse(text), random));
   } catch {
-    // Not JSON: another word in the place of one.
+    // Not JSON: replaces one word by another.
     const words = text.split(/(?<=[\t\n =:,/])/);
     const at = random(words.length);
     words[at] = (WRONG_WORDS[random(WRONG_WORDS.length)] ?? "") + (/[\t\n =:,/]$/.exec(words[at] ?? "")?.[0] ?? "");
@@ -115,7 +115,7 @@ function lieOf(text: string, random: Random): string {
   }
 }
 
-/** From `isLying` on it says what is not. */
+/** Lies once `isLying` returns true. */
 function makeLiar(machine: Machine, random: Random, isLying: () => boolean): Machine {
   const perhaps = <Answer>(truth: Answer, lie: () => Answer): Answer => (isLying() && random(3) === 0 ? lie() : truth);
   const says = (text: string) => perhaps(text, () => lieOf(text, random));
@@ -137,7 +137,7 @@ function makeLiar(machine: Machine, random: Random, isLying: () => boolean): Mac
   };
 }
 
-/** Anything but finite numbers would be a database's error or an unreadable answer later. */
+/** Anything but finite numbers would later be a database error or an unreadable answer. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === "number") return [value];
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(numbersIn);
@@ -157,7 +157,7 @@ const PROC: [string, string][] = [
   ["/sys/class/net/eth0/mtu", "1500\n"],
 ];
 
-/** What `ip` and `nft` say of a machine that is more than the panel's tunnels. */
+/** What `ip` and `nft` report of a machine with more than the panel's tunnels. */
 const FACTS: [string, unknown][] = [
   ["ip -j -4 route show default", [{ dst: "default", dev: "eth0" }]],
   [
@@ -279,14 +279,14 @@ const KINDS: Record<string, { machine: () => Machine; host: (machine: Machine) =
   },
 };
 
-/** Each lie is another; the same ones in each run. */
+/** Each lie is different; the same ones in each run. */
 const LIES = 60;
 
 describe.each(Object.entries(KINDS))(
   "a machine whose tunnels are the %s's",
   (_, { machine: makeMachine, host: makeHostOver }) => {
-    test.each(Object.entries(CALLS))("answers %s, or that call is its failure, whatever it says", async (_, call) => {
-      // Without a lie the call works: else nothing would be tried.
+    test.each(Object.entries(CALLS))("answers %s, or the call fails as the machine's failure, whatever it says", async (_, call) => {
+      // Without a lie the call works: otherwise nothing would be tested.
       const honest = makeHostOver(makeMachine());
       await honest.apply(wish);
       await call(honest);

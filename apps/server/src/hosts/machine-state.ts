@@ -9,11 +9,11 @@ import { defaultRouteAddress } from "./occupied.ts";
 /** Long enough to measure, short enough to wait for. */
 const CPU_SAMPLE_MS = 250;
 
-/** Live numbers of a machine, from its kernel; which devices lead to the internet, and its address there, from `ip`. */
+/** Live numbers of a machine, from its kernel; the devices that lead to the internet, and its address there, from `ip`. */
 export const readMachine = (machine: Machine): Promise<MachineState> =>
   readMachineBy(machine, defaultDevices, defaultRouteAddress);
 
-/** The same, from others. */
+/** The same, with those from elsewhere. */
 export async function readMachineBy(
   machine: Machine,
   devices: (machine: Machine) => Promise<string[]>,
@@ -78,7 +78,7 @@ export function memoryOf(meminfo: string): MachineState["memory"] {
   return { total: bytes("MemTotal"), free: bytes("MemAvailable") || bytes("MemFree") };
 }
 
-/** Bytes of the devices that carry default routes, so that what passes a tunnel is counted once. */
+/** Bytes of the devices with default routes, so that tunnel traffic is counted once. */
 async function readTraffic(
   machine: Machine,
   devices: (machine: Machine) => Promise<string[]>,

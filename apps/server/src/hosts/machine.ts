@@ -3,17 +3,17 @@ import type { z } from "zod";
 import { Failure } from "../platform/failure.ts";
 
 /**
- * A machine as the driver sees it: programs, files and sockets. `local-machine.ts` is the panel's own, and the only file of
- * this folder that touches the system. A call takes seconds at most, and fails with a `MachineFailure` or has a bug.
+ * A machine as the driver sees it: programs, files and sockets. `local-machine.ts` is the panel's own, and the only file in this
+ * folder that touches the system. A call takes seconds at most, and any failure other than a `MachineFailure` is a bug.
  */
 export interface Machine {
-  /** Runs a program by its argument list, without a shell, and answers what it printed. @throws ProgramFailed */
+  /** Runs a program by its argument list, without a shell, and returns its output. @throws ProgramFailed */
   run(program: string, args: readonly string[], options?: RunOptions): Promise<string>;
 
-  /** Starts a program that outlives the panel. When this returns it was asked to start; nothing more is known. */
+  /** Starts a program that outlives the panel. On return it has only been asked to start. */
   start(program: string, args: readonly string[], options?: StartOptions): Promise<StartedProgram>;
 
-  /** Runs a program while the panel wants its output lines; it ends with the panel, even after a crash. */
+  /** Runs a program and follows its output lines; it ends with the panel, even after a crash. */
   follow(program: string, args: readonly string[], listener: Listener): Followed;
 
   /** The full path of a program, or null if the machine has no such program. */
@@ -28,13 +28,13 @@ export interface Machine {
   /** Names in a folder; empty if there is no such folder. */
   listFolder(path: string, options?: CallOptions): Promise<string[]>;
 
-  /** Tries to open it, because permissions do not tell: a container may show a file or device that nobody can use. */
+  /** Tries to open it, because permissions are not enough: a container may show a file or device that nobody can use. */
   canWrite(path: string, options?: CallOptions): Promise<boolean>;
 
   /** Changes when a file is recreated; null if it is absent. Cheap: it costs 0.1 ms on the panel's own machine. */
   identify(path: string, options?: CallOptions): Promise<string | null>;
 
-  /** Sends one question to a unix socket and answers all that came back, up to and with `end`. @throws NobodyAnswers, AnswerLost */
+  /** Sends one request to a unix socket and returns the answer, up to and including `end`. @throws NobodyAnswers, AnswerLost */
   ask(socketPath: string, question: string, end: string, options?: CallOptions & OnlyWhile): Promise<string>;
 }
 
@@ -44,9 +44,9 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Of a call that changes something of ours: it is not done once a stranger's thing, or a new one, is in that place. */
+/** For a call that changes something of ours: it is not done if somebody else's thing, or a new one, is in its place. */
 export interface OnlyWhile {
-  /** @throws NoLonger unless the path is still what `identify` answered. Checked on the machine, right before the call. */
+  /** @throws NoLonger unless the path is still what `identify` returned. Checked on the machine, right before the call. */
   only?: { path: string; identity: string };
 }
 
@@ -78,12 +78,12 @@ export interface Followed {
 }
 
 /**
- * What became of a request. `unreachable`: it never reached the machine. `refused`: the machine said no and did not do it.
- * `unknown`: it was sent, and nobody knows whether it was done.
+ * What happened to a request. `unreachable`: it never reached the machine. `refused`: the machine refused and did not do it.
+ * `unknown`: it was sent, and it is unknown whether it was done.
  */
 export type Outcome = "unreachable" | "refused" | "unknown";
 
-/** The machine did not do what was asked; not a bug of ours. The message is for the operator and contains no secret. */
+/** The machine did not do what was requested; not a bug of ours. The message is for the operator and contains no secret. */
 export class MachineFailure extends Failure {
   readonly outcome: Outcome;
 
@@ -118,31 +118,31 @@ export class ProgramFailed extends MachineFailure {
   }
 }
 
-/** The machine did not let a file be written. */
+/** The machine refused to write a file. */
 export class FileRefused extends MachineFailure {
   constructor(path: string, code: string, options?: ErrorOptions) {
     super("refused", because("file.refused", { path, code }), options);
   }
 }
 
-/** What the call was meant for is not there any more; nothing was done. */
+/** The thing the call was meant for is gone; nothing was done. */
 export class NoLonger extends MachineFailure {
   constructor(path: string) {
     super("refused", because("file.replaced", { path }));
   }
 }
 
-/** Nothing listens at the socket, or it closed before answering: another way in may still work. */
+/** Nothing listens on the socket, or it closed before answering: another way may still work. */
 export class NobodyAnswers extends MachineFailure {}
 
-/** Asked and not answered in time. */
+/** A request without an answer in time. */
 export class AnswerLost extends MachineFailure {
   constructor(what: string, options?: ErrorOptions) {
     super("unknown", because("call.no_answer", { what }), options);
   }
 }
 
-/** The call was given up: by its caller, at its deadline, or because another panel works on the machine now. */
+/** The call was given up: by its caller, at its deadline, or because another panel now works on the machine. */
 export class CallGivenUp extends MachineFailure {
   constructor(signal: AbortSignal) {
     const isLate = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
@@ -152,25 +152,25 @@ export class CallGivenUp extends MachineFailure {
   }
 }
 
-/** Why a call is given up that no longer has the right to change the machine. */
+/** A call was given up because it lost the right to change the machine. */
 export class LeaseLost extends Error {
   constructor() {
     super("another panel works on the machine now");
   }
 }
 
-/** The machine's answer cannot be parsed. It may contain keys and is not kept. */
+/** The machine's answer cannot be parsed. It may contain keys and is not stored. */
 export class Unreadable extends MachineFailure {
   constructor(what: string, options?: ErrorOptions) {
     super("refused", because("call.unreadable", { what }), options);
   }
 }
 
-/** The same machine, whose calls all end with `signal`. `beforeStep` runs before those that may change something. */
+/** The same machine, with all calls ending at `signal`. `beforeStep` runs before those that may change something. */
 export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = async () => {}): Machine {
   const ending = <Options extends CallOptions>(options?: Options): Options => {
     if (signal.aborted) throw new CallGivenUp(signal);
-    // A signal of its own: many calls wait side by side, and each listens.
+    // A separate signal: many calls wait concurrently, and each adds a listener.
     const own = AbortSignal.any(options?.signal ? [options.signal, signal] : [signal]);
     return { ...(options as Options), signal: own };
   };
@@ -183,7 +183,7 @@ export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = a
       await beforeStep();
       return machine.start(program, args, ending(options));
     },
-    // It lives longer than the call that asked for it.
+    // It outlives the call that started it.
     follow: machine.follow,
     findProgram: async (program, options) => machine.findProgram(program, ending(options)),
     readFile: async (path, options) => machine.readFile(path, ending(options)),
@@ -201,7 +201,7 @@ export function endingWith(signal: AbortSignal, machine: Machine, beforeStep = a
   };
 }
 
-/** The same machine, which runs programs and asks sockets only while `path` is what `identify` answered. */
+/** The same machine, which runs programs and uses sockets only while `path` is what `identify` returned. */
 export function onlyWhile(path: string, identity: string, machine: Machine): Machine {
   const only = { path, identity };
   return {
@@ -211,13 +211,15 @@ export function onlyWhile(path: string, identity: string, machine: Machine): Mac
   };
 }
 
-/** For what is started now and awaited later: until then its failure is nobody's. */
+/** For work started now and awaited later: until then its failure is not unhandled. */
 export function begun<Answer>(work: Promise<Answer>): Promise<Answer> {
   work.catch(() => undefined);
   return work;
 }
 
-/** What a program printed as JSON; for an empty list it prints nothing at all. Only what the schema names is believed. @throws Unreadable */
+/**
+ * A program's output as JSON; for an empty list it prints nothing at all. Only what the schema names is used. @throws Unreadable
+ */
 export async function runForJson<Schema extends z.ZodType>(
   machine: Machine,
   program: string,
@@ -236,7 +238,7 @@ export async function runForJson<Schema extends z.ZodType>(
   return read.data;
 }
 
-/** For `catch` on an answer that helps but is not needed: a failure of the machine counts as `otherwise`. */
+/** For `catch` on an answer that helps but is not needed: a failure of the machine gives `otherwise`. */
 export function orElse<Answer>(otherwise: Answer): (error: unknown) => Answer {
   return (error) => {
     const isAnswered = error instanceof MachineFailure && error.outcome !== "unreachable";
@@ -245,7 +247,7 @@ export function orElse<Answer>(otherwise: Answer): (error: unknown) => Answer {
   };
 }
 
-/** For what a program says of its failure: `wg` quotes the line that it could not read, and that may contain a key. */
+/** For a program's error output: `wg` quotes the line that it could not read, which may contain a key. */
 export function withoutKeys(text: string): string {
   return text.replace(/[A-Za-z0-9+/]{40,}={0,2}/g, "[key]");
 }

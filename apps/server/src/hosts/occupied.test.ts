@@ -8,7 +8,7 @@ const links = [
   { ifname: "awg0", ifindex: 2, addr_info: [{ local: "10.9.0.1", prefixlen: 24, scope: "global" }] },
 ];
 
-/** `ofType`: as `ip` answers for links of one type, the others as empty objects. */
+/** `ofType`: `ip`'s answer for links of one type, with the others as empty objects. */
 const machineWith = (ofType: () => object[]): Machine => ({
   ...makeMemoryMachine((key) => key),
   run: async (_, args) => {
@@ -17,7 +17,7 @@ const machineWith = (ofType: () => object[]): Machine => ({
   },
 });
 
-test("tunnels of a kernel's module that the panel does not drive are told with their networks", async () => {
+test("tunnels of a kernel module that the panel does not control are listed with their networks", async () => {
   const { kernelTunnels, interfaceNames } = await findOccupied(
     machineWith(() => [{}, { ifname: "awg0" }]),
     [],
@@ -27,7 +27,7 @@ test("tunnels of a kernel's module that the panel does not drive are told with t
   expect(interfaceNames).toEqual(["eth0", "awg0"]);
 });
 
-test("a machine that cannot be asked for them has the rest told all the same", async () => {
+test("if the machine cannot list them, the rest is still returned", async () => {
   const machine = machineWith(() => {
     throw new ProgramFailed("ip", "failed", 1, "Unknown device type.");
   });
@@ -37,7 +37,7 @@ test("a machine that cannot be asked for them has the rest told all the same", a
   });
 });
 
-test("the machine's networks are all that it has a way to, without the default one, however it is written, and its own addresses", async () => {
+test("the machine's networks are all its routes except the default one, however it is written, and its own addresses", async () => {
   const table = [
     { dst: "default", dev: "eth0" },
     { dst: "0.0.0.0/1", dev: "tun0" },
@@ -67,7 +67,7 @@ test.each([
   ["IPv4 where it has both", ["192.0.2.1", "2001:db8::1"], "192.0.2.1"],
   ["IPv6 where it has that alone", [null, "2001:db8::1"], "2001:db8::1"],
   ["none without a default route", [null, null], null],
-])("the machine's own address on the way to the internet is %s", async (_, [v4, v6], address) => {
+])("the machine's own address on its route to the internet is %s", async (_, [v4, v6], address) => {
   const machine: Machine = {
     ...makeMemoryMachine((key) => key),
     run: async (program, args) => {

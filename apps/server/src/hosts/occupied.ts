@@ -9,8 +9,8 @@ import { type Machine, orElse, runForJson } from "./machine.ts";
 const DNS_PORT = 53;
 
 /**
- * What a new interface must keep clear of: names, ports and networks already used on this machine. `undriven`: types of links that
- * the kernel may have and the panel does not drive.
+ * What a new interface must avoid: names, ports and networks already used on this machine. `undriven`: types of links that the
+ * kernel may have and the panel does not control.
  */
 export async function findOccupied(
   machine: Machine,
@@ -18,7 +18,7 @@ export async function findOccupied(
   undriven: readonly string[],
 ): Promise<Occupied> {
   const readUndriven = async (type: string) => {
-    // Links of other types are answered as empty objects, and a kernel that does not know the type has none.
+    // Links of other types are listed as empty objects; a kernel without the type lists none.
     const args = ["-j", "link", "show", "type", type];
     const found = await runForJson(machine, "ip", args, NamedLinks).catch(orElse([]));
     return found.flatMap(({ ifname }) => ifname ?? []);
@@ -38,13 +38,13 @@ export async function findOccupied(
   };
 }
 
-/** By several devices where the packets are shared out among them; by none where they are refused, as those that fail2ban bans. */
+/** Several devices if packets are balanced between them; none if they are refused, such as addresses banned by fail2ban. */
 export interface Route {
   network: string;
   devices: string[];
 }
 
-/** Of both families and all tables; without the default route and the machine's own addresses. */
+/** Both families and all tables; without the default route and the machine's own addresses. */
 export async function readRoutes(machine: Machine): Promise<Route[]> {
   const ofFamily = async (family: string) => {
     const args = ["-j", family, "route", "show", "table", "all"];
@@ -65,17 +65,17 @@ export async function readRoutes(machine: Machine): Promise<Route[]> {
 const Device = z.string().max(MOST_NAME);
 const NamedLinks = z.array(z.object({ ifname: Device.optional() }));
 const ReadRoute = z.object({
-  /** Also 'default'. */
+  /** Or 'default'. */
   dst: z.string().optional(),
   type: z.string().optional(),
   dev: Device.optional(),
   nexthops: z.array(z.object({ dev: Device.optional() })).optional(),
 });
 const OWN_ROUTES = new Set(["local", "broadcast", "anycast", "multicast"]);
-/** Wider are parts of the default route, such as the halves of the internet by which VPN programs replace it. */
+/** Wider ones are parts of the default route, such as the halves of the internet with which VPN programs replace it. */
 const WIDEST_NETWORK = 7;
 
-/** Where this machine's UDP sockets are bound, including the kernel's own: addresses as /proc/net has them. */
+/** Where this machine's UDP sockets are bound, including the kernel's own: addresses as in /proc/net. */
 export async function readUdpSockets(machine: Machine): Promise<{ addressHex: string; port: number }[]> {
   const tables = await Promise.all(["/proc/net/udp", "/proc/net/udp6"].map((table) => machine.readFile(table)));
   return tables.flatMap((table) =>
@@ -92,7 +92,7 @@ export function busyUdpPorts(sockets: UdpSockets): Set<number> {
   return new Set(sockets.map(({ port }) => port));
 }
 
-/** The program that holds a UDP port, for the operator; null if the kernel holds it, as for its own tunnels. */
+/** The program that uses a UDP port, for the operator; null if the kernel uses it, as for its own tunnels. */
 export async function holderOfUdpPort(machine: Machine, port: number): Promise<string | null> {
   const text = await machine.run("ss", ["-H", "-ulnp", `sport = :${port}`]).catch(orElse(""));
   const [, program, pid] = /users:\(\("([^"]+)",pid=(\d+)/.exec(text) ?? [];
@@ -100,8 +100,8 @@ export async function holderOfUdpPort(machine: Machine, port: number): Promise<s
 }
 
 /**
- * Addresses at which a program of this machine answers DNS, loopback left out: bare; 0.0.0.0 and :: stand for all of a
- * family. An IPv6 socket for all addresses answers IPv4 too.
+ * Addresses at which a program on this machine answers DNS, without loopback: bare; 0.0.0.0 and :: mean all of a family. An IPv6
+ * socket for all addresses also answers IPv4.
  */
 export function nameServerAddresses(sockets: UdpSockets): string[] {
   const found = new Set<string>();
@@ -115,7 +115,7 @@ export function nameServerAddresses(sockets: UdpSockets): string[] {
   return [...found].sort();
 }
 
-/** As in /proc/net: words of 32 bits in the machine's byte order, which is little-endian wherever Node runs. */
+/** As in /proc/net: 32-bit words in the machine's byte order, which is little-endian wherever Node runs. */
 function addressFromHex(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join(".");
@@ -124,9 +124,9 @@ function addressFromHex(hex: string): string {
 
 const Sources = z.array(z.object({ prefsrc: IpAddress.optional() }));
 
-/** This machine's own address on the way to the internet, IPv4 first; null without a default route. */
+/** This machine's own address on its route to the internet, IPv4 first; null without a default route. */
 export async function defaultRouteAddress(machine: Machine): Promise<string | null> {
-  // Any internet address will do: nothing is sent, the kernel only says which way a packet would go.
+  // Any internet address will do: nothing is sent, the kernel only reports which route a packet would take.
   for (const destination of ["1.1.1.1", "2606:4700:4700::1111"]) {
     const args = ["-j", "route", "get", destination];
     const [route] = await runForJson(machine, "ip", args, Sources).catch(orElse([]));

@@ -12,16 +12,16 @@ import {
 } from "./host.ts";
 
 /**
- * The panel's own machine by the best of its ways: links of the kernel where it has what they take, else engines with a network of
- * their own. Both are given the same keys, ports and addresses, so a device does not notice which it is, and what packages or
- * rights are added later is used from the next look on. What the kernel's way has begun it keeps while the panel runs: a firewall
- * that is gone for a moment is no reason to end tunnels.
+ * The panel's own machine with the best available way: kernel links if it has what they need, otherwise engines with their own
+ * network. Both use the same keys, ports and addresses, so devices do not notice the difference, and packages or rights added
+ * later are used from the next check on. Once the kernel's way is in use it stays while the panel runs: a firewall that is
+ * missing for a moment is no reason to end tunnels.
  */
 export function makeOwnHost(kernel: Host, engines: Host): Host {
   let chosen: Host | null = null;
-  /** Whether the way that was not chosen may still have tunnels of ours. */
+  /** Whether the other way may still have tunnels of ours. */
   let mayBeElsewhere = true;
-  // Taken off the other way and not told yet.
+  // Removed from the other way and not reported yet.
   let untold: RemovedPeer[] = [];
 
   async function inspect(call?: Call): Promise<HostReport> {
@@ -39,7 +39,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     return report;
   }
 
-  /** Before a panel's first inspection what stands decides: nothing is tried for it, and nothing changed. */
+  /** Before a panel's first inspection the existing tunnels decide: nothing is tried, and nothing changed. */
   async function current(call?: Call): Promise<Host> {
     if (chosen !== null) return chosen;
     if ((await engines.read(call)).length > 0) return engines;
@@ -58,7 +58,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     const standsIn = async (host: Host) =>
       (await host.read(call)).some(({ publicKey }) => publicKey !== null && isOurs.has(publicKey));
     if (mayBeElsewhere && chosen === engines) {
-      // The kernel's need no panel and no programs to go on: they are looked after as far as what is there allows.
+      // The kernel's tunnels keep running without a panel or programs: they are maintained as far as possible.
       const standsInKernel = await standsIn(kernel).catch((error: unknown) => {
         if (error instanceof HostFailure) return false;
         throw error;
@@ -78,7 +78,7 @@ export function makeOwnHost(kernel: Host, engines: Host): Host {
     return answer;
   }
 
-  /** Adds to the answer or failure what was taken off the other way, so that no counter is lost. */
+  /** Adds to the answer or failure what was removed from the other way, so that no counter is lost. */
   async function telling(work: () => Promise<Applied>): Promise<Applied> {
     const moved = untold;
     untold = [];

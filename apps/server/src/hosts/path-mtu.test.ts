@@ -7,7 +7,7 @@ interface Sample {
   links: Record<string, number>;
   v4?: object;
   v6?: object;
-  /** What the network carries as far as each gateway; one that is left out answers nothing. */
+  /** The network's MTU up to each gateway; a missing one answers nothing. */
   carries?: Record<string, number>;
   hasPing?: boolean;
 }
@@ -54,11 +54,11 @@ test.each<[string, Sample, number | null]>([
   ["only IPv6 is narrow", { links: ETHERNET, v4: V4, v6: V6, carries: { "192.0.2.1": 1500, "fe80::1": 1460 } }, 1460],
   ["the gateway answers no echo", { links: ETHERNET, v4: V4 }, 1500],
   ["the machine has no ping", { links: { eth0: 1460 }, v4: V4, carries: { "192.0.2.1": 1300 }, hasPing: false }, 1460],
-])("where %s, the path is as wide as that", async (_, sample, path) => {
+])("where %s, the path MTU is that", async (_, sample, path) => {
   expect(await measurePath(machineOn(sample).machine)).toBe(path);
 });
 
-test("nothing is sent further than the gateway, and what is sent may not be cut up", async () => {
+test("nothing is sent beyond the gateway, and probes must not be fragmented", async () => {
   const { machine, echoes } = machineOn({ links: ETHERNET, v4: V4, v6: V6, carries: { "192.0.2.1": 1500 } });
   await measurePath(machine);
   expect(echoes.sort()).toEqual([
@@ -69,7 +69,7 @@ test("nothing is sent further than the gateway, and what is sent may not be cut 
   ]);
 });
 
-test("without programs the links say it", async () => {
+test("without programs the links' MTU is used", async () => {
   const files: Record<string, string> = { "/sys/class/net/eth0/mtu": "1460\n", "/sys/class/net/eth1/mtu": "9000\n" };
   const machine = { readFile: async (path: string) => files[path] ?? null } as unknown as Machine;
   expect(await readPathMtu(machine, ["eth0", "eth1"])).toBe(1460);

@@ -11,26 +11,26 @@ const Routes = z.array(
   }),
 );
 
-/** Any internet address will do; `headers` is what an echo has around its data. */
+/** Any internet address will do; `headers` is the size of an echo's headers. */
 const FAMILIES = {
   4: { destination: "1.1.1.1", headers: 28 },
   6: { destination: "2606:4700:4700::1111", headers: 48 },
 } as const;
 type Family = keyof typeof FAMILIES;
 
-/** An Ethernet frame's; nothing larger passes the internet. What IPv6 needs passes everywhere. */
+/** An Ethernet frame's; nothing larger passes the internet. IPv6's minimum passes everywhere. */
 const MOST = 1_500;
 const LEAST = 1_280;
 
 /**
- * How many bytes a packet may have that leaves the machine towards the internet in one piece: what its link and route say, and what
- * comes through to the next router and back, where that answers. Null without a way there.
+ * The largest packet, in bytes, that leaves the machine towards the internet without fragmentation: limited by its link and
+ * route, and by what reaches the next router and comes back, if it answers. Null without a route.
  */
 export async function measurePath(machine: Machine): Promise<number | null> {
   const links = await readLinks(machine);
   const ways = await Promise.all(
     ([4, 6] as const).map(async (family) => {
-      // Nothing is sent there: the kernel only says which way a packet would go.
+      // Nothing is sent there: the kernel only reports which route a packet would take.
       const args = ["-j", "route", "get", FAMILIES[family].destination];
       const [route] = await runForJson(machine, "ip", args, Routes).catch(orElse([]));
       if (route?.dev === undefined) return null;
@@ -43,7 +43,7 @@ export async function measurePath(machine: Machine): Promise<number | null> {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** The largest echo that the gateway answers when none may be cut up; `most` where it answers none. */
+/** The largest unfragmented echo that the gateway answers; `most` if it answers none. */
 async function probe(machine: Machine, family: Family, device: string, gateway: string, most: number): Promise<number> {
   const { headers } = FAMILIES[family];
   if (!isInterfaceName(device) || most <= LEAST) return most;
@@ -68,11 +68,11 @@ async function probe(machine: Machine, family: Family, device: string, gateway: 
     if (await passes(middle)) passing = middle;
     else stuck = middle;
   }
-  // Of a busy network that lost some on the way, not because of their size.
+  // A busy network may have lost some, not because of their size.
   return (await passes(most)) ? most : passing;
 }
 
-/** The same as far as the kernel shows it to everybody: what the links say that lead to the internet. */
+/** The same from world-readable kernel data: the MTU of the links that lead to the internet. */
 export async function readPathMtu(machine: Machine, devices: readonly string[]): Promise<number | null> {
   const texts = await Promise.all(
     devices.filter(isInterfaceName).map((device) => machine.readFile(`/sys/class/net/${device}/mtu`)),

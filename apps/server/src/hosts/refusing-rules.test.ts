@@ -15,7 +15,7 @@ const CLOSED = "-P INPUT ACCEPT\n-P FORWARD DROP\n-P OUTPUT ACCEPT\n";
 const sure = (rule: string | null) => ({ rule, isSure: true });
 const maybe = (rule: string | null) => ({ rule, isSure: false });
 
-describe("what rules of iptables do with a page that a member opens", () => {
+describe("what iptables rules do with a page that a member opens", () => {
   const reject = "-A FORWARD -j REJECT --reject-with icmp-host-prohibited";
   const answers = "-A FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT\n";
   test.each<[string, string, ReturnType<typeof ofIptables>, ReturnType<typeof ofIptables>]>([
@@ -78,7 +78,7 @@ const ofNft = (exprs: Record<string, unknown>[][], policy: string, packet = out)
 };
 const [accept, drop] = [{ accept: null }, { drop: null }];
 
-describe("what rules of nft do with it", () => {
+describe("what nft rules do with it", () => {
   test.each<[string, Record<string, unknown>[][], string, { rule: number | null; isSure: boolean } | null]>([
     ["a policy", [], "drop", { rule: null, isSure: true }],
     ["a reject", [[{ reject: { type: "icmpx", expr: "admin-prohibited" } }]], "accept", { rule: 1, isSure: true }],
@@ -164,7 +164,7 @@ describe("what rules of nft do with it", () => {
   });
 });
 
-test("chains that jump to each other a thousand times each end in a doubt, and soon", () => {
+test("chains that jump to each other a thousand times each end in a doubt, quickly", () => {
   const names = Array.from({ length: 17 }, (_, n) => `c${n}`);
   const listed: Listed[] = [
     ...names.map((name) => ({

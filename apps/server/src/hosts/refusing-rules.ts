@@ -2,29 +2,30 @@ import { parseCidr, requireCidr } from "@krug/wireguard/addresses";
 import { z } from "zod";
 
 /*
- * What a firewall of others does with members' packets, by reading its rules as the kernel would: for the opening of a web page, and
- * for the answer. A rule that cannot be read as true or false leaves a doubt, and nothing after it is sure.
+ * What somebody else's firewall does with members' packets, found by evaluating its rules as the kernel would: for the opening of
+ * a web page, and for the answer. A rule that can be evaluated neither as true nor as false leaves a doubt, and nothing after it
+ * is sure.
  */
 
-/** True, false, or nobody knows. */
+/** True, false, or unknown. */
 type Truth = boolean | null;
 
-/** An ordinary packet of a member, or of the answer to it. */
+/** An ordinary packet of a member, or the answer to it. */
 export interface Packet {
   direction: "out" | "back";
   family: 4 | 6;
-  /** The interfaces by which it comes and goes; null where that is not known. */
+  /** The interfaces by which it enters and leaves; null if unknown. */
   from: string | null;
   to: string | null;
   /** The members' network, as a CIDR. */
   members: string;
 }
 
-/** What a rule does where it holds. */
+/** What a rule does when it matches. */
 type Does = { verdict: "accept" | "drop" | "return" } | { goesTo: string; returns: boolean } | "goes on" | "unknown";
 
 export interface Rule {
-  /** As its program lists it; null where only its number is known. */
+  /** As its program lists it; null if only its number is known. */
   text: string | null;
   handle: number | null;
   /** The panel put it there. */
@@ -62,13 +63,13 @@ interface Outcome {
   verdict: "accept" | "drop" | "return";
   isSure: boolean;
   at: Rule | null;
-  /** The first rule that may have dropped it before. */
+  /** The first earlier rule that may have dropped it. */
   doubt: Rule | null;
 }
 
 /** The kernel allows 16. */
 const DEPTH = 16;
-/** Rules that are looked at for one packet: chains that jump to each other a thousand times each would never end. */
+/** Rules evaluated per packet: chains that jump to each other a thousand times each would never end. */
 const MOST_STEPS = 100_000;
 
 function follow(
@@ -113,7 +114,7 @@ const allOf = (truths: readonly Truth[]): Truth =>
 
 const WEB = 443;
 
-/** One thing that a rule asks of a packet, whatever program wrote it. */
+/** One condition of a rule, whichever program wrote it. */
 function isValue(asks: string, value: unknown, packet: Packet): Truth {
   const { direction, family, from, to } = packet;
   const isOut = direction === "out";
@@ -156,7 +157,7 @@ function isPort(value: unknown): Truth {
   return typeof first === "number" && typeof last === "number" ? first <= WEB && WEB <= last : null;
 }
 
-/** Whether these are ports as a device takes them for itself: a single one is a matter of that port. */
+/** Whether these are ports of ordinary device traffic: a single port only concerns that port. */
 function isAnyPort(value: unknown): Truth {
   const [first, last] = rangeOf(value) ?? [];
   return typeof first === "number" && typeof last === "number" && first <= 32_768 && 60_999 <= last;
@@ -175,7 +176,7 @@ function isMembers(value: unknown, { members, family }: Packet): Truth {
   return own.last < bounds.first || bounds.last < own.first ? false : null;
 }
 
-/** Whether these are the internet at large: a part of it is a matter of that part. */
+/** Whether these are the internet as a whole: a part of it only concerns that part. */
 function isInternet(value: unknown, family: 4 | 6): Truth {
   const bounds = boundsOf(value);
   if (bounds === null) return null;
@@ -218,7 +219,7 @@ const NftChain = z.object({
 export const Listed = z.object({ chain: NftChain.optional(), rule: NftRule.optional() });
 export type Listed = z.output<typeof Listed>;
 
-/** Of `nft -j list table`. */
+/** From `nft -j list table`. */
 export function rulesetOfNft(family: Ruleset["family"], table: string, listed: readonly Listed[]): Ruleset {
   const chains = new Map<string, Rule[]>();
   const bases: Ruleset["bases"] = [];
@@ -231,7 +232,7 @@ export function rulesetOfNft(family: Ruleset["family"], table: string, listed: r
   return { family, table, chains, bases };
 }
 
-/** Its rules are of iptables over nft, which counts each of them, and whose own kind of conditions nft does not show. */
+/** Rules made by iptables over nft, which counts each of them, and whose own conditions nft does not show. */
 export function isOfIptables(listed: readonly Listed[]): boolean {
   const rules = listed.flatMap(({ rule }) => (rule && rule.comment !== OUR_COMMENT ? [rule.expr ?? []] : []));
   if (rules.some((expr) => expr.some((each) => "xt" in each))) return true;
@@ -261,7 +262,7 @@ function truthOfNft(expression: Expression, packet: Packet): Truth {
 const Left = z.object({
   meta: z.object({ key: z.string() }).optional(),
   ct: z.object({ key: z.string() }).optional(),
-  // Of a part of a packet by its place; that is no field's name.
+  // A part of a packet by position, which has no field name.
   payload: z.object({ protocol: z.string().default(""), field: z.string().default("") }).optional(),
 });
 const Match = z.object({ op: z.string(), left: Left, right: z.unknown() });
@@ -269,7 +270,7 @@ type Match = z.output<typeof Match>;
 
 function truthOfMatch({ op, left, right }: Match, packet: Packet): Truth {
   const protocol = left.payload?.protocol ?? "";
-  // These ask for the protocol too.
+  // These match the protocol too.
   if (["udp", "udplite", "icmp", "icmpv6", "igmp", "sctp", "dccp", "ah", "esp"].includes(protocol)) return false;
   if ((protocol === "ip" && packet.family === 6) || (protocol === "ip6" && packet.family === 4)) return false;
   const asks = askedBy(left);
@@ -349,7 +350,7 @@ function doesByMap(vmap: unknown, packet: Packet): Does {
     if (!entry.success) return "unknown";
     const [value, verdict] = entry.data;
     const truth = truthOfMatch({ op: "==", left: read.data.key, right: value }, packet);
-    // A verdict is no map again.
+    // A verdict is not another map.
     if (truth === null || "vmap" in verdict) return "unknown";
     if (truth) return doesOfNft(verdict, packet);
   }
@@ -365,7 +366,7 @@ function doesTarget(name: string): Does {
 
 // iptables -S ------------------------------------------------------------------------------------------------------------
 
-/** Of `iptables -S`: of its table filter, which every firewall of that kind forwards by. */
+/** From `iptables -S`: the filter table, which every firewall of that kind uses for forwarding. */
 export function rulesetOfIptables(family: "ip" | "ip6", text: string): Ruleset {
   const chains = new Map<string, Rule[]>();
   let policy: "accept" | "drop" = "accept";
@@ -383,7 +384,7 @@ export function rulesetOfIptables(family: "ip" | "ip6", text: string): Ruleset {
   return { family, table: "filter", chains, bases: chains.has("FORWARD") ? [{ name: "FORWARD", policy }] : [] };
 }
 
-/** Quoted ones are one word. */
+/** Quoted text is one word. */
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
 

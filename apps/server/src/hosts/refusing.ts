@@ -17,8 +17,8 @@ import {
 } from "./refusing-rules.ts";
 
 /*
- * Firewalls of others that keep members' packets from passing through the machine: which rule it is, the line that opens it, and
- * opening it. Those of nft, of iptables over nft, and of iptables-legacy, which nft does not see.
+ * Others' firewalls that keep members' packets from passing through the machine: which rule it is, the command that opens it, and
+ * opening it. Covers nft, iptables over nft, and iptables-legacy, which nft does not see.
  */
 
 /** A table with the program that reads and changes it. */
@@ -35,7 +35,7 @@ const IPTABLES = [
 
 const Listing = z.object({ nftables: z.array(Listed).optional() });
 
-/** A name that stands in a command as it is. */
+/** A name that needs no quoting in a command. */
 const isPlainName = (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name);
 
 async function readFirewalls(machine: Machine): Promise<Firewall[]> {
@@ -73,7 +73,7 @@ async function readLegacy(
   machine: Machine,
   { family, legacy, loaded }: (typeof IPTABLES)[number],
 ): Promise<Firewall[]> {
-  // Asked without need, the program would make its tables.
+  // Run without need, the program would create its tables.
   if (!(await machine.readFile(loaded))?.split("\n").includes("filter")) return [];
   const text = await machine.run(legacy, ["-S"]).catch(orElse(null));
   if (text === null) return [];
@@ -81,7 +81,7 @@ async function readLegacy(
   return [{ ...ruleset, program: legacy, by: whose(ruleset, "iptables-legacy") }];
 }
 
-/** Known by the names that they give. */
+/** Recognised by the names they use. */
 function whose({ table, chains }: Ruleset, otherwise: Refusing["by"]): Refusing["by"] {
   if (table === "firewalld") return "firewalld";
   if (chains.has("ufw-before-forward") || chains.has("ufw6-before-forward")) return "ufw";
@@ -90,7 +90,7 @@ function whose({ table, chains }: Ruleset, otherwise: Refusing["by"]): Refusing[
 
 const Ways = z.array(z.object({ dev: z.string().max(MOST_NAME).optional() }));
 
-/** The interface of the default route, by family; null where there is none. */
+/** The interface of the default route, by family; null if there is none. */
 async function wayOut(machine: Machine, family: 4 | 6): Promise<string | null> {
   const destination = family === 4 ? "1.1.1.1" : "2606:4700:4700::1111";
   const answer = runForJson(machine, "ip", ["-j", "route", "get", destination], Ways);
@@ -137,7 +137,7 @@ async function find(machine: Machine, firewalls: readonly Firewall[], tunnels: r
   return [...found.values()];
 }
 
-/** What on the machine refuses members' packets or the answers to them, or may do so. Nothing is changed. */
+/** What on the machine refuses members' packets or the answers to them, or may refuse them. Changes nothing. */
 export async function findRefusing(machine: Machine, tunnels: readonly Tunnel[]): Promise<Refusing[]> {
   const firewalls = await readFirewalls(machine);
   const found = firewalls.length === 0 ? [] : await find(machine, firewalls, tunnels);
@@ -165,7 +165,7 @@ async function textOf(machine: Machine, { family, table }: Firewall, { handle }:
 
 const RELATED = ["-m", "conntrack", "--ctstate", "RELATED,ESTABLISHED"];
 
-/** What an operator runs to open it for good, in the words of the program that keeps it. */
+/** What an operator runs to open it permanently, for the program that manages it. */
 function openingLines({ by, program, family, table }: Firewall, base: string, names: readonly string[]): string {
   const iptables = program === "nft" ? (family === "ip6" ? "ip6tables" : "iptables") : program.replace(/-nft$/, "");
   const inChain = (chain: string) =>
@@ -193,15 +193,15 @@ function openingLines({ by, program, family, table }: Firewall, base: string, na
 
 // Opening ----------------------------------------------------------------------------------------------------------------
 
-/** In front of an iptables chain, or out of it; marked as the panel's. */
+/** Inserts into an iptables chain, or removes from it; marked as the panel's. */
 const iptablesRules = (name: string): string[][] => [
   ["-i", name, "-m", "comment", "--comment", OUR_COMMENT, "-j", "ACCEPT"],
   ["-o", name, ...RELATED, "-m", "comment", "--comment", OUR_COMMENT, "-j", "ACCEPT"],
 ];
 
 /**
- * Puts rules in front of every chain of others that refuses, or may refuse, what these tunnels carry, and takes away those for
- * tunnels that are not among them. What is right is not touched. @throws MachineFailure
+ * Inserts rules into every chain of others that refuses, or may refuse, these tunnels' traffic, and removes those for other
+ * tunnels. Anything already right is not touched. @throws MachineFailure
  */
 export async function bringOpeningsTo(machine: Machine, tunnels: readonly Tunnel[]): Promise<void> {
   const firewalls = await readFirewalls(machine);
@@ -234,7 +234,7 @@ ${insert} oifname "${name}" ct state established,related accept comment "${OUR_C
   });
 }
 
-/** Ours of tunnels that are not wanted any more. */
+/** Removes ours for tunnels that are no longer wanted. */
 async function takeAway(machine: Machine, firewall: Firewall, base: string, wanted: readonly string[]): Promise<void> {
   const { program, family, table, chains } = firewall;
   const isKept = (rule: Rule) => wanted.some((name) => isFor(rule, name));
@@ -250,7 +250,7 @@ async function takeAway(machine: Machine, firewall: Firewall, base: string, want
   }
 }
 
-/** A rule of ours holds for its tunnel's packets alone. */
+/** A rule of ours only matches its tunnel's packets. */
 function isFor(rule: Rule, name: string): boolean {
   const common = { family: 4, members: "0.0.0.0/0" } as const;
   return (

@@ -2,9 +2,7 @@ import { type Reason, reason } from "@krug/domain/reasons";
 import type { ConnectionFailure, Generation, Host, SshProblem } from "./host.ts";
 import { MachineFailure } from "./machine.ts";
 
-/*
- * Servers that the panel reaches over SSH (decisions, section 7), as features see them; `ssh/` is behind it.
- */
+/* Servers that the panel reaches over SSH (decisions, section 7), as features see them; implemented in `ssh/`. */
 
 export { MachineFailure };
 
@@ -14,27 +12,27 @@ export interface Target {
   port: number;
   username: string;
   login: Login;
-  /** The pinned key's fingerprint; null: any key is taken, which is right once, at first contact. */
+  /** The pinned key's fingerprint; null: any key is accepted, which is only right at first contact. */
   hostKey: string | null;
-  /** Set-up has put the panel's helper there: one that is missing or older is put there again where that needs no password. */
+  /** Set-up has installed the panel's helper there: a missing or older one is reinstalled if that needs no password. */
   isPrepared: boolean;
-  /** The panel's own, which the machine has to obey. Null: nothing is asked of its helper. */
+  /** The panel's generation, which the machine must obey. Null: the helper is not asked. */
   generation: Generation | null;
 }
 
 /**
- * With both, the key is tried first, so a machine that knows it hears no password. `newPassword` is for one that has to be changed
- * at sign-in.
+ * With both, the key is tried first, so a machine that knows it is not sent the password. `newPassword` is used if it has to be
+ * changed at sign-in.
  */
 export type Login = { password: string; privateKey?: string; newPassword?: string } | { privateKey: string };
 
 /** No connection to the machine, so nothing was done there. */
 export class SshFailure extends MachineFailure implements ConnectionFailure {
   readonly problem: SshProblem;
-  /** Of the key that the machine showed, where it showed one. */
+  /** Of the key that the machine showed, if it showed one. */
   readonly shownKey: string | null;
 
-  /** `why`: where there is more to say than the problem's own words and what the machine `said`. */
+  /** `why`: if there is more to say than the problem's own words and the machine's output (`said`). */
   constructor(
     problem: SshProblem,
     {
@@ -50,14 +48,14 @@ export class SshFailure extends MachineFailure implements ConnectionFailure {
   }
 }
 
-/** The panel's programs find no room on the machine's disk. */
+/** The machine's disk has no space for the panel's programs. */
 export class DiskFull extends SshFailure {
   constructor(said: string | null) {
     super("no_agent", { why: reason("helper.no_room", {}, said) });
   }
 }
 
-/** The machine cannot be a server of the club's: nothing was put there. `failure` is a word of setup.sh's. */
+/** The machine cannot be one of the club's servers: nothing was installed. `failure` is a code of setup.sh. */
 export class Unfit extends MachineFailure {
   readonly failure: string;
   readonly detail: string | null;
@@ -69,14 +67,14 @@ export class Unfit extends MachineFailure {
   }
 }
 
-/** The machine did not take a new password; the words are its own, null where it asked for none. */
+/** The machine did not accept a new password; the words are its own, null if it asked for none. */
 export class PasswordRefused extends MachineFailure {
   constructor(words: string | null) {
     super("refused", words === null ? reason("ssh.asks_no_password") : reason("machine.said", {}, words));
   }
 }
 
-/** What a machine is, as it says at first contact; null where it does not say. */
+/** What a machine reports about itself at first contact; null if it does not say. */
 export interface About {
   /** 'Debian GNU/Linux 12 (bookworm)' */
   system: string | null;
@@ -84,14 +82,14 @@ export interface About {
   architecture: string | null;
   /** Bytes. */
   memory: number | null;
-  /** Bytes free for Docker and its images; absent in what an older panel wrote down. */
+  /** Bytes free for Docker and its images; missing in records of older panels. */
   room?: number | null;
-  /** Docker is there, by somebody else. */
+  /** Somebody else's Docker is there. */
   hasDocker?: boolean;
-  /** Addresses of its own on the internet, v4 and v6: what members' traffic comes from. */
+  /** Its own internet addresses, v4 and v6: the source of members' traffic. */
   addresses: string[];
   isRoot: boolean;
-  /** Why it cannot be a server, by a word of setup.sh's and what the machine said with it; null: nothing is known against it. */
+  /** Why it cannot be a server, as a code of setup.sh and the machine's output; null: nothing is known against it. */
   unfit: { failure: string; detail: string | null } | null;
 }
 
@@ -101,44 +99,46 @@ export interface Met {
   about: About;
 }
 
-/** Whether a machine's tunnels are in a container of Docker's or in its system (docs/adr/0096-tunnels-in-a-container.md). */
+/** Whether a machine's tunnels are in a Docker container or in its system (docs/adr/0096-tunnels-in-a-container.md). */
 export type TunnelPlace = "docker" | "system";
 
-/** One try of a set-up step on a machine. The machine goes on with it when the connection is lost. */
+/** One try of a set-up step on a machine. The machine continues it if the connection is lost. */
 export interface Step {
-  /** A UUID; the same one again goes on listening to the same try. */
+  /** A UUID; using the same one again keeps following the same try. */
   runId: string;
   name: "docker" | "wireguard";
-  /** Where the machine's tunnels are to be. */
+  /** Where the machine's tunnels will be. */
   place: TunnelPlace;
-  /** Lines already heard. */
+  /** Lines already received. */
   heard: number;
 }
 
-/** A machine over one kept connection. */
+/** A machine over one persistent connection. */
 export interface Remote {
   host: Host;
   /**
-   * Puts the panel's helper and key there, over a connection of its own; `sudoPassword` for those who are not root.
+   * Installs the panel's helper and key there, over a separate connection; `sudoPassword` for accounts other than root.
    * @throws SshFailure, Unfit
    */
   prepare(publicKey: string, sudoPassword: string | null): Promise<void>;
   /**
-   * Begins a step, or goes on listening to it, until it has ended. `onReached`: the machine is there, whatever it says later.
+   * Starts a step, or keeps following it, until it has ended. `onReached`: the machine answered, whatever it reports later.
    * @throws MachineFailure when the connection is lost
    */
   follow(step: Step, onLine: (line: string) => void, signal: AbortSignal, onReached?: () => void): Promise<void>;
   /** Ends a step before its next command. */
   cancel(runId: string): Promise<void>;
-  /** Takes away all that `prepare` and the steps put there; a line for each thing. Nothing can be asked of it afterwards. */
+  /**
+   * Removes everything that `prepare` and the steps installed, with a line for each thing. The remote cannot be used afterwards.
+   */
   leave(account: string, onLine: (line: string) => void): Promise<void>;
-  /** The same where the helper may not be there, over a connection of its own. @throws SshFailure */
+  /** The same if the helper may be missing, over a separate connection. @throws SshFailure */
   clean(sudoPassword: string | null, onLine: (line: string) => void): Promise<void>;
-  /** Ends the connection; the next call opens another, with what `target` answers then. */
+  /** Ends the connection; the next call opens another, with whatever `target` then returns. */
   close(): void;
 }
 
-/** Answers how a server is reached now, for each new connection. @throws SshFailure if it may not be connected to */
+/** Returns how a server is reached now, for each new connection. @throws SshFailure if it must not be connected to */
 export type AskTarget = () => Promise<Target>;
 
 export interface Passwords {
@@ -148,11 +148,11 @@ export interface Passwords {
 
 export interface Remotes {
   open(target: AskTarget): Remote;
-  /** Signs in once and looks at what is there. @throws SshFailure */
+  /** Signs in once and checks what is there. @throws SshFailure */
   meet(target: Target): Promise<Met>;
-  /** Gives the account another password, where the machine demands one before anything else. @throws SshFailure, PasswordRefused */
+  /** Gives the account another password if the machine demands one first. @throws SshFailure, PasswordRefused */
   changePassword(target: Target, passwords: Passwords): Promise<void>;
-  /** Whether something accepts TCP connections there, without a word being said. */
+  /** Whether something accepts TCP connections there, without exchanging any data. */
   tcpProbe(host: string, port: number): Promise<boolean>;
   /** A new ed25519 key: the public one as a line of authorized_keys, the private one in OpenSSH's format. */
   newKey(): Promise<{ publicKey: string; privateKey: string }>;

@@ -3,15 +3,15 @@ import { MOST_NAME } from "./answers.ts";
 import { begun, type Machine, ProgramFailed, runForJson } from "./machine.ts";
 
 /*
- * Keeps a tunnel shut while our firewall is missing, whatever removed it and whether or not the panel runs: a routing
- * rule for each tunnel drops every packet without a mark, and only the firewall sets the mark. It comes before
- * the look at the machine's own addresses, so nothing reaches the machine itself either.
+ * Keeps a tunnel shut while our firewall is missing, whatever removed it and whether or not the panel runs: a routing rule for
+ * each tunnel drops every packet without a mark, and only the firewall sets the mark. It precedes the lookup of the machine's own
+ * addresses, so nothing reaches the machine itself either.
  */
 
 /** One bit, to leave others' marks alone. A packet has it only between the firewall's first hook and routing. */
 export const PASS_MARK = 0x2000_0000;
 
-/** The place of the kernel's own rule for the machine's addresses, and one right after it. */
+/** The position of the kernel's own rule for the machine's addresses, and one right after it. */
 const FIRST = 0;
 const MEANWHILE = 1;
 
@@ -30,7 +30,7 @@ const isLocal = (rule: RoutingRule) => rule.table === "local";
 const readRules = (machine: Machine, family: "-4" | "-6") =>
   runForJson(machine, "ip", ["-j", family, "rule", "show"], z.array(RoutingRule));
 
-/** The machine's routing rules; null for IPv6 where the kernel has none. */
+/** The machine's routing rules; null for IPv6 if the kernel has none. */
 export interface GuardSeen {
   v4: RoutingRule[];
   v6: RoutingRule[] | null;
@@ -58,7 +58,7 @@ async function bringFamilyTo(
   tunnels: readonly string[],
   before: RoutingRule[],
 ): Promise<void> {
-  // As the kernel's own: systemd-networkd takes away what it does not know, but not the kernel's.
+  // Marked as the kernel's: systemd-networkd removes unknown rules, but not the kernel's.
   const add = (rule: readonly string[]) => machine.run("ip", [family, "rule", "add", ...rule, "protocol", "kernel"]);
   const remove = (rule: readonly string[]) => machine.run("ip", [family, "rule", "del", ...rule]);
   const local = (priority: number) => ["pref", String(priority), "lookup", "local"];
@@ -70,8 +70,8 @@ async function bringFamilyTo(
   for (const name of unwanted) await remove(guard(name));
   for (const name of missing) await add(guard(name));
 
-  // Of two rules with one priority the older wins, and the kernel's is the oldest: it is recreated behind ours. Meanwhile
-  // a copy comes right after, so that the machine is never without one.
+  // Of two rules with one priority the older wins, and the kernel's is the oldest: it is recreated after ours. Meanwhile a copy
+  // follows right after, so that the machine is never without one.
   const rules = unwanted.length + missing.length > 0 ? await readRules(machine, family) : before;
   const lastOfOurs = rules.findLastIndex(isOurs);
   const isBehind = rules.findIndex(isLocal) < lastOfOurs;

@@ -19,7 +19,7 @@ function watched() {
   return { watch, listeners, restored: () => restored };
 }
 
-test("a deletion that is heard is answered at once, several of them once", async () => {
+test("a reported deletion is handled at once, several of them once", async () => {
   const { listeners, restored } = watched();
   for (const what of ["rule", "chain"]) listeners[0]?.onLine(`delete ${what} inet krug from_members`);
   listeners[0]?.onLine("delete table inet another");
@@ -27,13 +27,13 @@ test("a deletion that is heard is answered at once, several of them once", async
   expect(restored()).toBe(1);
 });
 
-test("what was deleted before the watch listened is looked for soon after", async () => {
+test("deletions before the watch listened are checked for soon after", async () => {
   const { restored } = watched();
   await vi.advanceTimersByTimeAsync(3_000);
   expect(restored()).toBe(1);
 });
 
-test("a watch that ends is started again, and what was deleted meanwhile is looked for", async () => {
+test("a watch that ends is restarted, and deletions meanwhile are checked for", async () => {
   const { listeners, restored } = watched();
   listeners[0]?.onEnd();
   await vi.advanceTimersByTimeAsync(1_000);
@@ -46,7 +46,7 @@ test("a watch that ends is started again, and what was deleted meanwhile is look
   expect(listeners).toHaveLength(21);
 });
 
-test("a watch that was stopped looks for nothing more", async () => {
+test("a stopped watch checks nothing more", async () => {
   const { watch, listeners, restored } = watched();
   watch.stop();
   await vi.advanceTimersByTimeAsync(10_000);

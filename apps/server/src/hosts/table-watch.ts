@@ -2,10 +2,10 @@ import type { Followed, Machine } from "./machine.ts";
 
 /** Gathers several deletions into one: a flush reports every rule and chain. */
 const GATHER_MS = 20;
-// Short: until it runs again, only the minute's round notices deletions.
+// Short: until it runs again, only the once-a-minute round notices deletions.
 const RESTART_MS = { first: 250, most: 5_000 };
 
-/** The program does not say when it starts listening. After this time we look for earlier deletions. */
+/** The program does not say when it starts listening. After this time we check for earlier deletions. */
 const LISTENS_AFTER_MS = 2_000;
 
 export interface TableWatch {
@@ -14,8 +14,8 @@ export interface TableWatch {
 }
 
 /**
- * Tells when something in our table was deleted, by anyone, us included. One program for as long as there is a table; if
- * it ends on its own, it is started again after a growing wait.
+ * Reports when anyone, including us, deletes something in our table. Runs one program as long as there is a table; if it ends on
+ * its own, it is restarted after a growing wait.
  */
 export function watchTable(machine: Machine, onDeleted: () => Promise<void>): TableWatch {
   let isWanted = false;
@@ -24,7 +24,7 @@ export function watchTable(machine: Machine, onDeleted: () => Promise<void>): Ta
   let isOwed = false;
   let restartMs = RESTART_MS.first;
 
-  // Deletions during an answer are answered after it, so endless deletions are answered one by one.
+  // Deletions while one is handled are handled after it, so endless deletions are handled one by one.
   const tell = () => {
     isOwed = true;
     if (isTelling) return;

@@ -14,8 +14,8 @@ import type { TunnelParameters, TunnelProtocol } from "@krug/wireguard/protocol"
 import { type Machine, MachineFailure, Unreadable } from "./machine.ts";
 
 /*
- * The control socket of a WireGuard that runs as a program: the protocol that `wg` speaks to it, an
- * order of magnitude faster than starting `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
+ * The control socket of a userspace WireGuard: the protocol that `wg` uses with it, an order of magnitude faster than starting
+ * `wg`. https://www.wireguard.com/xplatform/#cross-platform-userspace-implementation
  */
 
 const NO_KEY = "0".repeat(64);
@@ -24,7 +24,7 @@ export function socketPath({ socketFolder }: TunnelProtocol, name: string): stri
   return `${socketFolder}/${name}.sock`;
 }
 
-/** With `only`, the answer holds just those peers that exist; reading few of many then costs no parsing. */
+/** With `only`, the result has just those peers that exist; reading few of many then costs no parsing. */
 export async function readByUapi(
   machine: Machine,
   protocol: TunnelProtocol,
@@ -109,7 +109,7 @@ function peerOf(text: string): ActualPeer {
   const publicKey = asPublicKey(base64(one("public_key") ?? NO_KEY));
   if (publicKey === null) throw new Unreadable("the engine");
   const handshakeSeconds = numberIn(fields, "last_handshake_time_sec", Number.MAX_SAFE_INTEGER / 1000);
-  // AmneziaWG's may be a range; it begins with the least.
+  // AmneziaWG's may be a range; the minimum comes first.
   const keepalive = Number.parseInt(one("persistent_keepalive_interval") ?? "0", 10);
   if (Number.isNaN(keepalive)) throw new Unreadable("the engine");
   return {
@@ -128,7 +128,7 @@ function peerOf(text: string): ActualPeer {
 /** The kernel's tunnels count in 64 bits. */
 const MOST_BYTES = 2 ** 64;
 
-/** Zero where it is left out. @throws Unreadable */
+/** Zero if missing. @throws Unreadable */
 function numberIn(fields: ReadonlyMap<string, string[]>, name: string, most: number): number {
   const text = fields.get(name)?.[0] ?? "0";
   const value = /^[0-9]{1,20}$/.test(text) ? Number(text) : Number.NaN;

@@ -48,8 +48,8 @@ export function answerConfined<Given>(answer: (given: Given) => Promise<unknown>
 }
 
 /**
- * Runs a program for what strangers have given us, in a process of its own: it cannot keep the panel waiting, and what it uses ends
- * with it. It gets nothing of the panel's environment, and is killed beyond its limits. It sends BEGUN, then its answer.
+ * Runs a program on untrusted input in a separate process: it cannot block the panel, and its memory is freed with it. It gets
+ * nothing of the panel's environment, and is killed when it exceeds its limits. It sends BEGUN, then its answer.
  * @throws LimitExceeded, Error if it ends without an answer
  */
 export function runConfined(program: string, given: Serializable, { ms, memoryBytes }: Limits): Promise<unknown> {

@@ -496,8 +496,8 @@ export async function takeOverJobs(tx: Tx, fromPanelId: string, panelId: string)
 }
 
 /**
- * A job scheduled further ahead than any retry was written under a clock that has since been corrected. Untried jobs are
- * never scheduled ahead, so for those anything beyond the skew is.
+ * A job scheduled further ahead than any retry was written under a clock that has since been corrected. Untried jobs are never
+ * scheduled ahead, so for them any time beyond the skew means this.
  */
 const isDue =
   ({ now, tooFarUntried, tooFar }: Moments) =>

@@ -22,9 +22,9 @@ import { endingWith, type Machine, type ProgramFailed } from "../machine.ts";
 import { makeAgentMachine } from "./agent-machine.ts";
 import { type AgentSession, claim, openAgentSession, refuseUnheld } from "./agent-session.ts";
 
-/** The largest engine here; elsewhere it is 32 times that, which a busy machine takes minutes for. */
+/** The largest engine here; the real limit is 32 times that, which takes minutes on a busy machine. */
 const MIB = 1024 * 1024;
-/** Ends what hangs. */
+/** Ends tests that hang. */
 const LONG = { timeout: 30_000 };
 const AGENT = new URL("agent.pl", import.meta.url).pathname;
 
@@ -37,7 +37,7 @@ let again: () => Promise<AgentSession>;
 const CLUB = "6f1c2b6e-0f0a-4c39-9d6a-2f6d0a4f7b11";
 const OWN: Generation = { club: CLUB, number: 1, token: CLUB, since: 0 };
 
-/** The agent itself on this machine, which for these tests may also run programs that show what it does with them. */
+/** The agent itself on this machine, which in these tests may also run programs that show what it does with them. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "krug-agent-"));
   const laxer = readFileSync(AGENT, "utf8")
@@ -53,7 +53,7 @@ beforeEach(async () => {
     .replaceAll("/usr/local/lib/krug/engine", join(folder, "engine"))
     .replace("/var/lib/krug/generations", join(folder, "state", "generations"))
     .replaceAll("now() + 60", "now() + 0.1");
-  // It refuses all, wherever the tests run: this machine may have none, or one with tunnels.
+  // It refuses everything, wherever the tests run: this machine may have none, or one with tunnels.
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin", "wg"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   const path = join(folder, "agent.pl");
@@ -91,20 +91,20 @@ test("what is given on stdin can be read as a stream and opened again as /dev/st
   expect(await machine.run("cat", ["/dev/stdin"], { stdin })).toBe(stdin);
 });
 
-test("a program gets a clean environment and its arguments as they are", async () => {
+test("a program gets a clean environment and its exact arguments", async () => {
   const names = (await machine.run("env", [])).split("\n").filter(Boolean);
   expect(names.map((line) => line.split("=")[0]).sort()).toEqual(["LC_ALL", "PATH"]);
   expect(await machine.run("printf", ["%s|", "$(id)", "; rm", "a b", ""])).toBe("$(id)|; rm|a b||");
 });
 
-test("a failure says program, code and stderr, and no key that stderr quotes", async () => {
+test("a failure has the program, code and stderr, but no key that stderr quotes", async () => {
   const key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
   const failure = await failureOf(machine.run("bash", ["-c", `echo "bad key: ${key}" >&2; exit 3`]));
   expect(failure).toMatchObject({ name: "ProgramFailed", reason: "failed", exitCode: 3, outcome: "refused" });
   expect(failure?.message).toContain("bad key: [key]");
 });
 
-test("a program that is missing, hangs, floods or is killed is told apart", async () => {
+test("a program that is missing, hangs, floods or is killed is distinguished", async () => {
   expect(await failureOf(machine.run("no-such-program", []))).toMatchObject({ reason: "not_found" });
   expect(await failureOf(machine.run("sleep", ["20"], { timeoutMs: 30 }))).toMatchObject({ reason: "timeout" });
   expect(await failureOf(machine.run("yes", [], { maxOutputBytes: 10_000 }))).toMatchObject({
@@ -114,7 +114,7 @@ test("a program that is missing, hangs, floods or is killed is told apart", asyn
   expect(await failureOf(machine.run("false", []))).toMatchObject({ outcome: "refused" });
 });
 
-test("many calls run side by side, and one that is given up ends at once without the others", async () => {
+test("many calls run concurrently, and one that is given up ends at once without the others", async () => {
   const controller = new AbortController();
   const ending = failureOf(endingWith(controller.signal, machine).run("sleep", ["30"]));
   const others = Promise.all(Array.from({ length: 50 }, (_, at) => machine.run("printf", ["%s", String(at)])));
@@ -123,7 +123,7 @@ test("many calls run side by side, and one that is given up ends at once without
   expect(await others).toEqual(Array.from({ length: 50 }, (_, at) => String(at)));
 });
 
-test("an echo to the next router is as the path is measured by", async () => {
+test("an echo to the next router works as the path measurement needs it", async () => {
   writeFileSync(join(folder, "bin", "ping"), '#!/bin/sh\nprintf "%s\\n" "$*"\n', { mode: 0o755 });
   for (const echo of [
     "-n -q -c 2 -i 0.2 -W 1 -I eth0 -M do -s 1472 192.0.2.1",
@@ -132,7 +132,7 @@ test("an echo to the next router is as the path is measured by", async () => {
     expect(await machine.run("ping", echo.split(" "))).toBe(`${echo}\n`);
 });
 
-test("only what a server's tunnels need may be asked", async () => {
+test("only what a server's tunnels need is allowed", async () => {
   for (const [program, ...args] of [
     ["sh", "-c", "id"],
     ["ip", "netns", "exec", "x", "id"],
@@ -195,7 +195,7 @@ test("only what a server's tunnels need may be asked", async () => {
   ).rejects.toThrow();
 });
 
-test("what is meant for one thing is not done to another in its place", async () => {
+test("a call meant for one thing is not done to another in its place", async () => {
   const path = join(folder, "socket");
   writeFileSync(path, "");
   const identity = await machine.identify(path);
@@ -216,7 +216,7 @@ test("what is meant for one thing is not done to another in its place", async ()
   expect(existsSync(marks)).toBe(false);
 });
 
-test("a socket's answer is taken in pieces; one that is silent, closes early or is absent is told apart", async () => {
+test("a socket's answer may come in pieces; one that is silent, closes early or is absent is distinguished", async () => {
   const path = join(folder, "socket");
   let answer = (socket: Socket): unknown =>
     setTimeout(() => socket.write("a=1\nerrno=0\n", () => socket.write("\n")), 10);
@@ -241,7 +241,7 @@ test("a socket's answer is taken in pieces; one that is silent, closes early or 
   }
 });
 
-test("a program that stays says when it ended; one that is followed gives its lines and then its end", async () => {
+test("a persistent program reports when it ended; a followed one sends its lines and then its end", async () => {
   const started = await machine.start("bash", ["-c", "sleep 0.05; exit 7"]);
   expect(started.failure()).toBeNull();
   await expect.poll(() => started.failure()).toMatchObject({ reason: "failed", exitCode: 7 });
@@ -254,7 +254,7 @@ test("a program that stays says when it ended; one that is followed gives its li
   expect(lines).toEqual(["один", "два"]);
 });
 
-test("what was asked when the connection ends may have been done; what is asked later was not", async () => {
+test("requests pending when the connection ends may have been done; later ones were not", async () => {
   const running = failureOf(machine.run("sleep", ["20"]));
   await machine.run("true", []);
   session.close();
@@ -262,10 +262,10 @@ test("what was asked when the connection ends may have been done; what is asked 
   expect(await failureOf(machine.run("true", []))).toMatchObject({ name: "ConnectionLost", outcome: "unreachable" });
 });
 
-test("nothing that was asked outlives the connection, except what was started to stay", async () => {
+test("no request outlives the connection, except programs started to persist", async () => {
   const marks = join(folder, "marks");
   const fileOf = (name: string) => join(folder, `${name}.pid`);
-  /** Says who it is, and leaves its mark once it may. */
+  /** Prints its name, and leaves its mark once it may. */
   const script = (name: string) =>
     `echo $$ > ${fileOf(name)}; until [ -e ${folder}/may ]; do sleep 0.02; done; echo ${name} >> ${marks}`;
   const numberOf = (name: string) => (existsSync(fileOf(name)) ? Number(readFileSync(fileOf(name), "utf8")) : 0);
@@ -292,7 +292,7 @@ test.each([
   expect(failure?.message).toMatch(message);
 });
 
-test("what a shell says before the agent does is passed over, in whatever pieces it comes", async () => {
+test("a shell's output before the agent's is skipped, in whatever pieces it comes", async () => {
   const noisy = programStream("bash", [
     "-c",
     `printf 'Welcome\\n0 hello'; sleep 0.05; echo; echo '10 lo 1'; printf 'no line'; exec perl ${join(folder, "agent.pl")}`,
@@ -303,7 +303,7 @@ test("what a shell says before the agent does is passed over, in whatever pieces
 });
 
 const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-/** Ends what hangs: what is asked here answers at once, or as soon as a busy machine has taken a megabyte. */
+/** Ends tests that hang: requests here are answered at once, or once a busy machine has received a megabyte. */
 const PATIENTLY = { timeoutMs: 50_000 };
 const asked = async (word: string, ...fields: (string | Uint8Array)[]) => {
   const said = await session.ask(word, fields, PATIENTLY);
@@ -341,7 +341,7 @@ test("an engine that grows too large, or is meant for another place, is refused"
   expect(readdirSync(folder)).not.toContain("engine.new");
 });
 
-test("tunnels that could not be written down for a reboot are written down later", async () => {
+test("tunnels that could not be saved for a reboot are saved later", async () => {
   const tries = join(folder, "tries");
   const script = `#!/bin/sh\necho "$1" >> ${tries}\n[ "$(wc -l < ${tries})" -gt 2 ]\n`;
   writeFileSync(join(folder, "setup"), script, { mode: 0o755 });
@@ -350,13 +350,13 @@ test("tunnels that could not be written down for a reboot are written down later
   await expect.poll(tried, { timeout: 20_000 }).toBe("keep\n".repeat(3));
 });
 
-/** What changes a tunnel, as the helper sees it. */
+/** A change to a tunnel, as the helper sees it. */
 const setting = (by: AgentSession) =>
   makeAgentMachine(async () => by).run("wg", ["set", "krug-none", "listen-port", "1"]);
 
-test("a machine obeys the newest generation of a club that it was shown, and no older one", async () => {
+test("a machine obeys the newest generation of a club it has seen, and no older one", async () => {
   const restored: Generation = { ...OWN, number: 2, token: randomUUID(), since: 1_795_000_000_000 };
-  // No such interface, but it is tried.
+  // There is no such interface, but it is tried.
   expect(await failureOf(setting(session))).toMatchObject({ program: "wg" });
   const newer = await again();
   writeFileSync(join(folder, "setup"), "#!/bin/sh\n", { mode: 0o755 });
@@ -372,10 +372,10 @@ test("a machine obeys the newest generation of a club that it was shown, and no 
   ])
     expect(await failureOf(work())).toMatchObject({ name: "Superseded" });
   expect(existsSync(join(folder, "engine.new"))).toBe(false);
-  // It may look, and the newer one may change.
+  // It may read, and the newer one may change.
   expect(await machine.readFile("/proc/sys/net/ipv4/ip_forward")).toMatch(/^[01]/);
   expect(await failureOf(setting(newer))).toMatchObject({ program: "wg" });
-  // Neither comes back: not the old one, nor another restore of the same backup, nor on another connection.
+  // Neither is obeyed again: not the old one, nor another restore of the same backup, nor over another connection.
   for (const other of [OWN, { ...restored, token: randomUUID() }])
     for (const isLook of [true, false]) {
       const late = await again();
@@ -384,24 +384,24 @@ test("a machine obeys the newest generation of a club that it was shown, and no 
       late.close();
     }
   await claim(newer, { ...restored, number: 3, token: randomUUID() }, false);
-  // Another club's panel is no newer one.
+  // Another club's panel is not a newer one.
   const stranger = await again();
   await claim(stranger, { ...OWN, club: randomUUID() }, false);
   expect(await failureOf(setting(stranger))).toMatchObject({ program: "wg" });
   for (const each of [newer, stranger]) each.close();
 });
 
-test("a connection that has shown no generation changes nothing", async () => {
+test("a connection that has claimed no generation changes nothing", async () => {
   const looking = await again();
   await claim(looking, { ...OWN, number: 7 }, true);
   expect(await failureOf(setting(looking))).toMatchObject({ name: "TypeError" });
-  // Looking was remembered by nobody.
+  // Reading stored nothing.
   expect(await failureOf(setting(session))).toMatchObject({ program: "wg" });
   looking.close();
 });
 
-test("a newer panel waits for the change that is under way, and is obeyed after it", async () => {
-  // Whoever reads it waits until somebody writes.
+test("a newer panel waits for the running change, and is obeyed after it", async () => {
+  // A reader waits until somebody writes.
   const gate = join(folder, "gate");
   execFileSync("mkfifo", [gate]);
   const [newer, other] = [await again(), await again()];
@@ -410,7 +410,7 @@ test("a newer panel waits for the change that is under way, and is obeyed after 
   // Opens once the change reads it.
   const opened = await open(gate, "w");
   const claiming = claim(newer, { ...OWN, number: 2, token: randomUUID() }, false).then(() => order.push("claimed"));
-  // A whole question and answer later it still waits.
+  // A full request and answer later it still waits.
   await other.ask("find", ["perl"], PATIENTLY);
   expect(order).toEqual([]);
   await opened.close();
@@ -420,7 +420,7 @@ test("a newer panel waits for the change that is under way, and is obeyed after 
   for (const each of [newer, other]) each.close();
 });
 
-test.each(["", "x", "../../../etc/passwd", `${CLUB}/../x`, `${CLUB}\n`])("%j is no club's name", async (club) => {
+test.each(["", "x", "../../../etc/passwd", `${CLUB}/../x`, `${CLUB}\n`])("%j is not a club's name", async (club) => {
   expect((await session.ask("claim", [club, "1", CLUB, "0"], PATIENTLY)).word).toBe("forbidden");
   expect((await session.ask("remembered", [club], PATIENTLY)).fields).toEqual([]);
 });

@@ -21,14 +21,14 @@ import { type AgentSession, refuseUnheld, type Said, whyUnheld } from "./agent-s
 
 const TIMEOUT_MS = 15_000;
 const MIB = 1024 * 1024;
-/** What an engine says of 65,534 peers takes 26 MiB. */
+/** An engine's report of 65,534 peers takes 26 MiB. */
 const OUTPUT_LIMIT = 32 * MIB;
-/** The helper keeps 2,000 bytes of what a program complains. */
+/** The helper returns 2,000 bytes of a program's stderr. */
 const COMPLAINT_LIMIT = 16_384;
 const FILE_LIMIT = 4 * MIB;
 const NAMES_LIMIT = MIB;
 
-/** A machine whose agent does what is asked. `session` answers the one in use, or opens one. @throws MachineFailure */
+/** A machine operated by its agent. `session` returns the current one, or opens one. @throws MachineFailure */
 export function makeAgentMachine(session: () => Promise<AgentSession>): Machine {
   /** @throws ConnectionLost, AnswerLost, CallGivenUp */
   const ask = async (
@@ -88,7 +88,7 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
               word === "ended" && fields[0]?.length ? Number(fields[0]) : null,
               "",
             );
-            // It was asked to start, as on the panel's own machine; why it does not run is told by `failure`.
+            // It was asked to start, as on the panel's own machine; `failure` says why it does not run.
             resolve({ failure: () => failure, stop });
           },
           reject,
@@ -152,7 +152,7 @@ export function makeAgentMachine(session: () => Promise<AgentSession>): Machine 
   };
 }
 
-/** A bug of the panel: the agent is of its own version, and allows what the panel asks. */
+/** A bug of the panel: the agent has the panel's version, and allows what the panel asks. */
 const forbidden = (word: string, what = "") => new TypeError(`agent.pl does not allow ${word} ${what}`);
 
 const REASONS: Record<string, ProgramFailed["reason"]> = {

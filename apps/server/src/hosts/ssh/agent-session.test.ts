@@ -6,15 +6,15 @@ import { makeAgentMachine } from "./agent-machine.ts";
 import { AGENT_VERSION, type AgentSession, ConnectionLost, messageOf, openAgentSession } from "./agent-session.ts";
 
 /*
- * A VPN server may be in a thief's hands: what its helper says is bounded in bytes and time by what was asked, and whoever says
- * more is not listened to any longer.
+ * A VPN server may be in an attacker's hands: its helper's output is limited in bytes and time by each request, and a helper that
+ * sends more is disconnected.
  */
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The far end of a session, spoken for by the test. */
+/** The far end of a session, played by the test. */
 async function aMachine() {
   const heard: string[] = [];
   const stream = new Duplex({
@@ -42,7 +42,7 @@ const isOver = async (session: AgentSession) => {
 const MIB = 1024 * 1024;
 const limits = { timeoutMs: 1_000 };
 
-test("an answer that announces more than was asked for ends the session before its bytes come", async () => {
+test("an answer that announces more than its limit ends the session before its bytes arrive", async () => {
   const { raw, session } = await aMachine();
   const asked = outcomeOf(session.ask("read", ["/proc/stat"], limits));
   raw("1 is 999999999\n");
@@ -50,14 +50,14 @@ test("an answer that announces more than was asked for ends the session before i
   expect(await isOver(session)).toBe(true);
 });
 
-test("many fields that are together more than was asked for are as much", async () => {
+test("many fields whose total exceeds the limit end it too", async () => {
   const { raw, session } = await aMachine();
   const asked = outcomeOf(session.ask("list", ["/sys/class/net"], limits));
   raw(`1 is${" 60000".repeat(40)}\n`);
   expect(await asked).toBe(ConnectionLost);
 });
 
-test("what is said after the end is not kept", async () => {
+test("data after the end is not stored", async () => {
   const { raw, stream, session } = await aMachine();
   raw("7 is 1\nx");
   expect(await isOver(session)).toBe(true);
@@ -77,7 +77,7 @@ test.each([
   expect(await isOver(session)).toBe(true);
 });
 
-test("a question has one answer: a second one, and lines that nobody listens to, end the session", async () => {
+test("a request has one answer: a second one, and lines without a listener, end the session", async () => {
   for (const word of ["is", "line", "started"]) {
     const { say, session } = await aMachine();
     const asked = outcomeOf(session.ask("find", ["wg"], limits));
@@ -89,7 +89,7 @@ test("a question has one answer: a second one, and lines that nobody listens to,
   }
 });
 
-test("the late answer to a question that was given up is nobody's, and hurts nobody", async () => {
+test("a late answer to a request that was given up is ignored and does no harm", async () => {
   const { say, session, heard } = await aMachine();
   const controller = new AbortController();
   const asked = outcomeOf(session.ask("find", ["wg"], { ...limits, signal: controller.signal }));
@@ -102,7 +102,7 @@ test("the late answer to a question that was given up is nobody's, and hurts nob
   expect(await isOver(session)).toBe(true);
 });
 
-test("a listener may be told a lot, but not without end", async () => {
+test("a listener may receive a lot, but not endlessly", async () => {
   const { say, session } = await aMachine();
   let lines = 0;
   let lost: unknown;

@@ -5,13 +5,13 @@ import { AnswerLost, CallGivenUp, type CallOptions, MachineFailure } from "../ma
 
 import { type Channel, overhear, problemOf, wordsOf } from "./answered.ts";
 
-/** The version of agent.pl that this panel speaks to. */
+/** The version of agent.pl that this panel works with. */
 export const AGENT_VERSION = 8;
 
-/** The connection to the machine ended. `unknown` for what was asked meanwhile: it may have been done. */
+/** The connection to the machine ended. `unknown` for pending requests: they may have been done. */
 export class ConnectionLost extends MachineFailure {}
 
-/** There is no agent, or one of an older panel. `problem` says what answered in its place. */
+/** There is no agent, or one of an older panel. `problem` says what answered instead. */
 export class OldAgent extends MachineFailure {
   readonly problem: SshProblem;
 
@@ -21,27 +21,27 @@ export class OldAgent extends MachineFailure {
   }
 }
 
-/** What the agent says: to a question, or, for a program that goes on, more than once. */
+/** The agent's answer: one per request, or several for a followed program. */
 export interface Said {
   word: string;
   fields: Buffer[];
 }
 
-/** What a question holds: text, or a file's bytes. */
+/** A field of a request: text, or a file's bytes. */
 type Field = string | Uint8Array;
 
-/** One run of agent.pl at the other end of a stream. Messages are described there. */
+/** One run of agent.pl at the other end of a stream. agent.pl describes the messages. */
 export interface AgentSession {
   /**
-   * A question with one answer, of `mostBytes` at most: 64 KiB unless that says more. An answer that is longer, or does not come in
-   * time, ends the connection. @throws ConnectionLost, AnswerLost, CallGivenUp
+   * A request with one answer of at most `mostBytes`, by default 64 KiB. An answer that is longer, or does not come in time, ends
+   * the connection. @throws ConnectionLost, AnswerLost, CallGivenUp
    */
   ask(
     word: string,
     fields: readonly Field[],
     options: Required<Pick<CallOptions, "timeoutMs">> & CallOptions & { mostBytes?: number },
   ): Promise<Said>;
-  /** A question whose answers go on until `onEnd`, which comes once. Answers how to give it up. */
+  /** A request with answers until `onEnd`, which comes once. Returns a function that gives it up. */
   listen(
     word: string,
     fields: readonly string[],
@@ -49,7 +49,7 @@ export interface AgentSession {
     onEnd: (lost: ConnectionLost) => void,
   ): () => void;
   readonly isOpen: boolean;
-  /** Once it is not. */
+  /** Resolves once it has ended. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -58,7 +58,7 @@ interface Waiting {
   /** `bytes`: of the whole message. Its head alone may be long, by many empty fields. */
   hear(said: Said, bytes: number): void;
   lose(failure: ConnectionLost): void;
-  /** Of what may still come to it, in bytes. */
+  /** Bytes it may still receive. */
   room(): number;
   /** Words after which more comes. */
   goesOn: ReadonlySet<string>;
@@ -69,16 +69,16 @@ const HEAD_LIMIT = 65_536;
 const GREETING = /0 hello \d{1,2}\n/;
 /** The agent ends what takes too long; this much later its answer is lost. */
 const GRACE_MS = 5_000;
-/** To one question, unless it says more; and all that may come before the greeting. */
+/** Per request by default; also for everything before the greeting. */
 const ANSWER_LIMIT = 65_536;
-/** To a question that goes on: so much at once, and so much a second in the long run. A message counts for more than its bytes. */
+/** For followed requests: this much at once, and this much a second in the long run. A message counts for more than its bytes. */
 const LINES_AT_ONCE = 4 * 1024 * 1024;
 const LINES_A_MS = 256;
 const MESSAGE_COSTS = 100;
-/** To a listener, after any other word nothing more comes. */
+/** To a listener; after any other word nothing more comes. */
 const GOES_ON: ReadonlySet<string> = new Set(["started", "line"]);
 const ENDS_AT_ONCE: ReadonlySet<string> = new Set();
-/** Given up and perhaps not heard of that yet. */
+/** Given up, perhaps with an answer still to come. */
 const MOST_GIVEN_UP = 1_000;
 
 /** Waits for the agent's greeting. @throws MachineFailure if another program, an older agent or nobody answers */
@@ -108,7 +108,7 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       givenUp.clear();
     };
 
-    /** What came in place of the greeting is the reason. */
+    /** The output instead of the greeting is the reason. */
     const whyNone = (why: Reason) => {
       if (isFound) return new OldAgent(why);
       const answered = heard();
@@ -202,7 +202,7 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       if (version === AGENT_VERSION) resolve(session);
       else end(reason("helper.old", { version, needed: AGENT_VERSION }));
     }, roomOf);
-    // An account's shell may print what it likes before it runs the helper.
+    // An account's shell may print anything before it runs the helper.
     let noise = "";
     const fromGreeting = (chunk: Buffer): Buffer | null => {
       noise += chunk.toString("latin1");
@@ -211,14 +211,14 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
       return isFound ? Buffer.from(noise.slice(at), "latin1") : null;
     };
     stream.on("data", (chunk: Buffer) => {
-      // A machine may go on speaking to nobody.
+      // A machine may keep sending after the end.
       if (!isOpen) return;
       const piece = isFound ? chunk : fromGreeting(chunk);
       if (piece === null ? noise.length > ANSWER_LIMIT : !read(piece)) end(reason("helper.unreadable"));
     });
     stream.on("error", (error) => end(reason("ssh.lost", {}, error.message)));
     stream.on("close", () => end(reason("ssh.lost")));
-    // Before the greeting, what else there is to hear comes until it closes.
+    // Before the greeting, further output is read until the stream closes.
     stream.on("end", () => isFound && end(reason("ssh.lost")));
   });
 }
@@ -226,8 +226,8 @@ export function openAgentSession(stream: Channel): Promise<AgentSession> {
 const CLAIMED_WITHIN_MS = 15_000;
 
 /**
- * Makes the machine obey the panel of this generation; with `isLook`, only sees whether it would. @throws Superseded where it obeys
- * a newer one
+ * Makes the machine obey the panel of this generation; with `isLook`, only checks whether it would. @throws Superseded if it
+ * obeys a newer one
  */
 export async function claim(
   session: AgentSession,
@@ -240,7 +240,7 @@ export async function claim(
   if (seen !== null && isSuperseded({ number, token, since }, seen)) throw new Superseded(seen);
 }
 
-/** Why a change was not done, where that goes by which panel the machine obeys. */
+/** Why a change was not done, if that depends on which panel the machine obeys. */
 export function whyUnheld(said: Said): Error | null {
   switch (said.word) {
     case "older":
@@ -254,7 +254,7 @@ export function whyUnheld(said: Said): Error | null {
   }
 }
 
-/** @throws what `whyUnheld` answers */
+/** @throws what `whyUnheld` returns */
 export function refuseUnheld(said: Said): void {
   const why = whyUnheld(said);
   if (why !== null) throw why;
@@ -270,7 +270,7 @@ export function messageOf(id: number, word: string, fields: readonly Field[]): B
   return Buffer.concat([Buffer.from(`${[id, word, ...bytes.map(({ length }) => length)].join(" ")}\n`), ...bytes]);
 }
 
-/** What a listener may be told: a lot at once, and less in the long run. */
+/** How much a listener may receive: a lot at once, and less in the long run. */
 function makeBucket() {
   let left = LINES_AT_ONCE;
   let at = performance.now();
@@ -288,8 +288,8 @@ function makeBucket() {
 }
 
 /**
- * Takes pieces of a stream and hands on whole messages. Answers false once the stream makes no sense, or a message to this id has
- * more bytes than `roomOf` allows; 0: none is expected.
+ * Takes pieces of a stream and passes on complete messages. Returns false once the stream makes no sense, or a message to this id
+ * has more bytes than `roomOf` allows; 0: none is expected.
  */
 export function makeReader(
   take: (message: Said & { id: number }, bytes: number) => void,

@@ -1,9 +1,10 @@
 #!/usr/bin/perl
-# The panel's hands on a VPN server: it runs as root, is started over SSH, and ends with that connection. It does nothing but
-# what stands under "What may be asked": its files are exact, but whoever has the panel's key can bring a program of their own as
-# the engine and load a ruleset of their own, and so is root here. The list keeps mistakes small, not that thief. Of Debian's and Ubuntu's programs it needs perl-base alone, which every system has.
+# The panel's helper on a VPN server: it runs as root, is started over SSH, and ends with that connection. It only does what "What
+# may be asked" allows. Its files are exact, but anyone with the panel's key can install their own program as the engine or load
+# their own ruleset, and so is root here. The list limits mistakes, not such an attacker. Of Debian's and Ubuntu's programs it
+# needs only perl-base, which every system has.
 #
-# A message is `ID WORD LENGTH…\n`, then fields of those lengths in bytes. A question's ID comes back with its answer.
+# A message is `ID WORD LENGTH…\n`, then fields of those lengths in bytes. An answer has the ID of its request.
 use strict;
 use warnings;
 use Errno qw(EAGAIN EFBIG EINTR EINVAL ENOENT ECONNREFUSED ECONNRESET EPIPE);
@@ -14,14 +15,14 @@ use Socket;
 my $VERSION = 8;
 
 my $SETUP = '/usr/local/lib/krug/setup';
-# The panel's, which it brings here; no other file is ever made. An older panel brought one by another name.
+# The panel's engine, which it installs here; no other file is ever made. An older panel installed one under another name.
 my $ENGINE = '/usr/local/lib/krug/engine';
 my $OLD_ENGINE = '/usr/local/lib/krug/amneziawg-go';
-# Where tunnels are in a container, it says so, and its first process is found and asked here (container.pl).
+# Exists if tunnels are in a container, whose first process is found and asked here (container.pl).
 my $IN_CONTAINER = '/var/lib/krug/in-container';
 my $DOOR = '/run/krug/tunnels.sock';
 my $HEALED_EVERY_S = 15;
-# Which panel of each club was obeyed last.
+# The panel of each club that was obeyed last.
 my $MEMORY = '/var/lib/krug/generations';
 my $CLAIM_WITHIN_S = 10;
 my $ENGINE_LIMIT = 32 * 1024 * 1024;
@@ -35,7 +36,7 @@ my $QUESTION_LIMIT = 64 * 1024 * 1024;
 my $NAME = qr/[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}/;
 my $UUID = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-# Each takes a program's arguments and answers whether it may run. None of them leads to a shell or to another file.
+# Each takes a program's arguments and returns whether it may run. None of them leads to a shell or to another file.
 my %MAY_RUN = (
     wg => sub { fits_tunnel_program(@_) },
     ip => sub {
@@ -58,7 +59,7 @@ my %MAY_RUN = (
     'krug-setup' => sub { join(' ', @_) =~ /^(?:run $UUID \d{1,6} (?:docker|wireguard) \d{1,12} (?:docker|system)|cancel $UUID|leave [a-z_][a-z0-9_-]{0,31})$/ },
 );
 
-# To read a firewall, and to open it for a tunnel or take that back (hosts/refusing.ts).
+# To read a firewall, and to open it for a tunnel or undo that (hosts/refusing.ts).
 sub fits_iptables {
     my $for_tunnel = qr/-i $NAME|-o $NAME -m conntrack --ctstate RELATED,ESTABLISHED/;
     return join(' ', @_) =~ /^(?:-S|-[ID] FORWARD (?:$for_tunnel) -m comment --comment krug -j ACCEPT)$/;
@@ -94,7 +95,7 @@ sub may_run {
     my ($program, $stdin, @args) = @_;
     my $fits = $MAY_RUN{$program} or return 0;
     return 0 if grep { /[\0\n]/ } @args;
-    # A ruleset could read other files; nft takes the word also right behind another.
+    # A ruleset could read other files; nft accepts `include` also right after another word.
     return 0 if $program eq 'nft' && defined $stdin && $stdin =~ /include/;
     return $fits->(@args);
 }
@@ -107,14 +108,14 @@ umask 0077;
 chdir '/';
 binmode $_ for \*STDIN, \*STDOUT;
 
-# Whether the tunnels have changed since they were last written down for a reboot; when they are next.
+# Whether the tunnels have changed since they were last saved for a reboot; when to save them next.
 my $is_changed = 0;
 my $keep_at = 0;
 
-# The club, number and token of the generation that the panel at the other end has claimed. Without one it may look, and change nothing.
+# The club, number and token of the generation that the connected panel has claimed. Without one it may only read.
 my @claim;
 
-# By the question's ID: programs that run and questions to sockets that are not answered yet.
+# By request ID: running programs and unanswered requests to sockets.
 my %tasks;
 my $input = '';
 
@@ -128,10 +129,10 @@ sub say_to_panel {
     }
 }
 
-# Seconds of a clock that nobody sets, to 10 ms.
+# Seconds of a monotonic clock, to 10 ms.
 sub now { return (POSIX::times())[0] / POSIX::sysconf(POSIX::_SC_CLK_TCK()) }
 
-# What was asked for ends with the panel's connection; what was started to stay (`start`) does not.
+# Requests end with the panel's connection; programs started to persist (`start`) do not.
 sub leave {
     for my $task (values %tasks) { kill 'KILL', -$task->{pid} if $task->{pid} && !$task->{stays} }
     spawn($SETUP, ['keep'], stays => 1) if $is_changed && -x $SETUP;
@@ -144,7 +145,7 @@ sub note_change {
     $keep_at = now() + 1 if $keep_at < now() + 1;
 }
 
-# Once for several changes, and never for more than a twentieth of the time.
+# Once for several changes, and for at most a twentieth of the time.
 sub keep {
     $is_changed = 0;
     return unless -x $SETUP;
@@ -184,11 +185,11 @@ sub read_all {
     return $text;
 }
 
-# What a container has in the system's place.
+# What a container has instead of the system.
 my %INSIDE = map { $_ => 1 } 'wg', $ENGINE;
 sub is_inside { return $INSIDE{ $_[0] } && -e $IN_CONTAINER }
 
-# A connection to the container's first process; undef where it does not run: then it is brought back, in a while.
+# A connection to the container's first process; undef if it does not run: then it is restarted, after a while.
 sub door {
     socket(my $door, PF_UNIX, SOCK_STREAM, 0) or return undef;
     return $door if connect $door, pack_sockaddr_un($DOOR);
@@ -206,7 +207,7 @@ sub heal {
     $tasks{heal} = { %$task, kind => 'heal', unheard => 1 } if ref $task;
 }
 
-# The path and arguments that run a program in the container, by the number of its first process.
+# The path and arguments that run a program in the container, by its first process's PID.
 sub in_container {
     my ($program, @args) = @_;
     my $door = door() or return;
@@ -216,7 +217,7 @@ sub in_container {
 
 sub set_free { fcntl($_[0], F_SETFL, fcntl($_[0], F_GETFL, 0) | O_NONBLOCK) }
 
-# Answers the process and our ends of its streams, or the error number that kept it from starting.
+# Returns the process and our ends of its streams, or the error number that kept it from starting.
 sub spawn {
     my ($path, $args, %how) = @_;
     pipe(my $fails, my $failed) or return $!;
@@ -245,7 +246,7 @@ sub spawn {
     return { pid => $pid, to => $to, from => $from, said => $said, stdin => $how{stdin} // '', stays => $how{stays} };
 }
 
-# The number, token and moment of the generation that a club's panels were obeyed with last.
+# The number, token and time of the generation last obeyed for a club.
 sub remembered {
     my ($club) = @_;
     my $text = read_all("$MEMORY/$club");
@@ -265,8 +266,8 @@ sub memory_lock {
     return $lock;
 }
 
-# What changes something is done under this lock: no newer panel is obeyed in the middle of it. Undef, and the panel was told,
-# where it may change nothing.
+# Changes are made under this lock, so that no newer panel takes over in the middle. Undef, after answering the panel, if it may
+# not change anything.
 sub hold_memory {
     my ($id) = @_;
     if (!@claim) { say_to_panel($id, 'unclaimed'); return undef }
@@ -278,7 +279,7 @@ sub hold_memory {
     return undef;
 }
 
-# Obeys a panel from now on, unless a newer one was obeyed before.
+# Obeys a panel, unless a newer one was obeyed before.
 sub begin_claim {
     my ($id, $club, $number, $token, $since) = @_;
     my $fits = $club =~ /^$UUID\z/ && $token =~ /^$UUID\z/ && $number =~ /^\d{1,15}\z/ && $since =~ /^\d{1,15}\z/;
@@ -296,7 +297,7 @@ sub begin_claim {
         my $path = "$MEMORY/$club";
         my $written = sysopen my $file, "$path.new", O_WRONLY | O_CREAT | O_TRUNC, 0600;
         $written &&= defined syswrite $file, "$number $token $since\n";
-        # Else a power cut could leave its name and not its bytes.
+        # Otherwise a power cut could leave its name but not its bytes.
         $written &&= close $file && system('sync', "$path.new") == 0 && rename "$path.new", $path;
         return say_to_panel($id, 'unheld', "$path: $!") unless $written;
     }
@@ -333,7 +334,7 @@ sub begin_start {
     say_to_panel($id, 'started');
 }
 
-# An engine in the container. Its first process tells how it ends, for as long as we listen.
+# An engine in the container. Its first process reports how it ends, as long as we listen.
 sub begin_inside {
     my ($id, $program, @args) = @_;
     my $lock = hold_memory($id) or return;
@@ -348,7 +349,7 @@ sub begin_inside {
 sub begin_follow {
     my ($id, $program, @args) = @_;
     my $path = path_of($program) or return say_to_panel($id, 'end');
-    # A step of the set-up takes minutes: a newer panel does not wait for its end.
+    # A set-up step takes minutes: a newer panel does not wait for its end.
     return if $program eq 'krug-setup' && !hold_memory($id);
     my $task = spawn($path, \@args, output => 1);
     return say_to_panel($id, 'end') unless ref $task;
@@ -402,7 +403,7 @@ my %DO = (
     },
     find => sub {
         my ($id, $program) = @_;
-        # What is in the container is there, whether or not it runs just now.
+        # Whatever is in the container exists, whether or not the container runs just now.
         return say_to_panel($id, 'is', $program) if is_inside($program) && $program ne $ENGINE;
         my $path = $program =~ /^[\w.-]+$/ || $program eq $ENGINE ? path_of($program) : undef;
         say_to_panel($id, 'is', defined $path ? $path : ());
@@ -428,11 +429,11 @@ my %DO = (
     },
     ask => \&begin_ask,
     claim => \&begin_claim,
-    # What a club's panels were obeyed with last, for one that only looks.
+    # The generation last obeyed for a club, for a panel that only reads.
     remembered => sub { my ($id, $club) = @_; say_to_panel($id, 'is', $club =~ /^$UUID\z/ ? remembered($club) : ()) },
-    # What the engine's file holds, as SHA-256.
+    # The SHA-256 of the engine's file.
     engine => sub { my ($id) = @_; my $sum = sum_of($ENGINE); say_to_panel($id, 'is', defined $sum ? $sum : ()) },
-    # A piece of a new one, beside the one that is there. The first begins it anew.
+    # A piece of a new one, next to the current one. The first piece starts a new file.
     part => sub {
         my ($id, $at, $bytes) = @_;
         return say_to_panel($id, 'forbidden') unless $at =~ /^\d{1,9}$/;
@@ -442,19 +443,19 @@ my %DO = (
         unlink "$ENGINE.new";
         say_to_panel($id, 'refused', $failure + 0, "$failure");
     },
-    # Takes its place once it is whole.
+    # Replaces the current one once it is complete.
     place => sub {
         my ($id, $sum) = @_;
         my $lock = hold_memory($id) or return;
         if ((sum_of("$ENGINE.new") // '') ne $sum) { unlink "$ENGINE.new"; return say_to_panel($id, 'other') }
-        # Else a power cut could leave its name and not its bytes.
+        # Otherwise a power cut could leave its name but not its bytes.
         system 'sync', "$ENGINE.new";
         my $placed = $? == 0 && chmod(0755, "$ENGINE.new") && rename "$ENGINE.new", $ENGINE;
-        # Tunnels that it runs go on without its name.
+        # Tunnels that it runs continue without its name.
         unlink $OLD_ENGINE if $placed;
         $placed ? say_to_panel($id, 'is') : say_to_panel($id, 'refused', $! + 0, "$!");
     },
-    # Gives a question up. A `run` or `follow` is killed, a program that was started is asked to end.
+    # Gives a request up. A `run` or `follow` is killed, a started program is asked to end.
     stop => sub {
         my (undef, $id) = @_;
         my $task = $tasks{$id} or return;
@@ -469,7 +470,7 @@ my %DO = (
     },
 );
 
-# By a program: perl-base has no digests. No shell is in between.
+# By a program: perl-base has no digests. No shell is involved.
 sub sum_of {
     my ($path) = @_;
     return undef unless -f $path;
@@ -479,7 +480,7 @@ sub sum_of {
     return $line =~ /^([0-9a-f]{64}) / ? $1 : undef;
 }
 
-# Answers what kept it from being written. What it was meant to follow may be another's.
+# Returns what kept it from being written. The piece it should follow may be another panel's.
 sub add_part {
     my ($at, $bytes) = @_;
     return $! = EFBIG if $at + length $bytes > $ENGINE_LIMIT;
@@ -514,7 +515,7 @@ sub heed {
         my @fields;
         for (@lengths) { push @fields, substr($input, $at, $_); $at += $_ }
         substr($input, 0, $at) = '';
-        # Around another question: only while a path is what it was.
+        # Wraps another request: only while a path is what it was.
         if ($word eq 'only') {
             (my ($path, $was), $word) = splice @fields, 0, 3;
             if (!fits_path('identify', $path)) { say_to_panel($id, 'forbidden'); next }
@@ -603,7 +604,7 @@ sub reap {
     }
 }
 
-# A child's end interrupts the wait for input: `select` alone would sleep through one that closed its output before.
+# A child's end interrupts the wait for input: `select` alone would sleep through one that had already closed its output.
 pipe(my $child_ended, my $tell_ended) or die;
 set_free($_) for $child_ended, $tell_ended;
 $SIG{CHLD} = sub { local $!; syswrite $tell_ended, '.' };

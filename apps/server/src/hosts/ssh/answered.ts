@@ -3,21 +3,21 @@ import type { SshProblem } from "../host.ts";
 
 /** A command on the machine: the stream is its stdin and stdout. */
 export type Running = Duplex & { stderr: Readable };
-/** One that may be no more than a pair of pipes. */
+/** A command that may be just a pair of pipes. */
 export type Channel = Duplex & { stderr?: Readable };
 
-/** What came where a program of ours should have spoken. */
+/** The output instead of that of our own program. */
 export interface Answered {
-  /** By stdout. */
+  /** On stdout. */
   said: string;
-  /** By stderr. */
+  /** On stderr. */
   complained: string;
   code: number | null;
 }
 
 const WORDS_LIMIT = 300;
 
-/** Listens to a command that may not be ours at all; answers what came so far. */
+/** Reads from a command that may not be ours at all; returns a function for the output so far. */
 export function overhear(stream: Channel): () => Answered {
   const heard: Answered = { said: "", complained: "", code: null };
   const more = (before: string, piece: Buffer) => (before + piece.toString()).slice(0, WORDS_LIMIT);
@@ -30,7 +30,7 @@ export function overhear(stream: Channel): () => Answered {
   const ended = (code?: number | null) => {
     heard.code ??= code ?? null;
   };
-  // Of one that ends at once, ssh2 may tell the code only as it closes.
+  // If the command ends at once, ssh2 may report the code only when it closes.
   stream.on("exit", ended).on("close", ended);
   return () => heard;
 }
@@ -39,10 +39,10 @@ export function overhear(stream: Channel): () => Answered {
 export const wordsOf = ({ said, complained }: Pick<Answered, "said" | "complained">): string =>
   `${complained}\n${said}`.replace(/\s+/g, " ").trim().slice(0, WORDS_LIMIT);
 
-/** What OpenSSH and PAM say to whoever has to change a password first. */
+/** What OpenSSH and PAM print if a password must be changed first. */
 export const IS_EXPIRED = /password.{0,20}expired|required to change your password|password change required/i;
 
-/** Why our command did not run. The words are those of sshd, PAM, login shells and cloud images. */
+/** Why our command did not run, by the messages of sshd, PAM, login shells and cloud images. */
 export function problemOf(answered: Answered): SshProblem {
   const { said, code } = answered;
   const words = wordsOf(answered);
@@ -51,7 +51,7 @@ export function problemOf(answered: Answered): SshProblem {
   if (words === "" && code === null) return "lost";
   if (words === "" || /account is (currently )?not available/i.test(words)) return "no_shell";
   if (/^sudo(-rs)?: /m.test(answered.complained)) return "no_sudo";
-  // The shell looked for the command and found none, or the command complained by itself.
+  // The shell looked for the command and found none, or the command itself complained.
   if (code === 126 || code === 127 || (said.trim() === "" && code !== 0)) return "no_agent";
   return "other_command";
 }

@@ -1,8 +1,8 @@
 import type { Duplex, Readable } from "node:stream";
 
 /**
- * The same command's stream, which ends with an error once the machine has said more bytes than this on both of its ways
- * together. Whoever reads it begins at once.
+ * The same command's stream, which ends with an error once the machine has sent more bytes than this on stdout and stderr
+ * together. Reading must start at once.
  */
 export function atMost<Stream extends Duplex & { stderr?: Readable }>(bytes: number, stream: Stream): Stream {
   let heard = 0;
@@ -15,7 +15,7 @@ export function atMost<Stream extends Duplex & { stderr?: Readable }>(bytes: num
     stream.emit("error", new Error("the machine says more than it was asked"));
     stream.destroy();
   };
-  // Nobody may listen at that moment.
+  // There may be no listeners at that moment.
   stream.on("error", () => {}).on("data", count);
   stream.stderr?.on("data", count);
   return stream;

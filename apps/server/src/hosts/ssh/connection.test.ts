@@ -46,7 +46,7 @@ function kept(target: Target) {
   return { clock, connection, machine: makeAgentMachine(connection.session) };
 }
 
-test("the machine's key is told as OpenSSH prints it", async () => {
+test("the machine's key is shown as OpenSSH prints it", async () => {
   const double = await machineWith();
   const connection = await connectSsh(targetOf(double));
   onTestFinished(() => connection.end());
@@ -61,7 +61,7 @@ test("a machine that shows another key gets no password", async () => {
   expect(double.tries).toEqual([]);
 });
 
-test("it signs in by a password, by a password that is asked for as a question, and by a key", async () => {
+test("it signs in by a password, by a password requested as a question, and by a key", async () => {
   const pair = newSshKey();
   for (const [options, login] of [
     [{}, { password: "right" }],
@@ -73,7 +73,7 @@ test("it signs in by a password, by a password that is asked for as a question, 
   }
 });
 
-test("each reason for which there is no connection is told apart, and none holds the password", async () => {
+test("each reason for having no connection is distinguished, and none holds the password", async () => {
   const stranger = createServer((socket) => socket.end("220 mail.example ESMTP\r\n"));
   await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void stranger.close());
@@ -93,7 +93,7 @@ test("each reason for which there is no connection is told apart, and none holds
   }
 });
 
-test("one connection serves all calls, and a new one is opened when it is gone", async () => {
+test("one connection serves all calls, and a new one is opened when it is lost", async () => {
   const double = await machineWith();
   const { machine } = kept(targetOf(double, { hostKey: double.fingerprint }));
   const names = await Promise.all(Array.from({ length: 20 }, () => machine.readFile("/proc/sys/kernel/ostype")));
@@ -104,7 +104,7 @@ test("one connection serves all calls, and a new one is opened when it is gone",
   expect(double.commands).toHaveLength(2);
 });
 
-test("after the helper's end all calls share one new connection, and none is left behind", async () => {
+test("after the helper ends all calls share one new connection, and none is left behind", async () => {
   const double = await machineWith();
   const { connection } = kept(targetOf(double));
   for (let round = 0; round < 2; round += 1) {
@@ -119,12 +119,12 @@ test("after the helper's end all calls share one new connection, and none is lef
   await expect.poll(() => double.connected(), { timeout: 10_000 }).toBe(0);
 });
 
-test("one that is closed while it opens is not left behind, and the next call waits for nothing", async () => {
+test("one closed while it opens is not left behind, and the next call waits for nothing", async () => {
   const double = await machineWith();
   let asked = 0;
   const connection = keepConnection(
     async () => {
-      // It connects right after this, and has to ask the machine for much before it is open.
+      // It connects right after this, and must exchange a lot with the machine before it is open.
       if (asked++ === 0) setImmediate(() => connection.close());
       return targetOf(double);
     },
@@ -139,14 +139,14 @@ test("one that is closed while it opens is not left behind, and the next call wa
   await expect.poll(() => double.connected()).toBe(0);
 });
 
-test("an account that is not root asks sudo for our own program alone, which asks for no password", async () => {
+test("an account that is not root uses sudo only for our own program, without a password", async () => {
   const double = await machineWith();
   const { machine } = kept(targetOf(double, { username: "admin" }));
   expect(await machine.readFile("/proc/sys/kernel/ostype")).toBe("Linux\n");
   expect(double.commands).toEqual([`sudo -n ${AGENT_PATH}`]);
 });
 
-test("a refused login is not tried again for 1, 2, 4, 8 and then every 15 minutes", async () => {
+test("a refused login is not retried for 1, 2, 4, 8 and then every 15 minutes", async () => {
   const double = await machineWith();
   const { clock, machine } = kept(targetOf(double, { login: { password: "wrong" } }));
   const tcpProbes = () => double.tries.filter(({ method }) => method === "password").length;
@@ -175,7 +175,7 @@ test("a machine that is away is tried every 5 s, and serves once it is back", as
   expect(double.commands).toEqual([AGENT_PATH]);
 });
 
-test("a machine without our program says so, and was not changed", async () => {
+test("a machine without our program reports that, and was not changed", async () => {
   const { machine } = kept(targetOf(await machineWith({ run: () => ["sh", "-c", "echo no such file >&2; exit 127"] })));
   expect(await failureOf(machine.run("uname", ["-s"]))).toMatchObject({ problem: "no_agent", outcome: "unreachable" });
 });
@@ -200,14 +200,14 @@ test.each([
   ["password_expired", "echo 'WARNING: Your password has expired.' >&2; exit 1"],
   ["no_sudo", "echo 'sudo: a password is required' >&2; exit 1"],
   ["no_agent", 'echo "Can\'t locate strict.pm in @INC" >&2; exit 2'],
-])("what answers in place of the helper is told by its kind and in its own words: %s", async (problem, script) => {
+])("output in place of the helper's is reported by its kind and in its own words: %s", async (problem, script) => {
   const { machine } = kept(targetOf(await machineWith({ run: speaks(script) })));
   const failure = await failureOf(machine.run("uname", ["-s"]));
   expect(failure).toMatchObject({ problem, outcome: "unreachable" });
   expect(failure?.message).toContain(/echo ['"]?([\w: ]+)/.exec(script)?.[1]);
 });
 
-test("an sshd that runs no commands is told as that", async () => {
+test("an sshd that runs no commands is reported as such", async () => {
   const { machine } = kept(targetOf(await machineWith({ run: () => null })));
   expect(await failureOf(machine.run("uname", ["-s"]))).toMatchObject({ problem: "no_shell" });
 });
@@ -226,14 +226,14 @@ describe("signing in", () => {
     return { failure, ways: double.tries.map(({ method }) => method) };
   };
 
-  test("a machine that knows the panel's key hears no password, whether or not it takes any", async () => {
+  test("a machine that knows the panel's key is not sent the password, whether or not it accepts any", async () => {
     for (const ways of [["publickey"], ["password", "publickey"]] as const) {
       const { failure, ways: used } = await signIn({ ways, authorizedKey: pair.publicKey });
       expect([failure, new Set(used)]).toEqual([null, new Set(["publickey"])]);
     }
   });
 
-  test("one that accepts keys only and lacks the panel's is told as that, and hears no password either", async () => {
+  test("one that accepts only keys and lacks the panel's is reported as such, and is not sent the password either", async () => {
     const { failure, ways } = await signIn({ ways: ["publickey"] });
     expect(failure).toMatchObject({ problem: "keys_only", message: expect.stringContaining("publickey") });
     expect(ways).not.toContain("password");
@@ -256,12 +256,12 @@ describe("signing in", () => {
     ],
     ["after a password that was right", { wantsSecond: true }],
     ["after a key that was right", { wantsSecond: true, authorizedKey: pair.publicKey }],
-  ])("a second factor is told as that: %s", async (_, options) => {
+  ])("a second factor is reported as such: %s", async (_, options) => {
     const { failure } = await signIn(options);
     expect(failure).toMatchObject({ problem: "second_factor" });
   });
 
-  test("a question that comes again is a refused password, and not a second factor", async () => {
+  test("a repeated question means a refused password, not a second factor", async () => {
     const questions = [
       { prompt: "Password: ", answer: "right" },
       { prompt: "Password: ", answer: "" },
@@ -269,7 +269,7 @@ describe("signing in", () => {
     expect((await signIn({ onlyByQuestion: true, questions })).failure).toMatchObject({ problem: "login_refused" });
   });
 
-  test("a refused second factor is not knocked at every few seconds", async () => {
+  test("a refused second factor is not retried every few seconds", async () => {
     const double = await machineWith({ wantsSecond: true });
     const { clock, machine } = kept(targetOf(double));
     const ask = () => failureOf(machine.readFile("/proc/sys/kernel/ostype"));
@@ -284,7 +284,7 @@ describe("signing in", () => {
     expect((await signIn({ banner: `${"Authorised users only. ".repeat(500)}\nPassword: ` })).failure).toBeNull();
   });
 
-  test("an sshd without a key exchange that the panel has is told by the names of its own", async () => {
+  test("an sshd without a key exchange in common is reported with the names of its own", async () => {
     // ssh2's own server cannot speak these: its first words are enough.
     const names = "mlkem768x25519-sha256,sntrup761x25519-sha512@openssh.com";
     const server = createServer((socket) => {
@@ -299,7 +299,7 @@ describe("signing in", () => {
     expect(failure).toMatchObject({ problem: "no_algorithm", message: expect.stringContaining(names) });
   });
 
-  test("a password that has to be changed in the dialogue is told, and changed where there is a new one", async () => {
+  test("a password that must be changed in the dialogue is reported, and changed if there is a new one", async () => {
     const questions = [
       { prompt: "Password: ", answer: "right" },
       { prompt: "New password: ", answer: "the-new-one" },
@@ -341,7 +341,7 @@ function kexInit(kex: string): Buffer {
 
 describe("a password that has to be changed", () => {
   const passwords = { current: "old-secret", next: "new-secret" };
-  /** sshd's own, on a terminal: `script` is what it runs in place of our command. */
+  /** sshd's own, on a terminal: `script` runs instead of our command. */
   const change = async (script: string) => {
     const double = await machineWith({ password: "old-secret", run: () => ["bash", "-c", script] });
     const connection = await connectSsh(targetOf(double, { login: { password: "old-secret" } }));
@@ -372,7 +372,7 @@ describe("a password that has to be changed", () => {
     ).toBeNull();
   });
 
-  test("is not called changed where the machine does not like the new one, and its reason is told without either", async () => {
+  test("is not called changed if the machine rejects the new one, and its reason is shown without either", async () => {
     const failure = await change(
       [
         asks("New password: ", "new-secret"),
@@ -384,7 +384,7 @@ describe("a password that has to be changed", () => {
     expect(failure?.message).toMatch(/^BAD PASSWORD: +is too simple/);
   });
 
-  test("is not called changed where nothing was asked, or the dialogue ended with a failure", async () => {
+  test("is not called changed if nothing was asked, or the dialogue ended with a failure", async () => {
     expect(await change("exit 0")).toBeInstanceOf(PasswordRefused);
     const steps = [
       asks("New password: ", "new-secret"),

@@ -9,7 +9,7 @@ import { type AgentSession, claim, OldAgent, openAgentSession } from "./agent-se
 import type { Running } from "./answered.ts";
 import { signInBy } from "./sign-in.ts";
 
-/** Where the panel's helper lies on a server; set-up puts it there. */
+/** The path of the panel's helper on a server; set-up installs it. */
 export const AGENT_PATH = "/usr/local/lib/krug/agent";
 
 /** As OpenSSH prints it: `SHA256:` and the hash of the key, base64 without padding. */
@@ -30,13 +30,13 @@ export interface SshConnection {
   open(command: string): Promise<Running>;
   /** The same on a terminal. @throws SshFailure */
   openTerminal(command: string): Promise<Running>;
-  /** Signing in took the login's new password. */
+  /** Signing in used the login's new password. */
   hasNewPassword: boolean;
-  /** The machine's files. @throws SshFailure where the machine has no SFTP */
+  /** The machine's files. @throws SshFailure if the machine has no SFTP */
   sftp(): Promise<SFTPWrapper>;
   onEnd(listener: () => void): void;
   end(): void;
-  /** At once, where the machine would not hear a word. */
+  /** Ends it at once, in case the machine no longer responds. */
   destroy(): void;
 }
 
@@ -44,7 +44,7 @@ const CONNECT_WITHIN_MS = 10_000;
 const KEEPALIVE = { keepaliveInterval: 5_000, keepaliveCountMax: 3 };
 
 /**
- * Connects and signs in. The key is looked at before anything is sent to sign in, so a stranger gets no password.
+ * Connects and signs in. The host key is checked before anything is sent to sign in, so a stranger gets no password.
  * @throws SshFailure
  */
 export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promise<SshConnection> {
@@ -62,7 +62,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
     const giveUp = () => fail(new SshFailure("silent", { why: reason("call.given_up"), shownKey }));
     signal?.addEventListener("abort", giveUp);
 
-    /** A machine that goes on speaking might leave this one question unanswered. */
+    /** A machine that keeps sending might still leave this one request unanswered. */
     const inTime = <T>(ask: (done: (value: T) => void, failed: (failure: SshFailure) => void) => void): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -81,14 +81,14 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
       inTime((opened, failed) => {
         client.exec(command, options, (error, channel) => {
           if (!error) return opened(channel);
-          // Its sshd was asked for a command and said no; without an answer the connection is gone.
+          // Its sshd refused the command; without an answer the connection is gone.
           const isRefused = error.message.startsWith("Unable to exec");
           failed(new SshFailure(isRefused ? "no_shell" : "lost", { said: error.message, cause: error }));
         });
       });
 
     client.on("ready", () => {
-      // Else a small question waits until the machine has acknowledged what came before it, up to 40 ms.
+      // Otherwise a small request waits until the machine has acknowledged the previous data, up to 40 ms.
       client.setNoDelay(true);
       signal?.removeEventListener("abort", giveUp);
       resolve({
@@ -127,7 +127,7 @@ export async function connectSsh(target: SshTarget, signal?: AbortSignal): Promi
         return target.hostKey === null || target.hostKey === shownKey;
       },
       ...signIn.config,
-      // The one place where ssh2 tells what the machine offers.
+      // The only place where ssh2 reports what the machine offers.
       debug: (line) => {
         const [, what, names] = /^Handshake: \(remote\) ([^:]{1,30}): (.{0,400})/.exec(line) ?? [];
         if (what !== undefined) offered.push(`${what}: ${names}`);
@@ -168,23 +168,23 @@ function failureOf(
 export interface KeptConnection {
   /** The agent's session in use, or a new one. @throws SshFailure */
   session(): Promise<AgentSession>;
-  /** Ends the connection; the next call opens one, with whatever the target says then. */
+  /** Ends the connection; the next call opens one, with whatever the target is then. */
   close(): void;
 }
 
-/** Puts the panel's helper on a machine where it is missing or older. Answers whether it did. */
+/** Installs the panel's helper on a machine where it is missing or older. Returns whether it did. */
 export type Repair = (connection: SshConnection, target: Target) => Promise<boolean>;
 
-/** It said no to who signs in, and may shut out who comes back too often. */
+/** The machine refused the login, and may ban clients that return too often. */
 const REFUSALS = new Set<SshProblem>(["login_refused", "keys_only", "second_factor"]);
-/** After a refused login; a machine with fail2ban shuts out who knocks more often. Minutes. */
+/** After a refused login; a machine with fail2ban bans clients that try more often. Minutes. */
 const REFUSED_WAITS_MIN = [1, 2, 4, 8, 15];
 const AWAY_WAIT_MS = 5_000;
 
 /**
- * One connection to a machine for all calls, opened when one is asked for. After a failure, the same failure is answered for
- * a while without knocking again. `target` is asked again for each connection. `now` answers ms since 1970. `isLook`: the machine is
- * not made to obey this panel, so nothing can be changed over it.
+ * One connection to a machine for all calls, opened on demand. After a failure, the same failure is returned for a while without
+ * trying again. `target` is read again for each connection. `now` returns ms since 1970. `isLook`: the machine is not made to
+ * obey this panel, so nothing can be changed over it.
  */
 export function keepConnection(
   target: AskTarget,
@@ -197,7 +197,7 @@ export function keepConnection(
   let refusals = 0;
   let closings = 0;
 
-  /** Forgets the connection before it has ended: by its end there may be another. */
+  /** Drops the connection before it has ended: by then there may be another. */
   const drop = () => {
     connection?.end();
     connection = null;
@@ -225,7 +225,7 @@ export function keepConnection(
         if (error instanceof OldAgent && error.problem === "no_agent" && (await repair?.(mine, to))) return start();
         throw error;
       });
-      // A machine whose helper has ended, or says what it was not asked, may keep the connection and go on speaking.
+      // A machine whose helper has ended, or sends unrequested data, may keep the connection open and keep sending.
       void session.ended.then(() => mine.destroy());
       if (to.generation !== null) await claim(session, to.generation, isLook);
       refusals = 0;
@@ -251,7 +251,7 @@ export function keepConnection(
         const asked = current;
         const session = await asked;
         if (session.isOpen) return session;
-        // Of many who find it ended, the first one ends the connection, and all share the next.
+        // Of many callers that find it ended, the first one drops the connection, and all share the next.
         if (current !== asked) continue;
         drop();
       }

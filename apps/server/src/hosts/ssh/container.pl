@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The first process of the container with a server's tunnels (docs/adr/0096-tunnels-in-a-container.md): makes the tunnels again as
-# they were written down, starts engines that the helper asks for at its door, and takes leave of those that end.
+# The first process of the container with a server's tunnels (docs/adr/0096-tunnels-in-a-container.md): restores the saved
+# tunnels, starts engines that the helper requests over its socket, and reaps those that end.
 use strict;
 use warnings;
 use Errno qw(EAGAIN EINTR);
@@ -11,11 +11,11 @@ use Socket;
 my $FOLDER = '/usr/local/lib/krug';
 my $DOOR = '/run/krug/tunnels.sock';
 my $NAME = qr/[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}/;
-# One line, as the helper says it.
+# One line, as the helper sends it.
 my $QUESTION = qr{^start ($FOLDER/engine --foreground (?:--type wireguard )?$NAME)\n\z};
 
 $SIG{PIPE} = 'IGNORE';
-# The kernel ends the others with it.
+# The kernel ends the other processes with it.
 $SIG{TERM} = $SIG{INT} = sub { exit 0 };
 umask 0077;
 
@@ -42,7 +42,7 @@ $is_open && bind($door, pack_sockaddr_un($DOOR)) && listen($door, 64) or die "$D
 set_free($door);
 start("$FOLDER/setup", 'restore');
 
-# By file number: who came, what they have said so far, and the process that was started for them.
+# By file number: the client, its input so far, and the process that was started for it.
 my %visitors;
 
 sub bid_farewell { my ($visitor) = @_; delete $visitors{ fileno $visitor->{stream} }; close $visitor->{stream} }
@@ -51,7 +51,7 @@ sub heed {
     my ($visitor) = @_;
     my $got = sysread $visitor->{stream}, $visitor->{said}, 4096, length $visitor->{said};
     return if !defined $got && ($! == EINTR || $! == EAGAIN);
-    # Who has only come for our number, or no longer waits for an engine's end.
+    # A client that only came for our PID, or no longer waits for an engine's end.
     return bid_farewell($visitor) if !$got || length $visitor->{said} > 4096;
     if ($visitor->{pid}) { kill 'TERM', $visitor->{pid} if $visitor->{said} eq "stop\n"; return }
     return unless $visitor->{said} =~ /\n/;

@@ -1,10 +1,10 @@
-# Tunnels in a container (docs/adr/0096-tunnels-in-a-container.md): stands in setup.sh where that names it.
+# Tunnels in a container (docs/adr/0096-tunnels-in-a-container.md): inserted into setup.sh where its name is.
 
 CONTAINER=krug-tunnels
 LABEL=club.krug.tunnels
-# That tunnels are in the container: the helper looks here as well.
+# Marks that tunnels are in the container: the helper checks this too.
 CHOSEN=$STATE/in-container
-# What the container is asked through, and that the firewall stands. Both go with the machine's start.
+# The socket to the container, and the mark that the firewall is loaded. Both are gone after a reboot.
 MEETING=/run/krug
 DOOR=$MEETING/tunnels.sock
 GUARDED=$MEETING/guarded
@@ -14,7 +14,7 @@ DAEMON_FILE=/etc/docker/daemon.json
 DAEMON_SETTINGS='{ "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true }'
 DOCKER_MEGABYTES=900
 IMAGE_MEGABYTES=200
-# What the tunnels are made again with; the others are not wanted on the machine itself.
+# What the tunnels are restored with; the others are not wanted on the machine itself.
 SYSTEM_PROGRAMS=(base-files libc-bin bash coreutils sed grep findutils perl-base iproute2)
 TUNNEL_PROGRAMS=(wireguard-tools)
 
@@ -32,10 +32,10 @@ install_docker() {
   else
     free=$(free_megabytes)
     is_installed docker.io || [ "$free" -ge $DOCKER_MEGABYTES ] || fail no_space_docker "$free MB"
-    # Before its first start: it then opens no port and changes no rule. It stands beside other firewalls.
+    # Before its first start: it then opens no port and changes no rule. It coexists with other firewalls.
     [ -e "$DAEMON_FILE" ] || (umask 022 && mkdir -p "${DAEMON_FILE%/*}" && printf '%s\n' "$DAEMON_SETTINGS" >"$DAEMON_FILE")
     is_installed docker.io || install_packages docker.io
-    # Debian 13 has it apart.
+    # Debian 13 has it in a separate package.
     command -v docker >/dev/null || install_packages docker-cli
     systemctl enable --quiet docker.service
     systemctl start docker.service || fail docker_silent "$(docker_complaint)"
@@ -57,7 +57,7 @@ docker_complaint() {
 
 # The image --------------------------------------------------------------------------------------------------------------
 
-# Programs that the machine itself has no use for are fetched beside it.
+# Programs that the machine itself does not need are downloaded without installing them.
 fetch_programs() {
   local each apt_options=()
   mkdir -p "$MATERIAL"
@@ -66,14 +66,14 @@ fetch_programs() {
     ! is_installed "$each" || continue
     rm -f "$each"_*.deb
     try_packages apt -o APT::Sandbox::User=root download "$each" && continue
-    # Nothing was missing on the machine itself, and its lists may be old.
+    # Nothing was missing on the machine itself, and its package lists may be old.
     try_packages apt update
     try_packages apt -o APT::Sandbox::User=root download "$each" || why_no_packages ""
   done
   cd /
 }
 
-# A line for each package of the image, `name version`: these and what they need, as they are on this machine.
+# A line for each package of the image, `name version`: these and their dependencies, as on this machine.
 image_packages() {
   {
     dpkg-query -W -f '${db:Status-Abbrev}\t${Package}\t${Architecture}\t${Version}\t${Pre-Depends}, ${Depends}\t${Provides}\n'
@@ -104,7 +104,7 @@ image_packages() {
   ' "$(dpkg --print-architecture)" "${SYSTEM_PROGRAMS[@]}" "${TUNNEL_PROGRAMS[@]}"
 }
 
-# Sets `image` to its name by what is in it, and makes it where it is not there yet.
+# Sets `image` to a name derived from its contents, and builds it if it does not exist yet.
 make_image() {
   local packages each root=$MATERIAL/root said
   packages=$(image_packages 2>&1) || fail image "$packages"
@@ -117,7 +117,7 @@ make_image() {
     umask 022
     mkdir -p "$root"/{proc,sys,dev,run,tmp,etc,usr/bin,var/lib/krug}
     ln -s /run "$root/var/run"
-    # Before what lies behind them.
+    # Before the paths below them.
     for each in bin sbin lib lib32 lib64 libx32; do
       [ ! -L "/$each" ] || { mkdir -p "$root/usr/$each" && ln -s "usr/$each" "$root/$each"; }
     done
@@ -125,7 +125,7 @@ make_image() {
       [ ! -e "$each" ] || dpkg-deb --fsys-tarfile "$each" | tar -x -C "$root" ./usr/bin
     done
   ) || fail no_space
-  # No path may come twice.
+  # No path may appear twice.
   image_files "$packages" | grep -vxF -f <(find "$root" -mindepth 1 -printf '%P\n') >"$MATERIAL/files"
   said=$({ tar -c -C "$root" . -C / --no-recursion --ignore-failed-read -T "$MATERIAL/files" 2>/dev/null |
     docker import --change "LABEL $LABEL=image" - "$image"; } 2>&1) || {
@@ -136,7 +136,7 @@ make_image() {
   echo "$image: $(wc -l <<<"$packages") packages, $(docker image inspect --format '{{.Size}}' "$image") bytes"
 }
 
-# Paths without the first slash, as they are on a system whose /bin is a link; of what the machine has.
+# Paths without the first slash, as on a system whose /bin is a link; only those that the machine has.
 image_files() {
   local name
   while read -r name _; do
@@ -150,7 +150,7 @@ image_files() {
 
 # The container ----------------------------------------------------------------------------------------------------------
 
-# The container runs, made of the packages as they are now; tunnels that were up stay or are made again.
+# Runs the container, built from the current packages; running tunnels stay or are restored.
 bring_container() {
   local image tries=0 said
   refuse_foreign_container
@@ -195,10 +195,10 @@ run_container() {
       "$1" "$LIBRARY/container"
 }
 
-# What container and machine share; the machine's start empties it.
+# What container and machine share; emptied by a reboot.
 make_meeting() { mkdir -p "$MEETING" /run/wireguard "$SOCKETS"; }
 
-# Engines outside the container end with their interfaces. The kernel's stay as they are.
+# Engines outside the container end with their interfaces. The kernel's tunnels stay as they are.
 end_own_engines() {
   local name
   for name in $(own_tunnels); do
@@ -213,7 +213,7 @@ remove_images() {
   done
 }
 
-# Takes away all that is Docker's of ours, and not Docker.
+# Removes everything of ours in Docker, but not Docker.
 remove_container() {
   docker container inspect "$CONTAINER" >/dev/null 2>&1 && docker rm --force "$CONTAINER" >/dev/null 2>&1
   docker volume rm "$CONTAINER" >/dev/null 2>&1
@@ -223,19 +223,19 @@ remove_container() {
   systemctl daemon-reload
 }
 
-# Whether somebody else has come to use a Docker of ours by now; where it does not answer nobody knows.
+# Whether somebody else has started to use our Docker; if it does not answer, assume so.
 docker_has_others() { ! docker_answers || [ -n "$(docker ps --all --quiet; docker image ls --quiet; docker volume ls --quiet)" ]; }
 
-# What a Docker of ours leaves when its packages go.
+# What our Docker leaves when its packages are removed.
 remove_docker_files() {
   [ "$(cat "$DAEMON_FILE" 2>/dev/null)" != "$DAEMON_SETTINGS" ] || rm -f "$DAEMON_FILE"
   rm -f /etc/docker/key.json
   rmdir --ignore-fail-on-non-empty /etc/docker 2>/dev/null
-  # It may be a disk of its own.
+  # It may be a separate disk.
   rm -rf /var/lib/docker /var/lib/containerd 2>/dev/null
 }
 
-# A program in the container; fails where that does not run. The process that listens at the door is its first.
+# Runs a program in the container; fails if that does not run. The process that listens on the socket is its first.
 in_tunnels() {
   local pid
   pid=$(perl -MSocket -e '
@@ -244,7 +244,7 @@ in_tunnels() {
   nsenter --target "$pid" --mount --pid -- "$@"
 }
 
-# Where it is gone or made of older packages, it is brought back: at the machine's start, and when the helper finds none.
+# If it is gone or built from older packages, it is rebuilt: at boot, and when the helper finds none.
 verb_container() {
   local tries=0
   is_in_container || return 0

@@ -19,14 +19,14 @@ let container: ChildProcess | undefined;
 
 const at = (name: string) => join(folder, name);
 const program = (name: string, script: string) => writeFileSync(at(name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
-/** One of the panel's programs, in this folder in the server's place. */
+/** One of the panel's programs, with this folder as the server's. */
 const ours = (name: string) =>
   readFileSync(new URL(name, import.meta.url), "utf8")
     .replaceAll("/usr/local/lib/krug", folder)
     .replaceAll("/run/krug", folder)
     .replaceAll("/var/lib/krug", folder)
     .replace("my @FOLDERS = qw(", `my @FOLDERS = qw(${folder} `);
-/** As the machine is told of its engine; the helper's own path is in `folder` here. */
+/** As the machine is told to start its engine; the helper's own path is in `folder` here. */
 const startEngine = () => machine.start(at("engine"), ["--foreground", "--type", "wireguard", "wg0"]);
 const started = () => (existsSync(at("started")) ? readFileSync(at("started"), "utf8") : "");
 
@@ -40,7 +40,7 @@ const children = () => {
 const startContainer = async () => {
   container = spawn("perl", [at("container.pl")], { stdio: "inherit" });
   await expect.poll(() => existsSync(at("tunnels.sock"))).toBe(true);
-  // Bound is not yet listening.
+  // Bound does not mean listening yet.
   await expect.poll(() => machine.run("wg", ["show", "interfaces"]).catch(() => null)).not.toBeNull();
 };
 
@@ -51,7 +51,7 @@ beforeEach(async () => {
   writeFileSync(at("in-container"), "");
   program("setup", `echo "$*" >> ${at("setups")}`);
   program("engine", `echo "$LOG_LEVEL $*" > ${at("started")}; trap 'exit 7' TERM; while :; do sleep 0.05; done`);
-  // Without root nobody enters: what would run in there is told.
+  // Without root nobody can enter: this prints what would run in there.
   program("nsenter", `echo "$*"`);
   agent = spawn("perl", [at("agent.pl")], { stdio: ["pipe", "pipe", "inherit"] });
   session = await openAgentSession(Duplex.from({ writable: agent.stdin!, readable: agent.stdout! }));
@@ -69,12 +69,12 @@ afterEach(async () => {
   session.close();
   agent.kill();
   await Promise.all(ended);
-  // What they had started may still write its last line there.
+  // Programs they started may still write their last line there.
   rmSync(folder, { recursive: true, maxRetries: 10 });
 });
 
 describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a container", () => {
-  test("makes them again first, runs wg beside its first process, and an engine as its child", async () => {
+  test("restores its tunnels first, runs wg next to its first process, and an engine as its child", async () => {
     await startContainer();
     await expect.poll(() => existsSync(at("setups")) && readFileSync(at("setups"), "utf8")).toBe("restore\n");
     expect(await machine.run("wg", ["show", "wg0", "dump"])).toBe(
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a c
     expect(children()).toHaveLength(1);
   });
 
-  test("says that it does not run, and is brought back once, however often it is asked", async () => {
+  test("reports that it does not run, and is restarted once, however often it is asked", async () => {
     expect(await machine.findProgram("wg"), "it is there all the same").toBe("wg");
     const asking = ["show interfaces", "show all dump", "show wg0 dump"].map((line) =>
       expect(machine.run("wg", line.split(" "))).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a c
     expect((await startEngine()).failure()).toMatchObject({ reason: "not_started" });
   });
 
-  test("starts nothing but an engine by the line that the helper says", async () => {
+  test("starts nothing but an engine by the line that the helper sends", async () => {
     await startContainer();
     const { createConnection } = await import("node:net");
     for (const line of [
@@ -131,6 +131,6 @@ describe.skipIf(process.platform !== "linux")("a server whose tunnels are in a c
   });
 });
 
-test("the engine's path here is the one that the helper knows", () => {
+test("the engine's path here is the one that the helper has", () => {
   expect(ours("agent.pl")).toContain(`my $ENGINE = '${ENGINE_PATH.replace("/usr/local/lib/krug", folder)}'`);
 });

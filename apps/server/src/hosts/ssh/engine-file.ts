@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type ReasonCode, reason } from "@krug/domain/reasons";
 import { MachineFailure } from "../machine.ts";
 
-/** The helper on servers takes at most this. */
+/** The limit of the helper on servers. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A server of this kind, whose helper keeps what it is given. */
+/** A server of this kind, whose helper stores what it is given. */
 function server({ processor = "x86_64", there = null as Buffer | null } = {}) {
   const done: string[] = [];
   const at = { there, draft: Buffer.alloc(0), fail: null as [string, string, string] | null };
@@ -51,7 +51,7 @@ function server({ processor = "x86_64", there = null as Buffer | null } = {}) {
   return { done, at, over };
 }
 
-test("it is brought when a tunnel needs it, and not again while it is the same", async () => {
+test("it is installed when a tunnel needs it, and not again while it is the same", async () => {
   const { done, at, over } = server();
   const { machine } = over({ x64: ours, arm64: null });
   expect(await machine.findProgram(ENGINE_PATH)).toBe(ENGINE_PATH);
@@ -70,7 +70,7 @@ test("another panel's is replaced by ours", async () => {
   expect(at.there).toEqual(BYTES);
 });
 
-test("one that the server's disk has no room for, or that is cut off, leaves what was there and is tried again", async () => {
+test("one that does not fit the server's disk, or is cut off, leaves the old one and is tried again", async () => {
   const { at, done, over } = server({ there: Buffer.from("older") });
   const { bring, machine } = over({ x64: ours, arm64: null });
   at.fail = ["refused", "28", "No space left on device"];
@@ -85,7 +85,7 @@ test("one that the server's disk has no room for, or that is cut off, leaves wha
   expect(at.there).toEqual(BYTES);
 });
 
-test("a file of the panel's that is not what was built goes nowhere", async () => {
+test("a damaged engine file of the panel is not sent anywhere", async () => {
   const { done, over } = server();
   const { bring } = over({ x64: ours, arm64: null });
   writeFileSync(`${ours}.sha256`, `${sumOf(BYTES)}  krug-engine-amd64\n`);

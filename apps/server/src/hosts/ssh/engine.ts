@@ -6,14 +6,14 @@ import { AGENT_PATH } from "./connection.ts";
 import { readEngine } from "./engine-file.ts";
 
 /*
- * The panel's engine on a server: no package of its system, so the panel brings it with its checksum when a tunnel needs it
- * (docs/adr/0064-an-engine-travels-in-parts.md).
+ * The panel's engine on a server: there is no system package for it, so the panel installs it with its checksum when a tunnel
+ * needs it (docs/adr/0064-an-engine-travels-in-parts.md).
  */
 
-/** Where it lies on a server; the helper knows no other place. */
+/** Its path on a server; the helper knows no other. */
 export const ENGINE_PATH = `${AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"))}/engine`;
 
-/** Paths on the panel's machine, by Node's names of processors; null where the panel has none. */
+/** Paths on the panel's machine, by Node's names of processors; null if the panel has none. */
 export type EngineFiles = Readonly<Record<Processor, string | null>> & {
   /** They run no plain WireGuard. */
   readonly isForAmneziaAlone: boolean;
@@ -23,16 +23,16 @@ type Processor = "x64" | "arm64";
 const PROCESSORS: Readonly<Record<string, Processor>> = { x86_64: "x64", aarch64: "arm64" };
 const FILE_NAMES = { x64: "krug-engine-amd64", arm64: "krug-engine-arm64" };
 
-/** Small enough that other calls' questions soon have their turn on the same connection. */
+/** Small enough that other calls soon get their turn on the same connection. */
 const PART_BYTES = 128 * 1024;
 const TIMEOUT_MS = 30_000;
-/** Errors' numbers on Linux. */
+/** Error numbers on Linux. */
 const NO_ROOM = ["28", "122"];
 
 export interface BroughtEngine {
-  /** The same machine, which has the engine as soon as it is asked to start it. */
+  /** The same machine, which gets the engine as soon as it is asked to start it. */
   machine: Machine;
-  /** Puts the panel's own there where another, or none, is; with `onlyRenews` not where none is. @throws MachineFailure */
+  /** Installs the panel's engine if another, or none, is there; with `onlyRenews` not if none is. @throws MachineFailure */
   bring(signal?: AbortSignal, options?: { onlyRenews: boolean }): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function bringEngineTo(
           machine.run("uname", ["-m"], options),
         ]);
         const lack = whyNone(processor.trim(), files);
-        // One that another panel brought does as well.
+        // One that another panel installed will do.
         if (lack !== null && there === null) throw new MachineFailure("refused", lack);
         return program;
       },
@@ -90,7 +90,7 @@ export function bringEngineTo(
   };
 }
 
-/** For the operator; null where the panel has one to bring. */
+/** For the operator; null if the panel has one to install. */
 function whyNone(processor: string, files: EngineFiles): Reason | null {
   const kind = PROCESSORS[processor];
   if (kind === undefined) return reason("lack.processor", { known: Object.keys(PROCESSORS).join(", "), processor });
@@ -98,7 +98,7 @@ function whyNone(processor: string, files: EngineFiles): Reason | null {
   return reason("lack.engine_for", { processor, file: FILE_NAMES[kind] });
 }
 
-/** Its tunnels alone are kept from being: the machine is reached, and others' go on. */
+/** Only its tunnels are affected: the machine is reached, and other tunnels keep running. */
 function notBrought([code, why]: readonly Buffer[]): MachineFailure {
   const hasNoRoom = NO_ROOM.includes(code?.toString() ?? "");
   return new MachineFailure(

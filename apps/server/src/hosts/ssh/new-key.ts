@@ -3,8 +3,8 @@ import ssh2 from "ssh2";
 const { generateKeyPairSync, parseKey } = ssh2.utils;
 
 /**
- * A new ed25519 key pair: the public half as OpenSSH's one line without a comment, the private one as OpenSSH's PEM.
- * ssh2 1.17 drops leading zero bytes, so no program can read one pair in 256 of its own; such a pair is thrown away.
+ * A new ed25519 key pair: the public half as OpenSSH's one line without a comment, the private one as OpenSSH's PEM. ssh2 1.17
+ * drops leading zero bytes, so no program can read one in 256 of its own pairs; such a pair is discarded.
  */
 export function newSshKey(): { publicKey: string; privateKey: string } {
   for (;;) {

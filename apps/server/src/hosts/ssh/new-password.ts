@@ -8,15 +8,15 @@ import { NOISE_LIMIT } from "./script.ts";
 const DIALOGUE_WITHIN_MS = 30_000;
 
 /**
- * Gives the account another password in the dialogue that sshd holds on a terminal with those who have to (`passwd`).
+ * Gives the account another password in the dialogue that sshd opens on a terminal when one is required (`passwd`).
  * @throws SshFailure, PasswordRefused
  */
 export async function changePassword(connection: SshConnection, passwords: Passwords): Promise<void> {
-  // Run by a machine that demands no other password.
+  // Run by a machine that requires no other password.
   const stream = atMost(NOISE_LIMIT, await connection.openTerminal("exit 0"));
   const heard = overhear(stream);
   const dialogue = answerPrompts(passwords);
-  /** Since the last answer: what the machine has against it. */
+  /** Output since the last answer: the machine's objections. */
   let since = "";
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => stream.destroy(), DIALOGUE_WITHIN_MS);

@@ -21,16 +21,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What root's shell was given. */
+/** The input of root's shell. */
 const given = () => readFileSync(join(folder, "given"), "utf8");
 const keys = () => readFileSync(join(folder, ".ssh/authorized_keys"), "utf8");
-/** It does what it is told, with the test's folder for the system's. */
+/** It does what it is told, with the test's folder as the system's. */
 const ROOTS_SHELL = String.raw`tee $HOME/given |
   sed "s|/usr/local/lib/krug|$HOME/lib|g; s|/etc/sudoers.d/krug|$HOME/sudoers|; s|^\[ .*id -u.* = 0 \]|:|" | bash`;
 const NOW = Date.parse("2026-11-26T12:00:00Z");
 const ASKS = (then: string) => `printf krug-password: >&2; read -r password; ${then}`;
 
-/** A machine whose sudo is this script. `shell` is what its account's shell does before it runs a command, or in its place. */
+/** A machine whose sudo is this script. `shell` is what its account's shell does before it runs a command, or instead. */
 async function connectTo(sudo: string, { path = "/usr/bin:/bin", shell = "", programs = PROGRAMS } = {}) {
   const double = await startSshDouble({
     password: "right",
@@ -62,7 +62,7 @@ async function connectTo(sudo: string, { path = "/usr/bin:/bin", shell = "", pro
       },
     );
   let words = "";
-  /** `said`: how the last failure was told. */
+  /** `said`: how the last failure was reported. */
   return { connection, prepare, said: () => words };
 }
 
@@ -76,11 +76,11 @@ test("sudo gets the password when it asks for it, and root's shell gets the prog
   expect(given()).not.toContain("right");
 });
 
-/** sudo has let us in, and root's shell is there. */
+/** sudo has let us in, and root's shell is running. */
 const LETS_IN = `echo krug-ready; ${ROOTS_SHELL}`;
 const put = () => readdirSync(folder).filter((name) => ["lib", "sudoers", ".ssh"].includes(name));
 
-test("a shell that speaks before it runs a command is passed over, by whatever way it speaks", async () => {
+test("a shell that prints before it runs a command is skipped, on stdout or stderr", async () => {
   const noise =
     "echo 'Welcome to vps, up 3 days'; printf 'system=Alpine\nno line' ; echo 'fastfetch: no tty' >&2; seq 5000";
   const { connection, prepare } = await connectTo(LETS_IN, { shell: noise });
@@ -102,7 +102,7 @@ test.each([
     "echo 'WARNING: Your password has expired.' >&2; echo 'Password change required but no TTY available.' >&2; exit 1",
   ],
 ])(
-  "what runs in place of our commands is told, and is never taken for success: %s, by %s",
+  "output in place of our commands is reported, and never taken for success: %s, by %s",
   async (problem, instead) => {
     const { connection, prepare, said } = await connectTo(LETS_IN, { shell: `${instead}; exit` });
     const failure = await askAbout(connection, PROGRAMS, NOW).catch((error: unknown) => error);
@@ -121,13 +121,13 @@ test.each([
     "in the words of sudo-rs",
     `printf '[sudo: krug-password:] Password: ' >&2; read -r p; printf '[sudo: krug-password:] Verification code: ' >&2; read -r code; exit 1`,
   ],
-])("a sudo that asks a second thing %s is told as that", async (_, sudo) => {
+])("a sudo that asks a second thing %s is reported as such", async (_, sudo) => {
   const { prepare } = await connectTo(sudo);
   expect(await prepare("right")).toBe("sudo_second");
   expect(put()).toEqual([]);
 });
 
-test("sudo-rs is answered in its own words, and says in them that a password is wrong", async () => {
+test("sudo-rs is answered in its own format, and its message for a wrong password is understood", async () => {
   const asks = (then: string) => `printf '[sudo: authenticate] Password: ' >&2; read -r password; ${then}`;
   const lets = await connectTo(asks(`[ "$password" = right ] || exit 1; ${LETS_IN}`));
   expect(await lets.prepare("right")).toBe("prepared");
@@ -137,13 +137,13 @@ test("sudo-rs is answered in its own words, and says in them that a password is 
   expect(refuses.said()).not.toContain("very-secret");
 });
 
-test("what sudo says of an account is told with it", async () => {
+test("sudo's message about an account is reported with it", async () => {
   const { prepare, said } = await connectTo(ASKS("echo 'ops is not in the sudoers file.' >&2; exit 1"));
   expect(await prepare("right")).toBe("no_sudo");
   expect(said()).toContain("ops is not in the sudoers file.");
 });
 
-test("a machine that cannot be a server is refused by its own words before anything is put there", async () => {
+test("a machine that cannot be a server is refused with its own message before anything is installed", async () => {
   const programs = { ...PROGRAMS, setup: "echo '#krug fail no_tun lxc'; exit 1" };
   const { connection, prepare } = await connectTo(LETS_IN, { programs });
   expect((await askAbout(connection, programs, NOW)).unfit).toEqual({ failure: "no_tun", detail: "lxc" });
@@ -151,13 +151,13 @@ test("a machine that cannot be a server is refused by its own words before anyth
   expect(put()).toEqual([]);
 });
 
-test("one that cannot be looked over is not called prepared", async () => {
+test("one that cannot be inspected is not called prepared", async () => {
   const { prepare } = await connectTo(LETS_IN, { programs: { ...PROGRAMS, setup: "exit 1" } });
   expect(await prepare(null)).toBe("no_agent");
   expect(put()).toEqual([]);
 });
 
-test("what is there is taken away by the panel's own script, however far set-up came", async () => {
+test("everything is removed by the panel's own script, however far set-up came", async () => {
   const setup = 'echo "#krug left $1 $2"; echo "#krug done"';
   const { connection } = await connectTo(LETS_IN);
   const account = { username: "ops", sudoPassword: null };
@@ -168,7 +168,7 @@ test("what is there is taken away by the panel's own script, however far set-up 
   ]);
 });
 
-test("a sudo that asks for nothing is told no password", async () => {
+test("a sudo that asks for nothing is not sent the password", async () => {
   const { prepare } = await connectTo(`echo krug-ready; ${ROOTS_SHELL}`);
   expect(await prepare("very-secret")).toBe("prepared");
   expect(given()).not.toContain("very-secret");
@@ -179,20 +179,20 @@ test.each([
   ["knows the account not", ASKS("echo 'ops is not in the sudoers file.' >&2; exit 1"), "right"],
   ["asks for a password that nobody gave", ASKS("exit 1"), null],
   ["is not there", "exit 127", "right"],
-])("a sudo that %s is told, and root's shell gets nothing", async (_, sudo, password) => {
+])("a sudo that %s is reported, and root's shell gets nothing", async (_, sudo, password) => {
   const { prepare } = await connectTo(sudo);
   expect(await prepare(password)).toBe("no_sudo");
   expect(given).toThrow();
 });
 
-test("the panel's key is let in once, however often it is put there", async () => {
+test("the panel's key is added once, however often it is installed", async () => {
   const { prepare } = await connectTo(`echo krug-ready; ${ROOTS_SHELL}`);
   await prepare(null);
   await prepare(null);
   expect(keys().split("\n").filter(Boolean)).toEqual([`restrict ${PUBLIC_KEY} krug`]);
 });
 
-test("what fails on a full disk is told as that", async () => {
+test("a failure on a full disk is reported as such", async () => {
   const { connection } = await connectTo("exit 1", { path: `${folder}:/usr/bin:/bin` });
   const put = (): Promise<unknown> =>
     prepareMachine(connection, { username: "root", publicKey: PUBLIC_KEY, sudoPassword: null }, PROGRAMS, NOW).catch(
@@ -206,7 +206,7 @@ test("what fails on a full disk is told as that", async () => {
   expect(await put()).toBeInstanceOf(DiskFull);
 });
 
-test("a machine that says more than it was asked is not listened to", async () => {
+test("a machine that sends more than requested is disconnected", async () => {
   const flood = "head -c 20000000 /dev/zero";
   for (const sudo of [flood, `${flood} >&2`, `echo krug-ready; ${flood}`, `${ASKS(flood)}`]) {
     const { prepare } = await connectTo(`${sudo}; sleep 60`);
@@ -217,7 +217,7 @@ test("a machine that says more than it was asked is not listened to", async () =
   await expect(askAbout({ ...connection, open }, PROGRAMS, NOW)).rejects.toThrow("says more than it was asked");
 }, 20_000);
 
-test("no account's name and no key gets into a command or a file unless it is one", async () => {
+test("nothing gets into a command or a file unless it is a valid account name or key", async () => {
   const { connection } = await connectTo("exit 1");
   const wish = { username: "ops", publicKey: PUBLIC_KEY, sudoPassword: null };
   for (const change of [
@@ -229,7 +229,7 @@ test("no account's name and no key gets into a command or a file unless it is on
     await expect(prepareMachine(connection, { ...wish, ...change }, PROGRAMS, NOW)).rejects.toThrow(TypeError);
 });
 
-test("a machine says what it is without any right", async () => {
+test("a machine can be inspected without any rights", async () => {
   const { connection } = await connectTo("exit 1");
   expect(await askAbout(connection, PROGRAMS, NOW)).toMatchObject({
     system: expect.stringContaining(" "),

@@ -4,7 +4,7 @@ import { AGENT_PATH, type SshConnection } from "./connection.ts";
 import { openShell, runScript } from "./script.ts";
 import { openRootShell } from "./sudo.ts";
 
-/** The programs that the panel puts on a server, as texts. */
+/** The programs that the panel installs on a server, as texts. */
 export interface ServerPrograms {
   /** agent.pl */
   agent: string;
@@ -14,24 +14,24 @@ export interface ServerPrograms {
   container: string;
 }
 
-/** Who signs in. `sudoPassword` is for an account that is not root. */
+/** The account that signs in. `sudoPassword` is for an account that is not root. */
 interface Account {
   username: string;
   sudoPassword: string | null;
 }
 
-/** 'ssh-ed25519 AAAA…' without a comment: what goes into a file of another machine. */
+/** 'ssh-ed25519 AAAA…' without a comment: it is written to another machine's file. */
 const PUBLIC_KEY = /^ssh-ed25519 [A-Za-z0-9+/]{40,100}={0,2}$/;
-/** As useradd(8) accepts it; it goes into a rule of sudo. */
+/** As useradd(8) accepts it; it is written to a sudo rule. */
 export const isAccountName = (name: string) => /^[a-z_][a-z0-9_-]{0,31}$/.test(name);
 
 const END_OF_FILE = "KRUG-END-OF-FILE";
-/** What the script says once it has put the programs there. */
+/** Printed by the script once it has installed the programs. */
 const PUT = "#krug put";
 const FOLDER = AGENT_PATH.slice(0, AGENT_PATH.lastIndexOf("/"));
 
 /**
- * Puts the panel's programs and public key on a machine, whatever was there before; on one that cannot be a server, nothing.
+ * Installs the panel's programs and public key on a machine, whatever was there before; on one that cannot be a server, nothing.
  * `now` is ms since 1970. @throws SshFailure, Unfit
  */
 export async function prepareMachine(
@@ -50,7 +50,7 @@ export async function prepareMachine(
   await runScript(await openShell(connection, "/bin/bash -s"), key);
 }
 
-/** Takes away what is there of the panel's, however far set-up came; answers the lines of setup.sh. @throws SshFailure */
+/** Removes everything of the panel's, however far set-up came; returns setup.sh's lines. @throws SshFailure */
 export async function cleanMachine(
   connection: SshConnection,
   account: Account,
@@ -61,7 +61,7 @@ export async function cleanMachine(
   return (await runScript(shell, withSetup(setup, `leave ${account.username}`))).split("\n");
 }
 
-/** Runs setup.sh where it may not be. */
+/** Runs setup.sh on a machine that may not have it. */
 const withSetup = (setup: string, verb: string, or = "") => `/bin/bash -s ${verb} <<'${END_OF_FILE}' ${or}
 ${setup.trimEnd()}
 ${END_OF_FILE}`;
@@ -118,7 +118,7 @@ ${withSetup(setup, `look ${seconds(now)}`, "|| true")}
 else printf '#krug fail unsupported_system %s\\n' "\${PRETTY_NAME:-$(uname -s)}"
 fi`;
 
-/** Looks at a machine without any right and without putting anything there. @throws SshFailure */
+/** Inspects a machine without any rights and without installing anything. @throws SshFailure */
 export async function askAbout(connection: SshConnection, programs: ServerPrograms, now: number): Promise<About> {
   const printed = await runScript(await openShell(connection, "/bin/sh -s"), aboutScript(programs, now));
   const said = printed.split("\n").flatMap((line): [string, string][] => {

@@ -1,6 +1,6 @@
 import type { Passwords } from "../remote.ts";
 
-/** Not written as `/…/`: there the bundler leaves letters as they are, and one that Latin-1 lacks doubles the panel's code in memory. */
+/** Not written as `/…/`: there the bundler keeps non-Latin-1 letters, and a single one doubles the panel's code in memory. */
 const inWords = (pattern: string) => new RegExp(pattern, "i");
 
 /** Of a second factor. */
@@ -14,7 +14,7 @@ const ANY = inWords("password|парол|passwor|mot de passe|contraseña");
 
 type Asked = "current" | "next" | "again";
 
-/** What a prompt asks for; null: it is none of this dialogue. */
+/** What a prompt asks for; null: it is not part of this dialogue. */
 export function askedBy(prompt: string): Asked | null {
   if (!ANY.test(prompt)) return null;
   if (AGAIN.test(prompt)) return "again";
@@ -22,12 +22,12 @@ export function askedBy(prompt: string): Asked | null {
   return NEW.test(prompt) ? "next" : "current";
 }
 
-/** Answers a dialogue's prompts, each kind once: one that comes again was not taken. */
+/** Answers a dialogue's prompts, each kind once: a repeated one means that the answer was rejected. */
 export function answerPrompts({ current, next }: Passwords) {
   const answered = new Set<Asked>();
   return {
     isDone: () => answered.has("again"),
-    /** Null: there is no answer, or none any more. */
+    /** Null: there is no answer, or no further one. */
     answer(prompt: string): string | null {
       const asked = askedBy(prompt);
       if (asked === null || answered.has(asked)) return null;

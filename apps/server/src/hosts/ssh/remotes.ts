@@ -19,8 +19,8 @@ const BROUGHT_WITHIN_MS = 90_000;
 const TRIED_AGAIN_AFTER_MS = 60 * 60_000;
 
 /**
- * Servers over SSH. `now` answers ms since 1970; `engines` are the panel's, for tunnels that need one. Without `mayRepair` they are
- * only looked at: no older helper is replaced, and no machine made to obey this panel.
+ * Servers over SSH. `now` returns ms since 1970; `engines` are the panel's, for tunnels that need one. Without `mayRepair` they
+ * are only read: no older helper is replaced, and no machine made to obey this panel.
  */
 export function makeRemotes(
   programs: ServerPrograms,
@@ -28,7 +28,7 @@ export function makeRemotes(
   engines: EngineFiles,
   { mayRepair = true }: { mayRepair?: boolean } = {},
 ): Remotes {
-  /** Root with a key needs nobody's help to replace an older helper. */
+  /** Root with a key can replace an older helper without a password. */
   const repair = async (connection: SshConnection, { username, login, isPrepared }: Target) => {
     if (!mayRepair || !isPrepared || username !== "root" || "password" in login) return false;
     const { default: ssh2 } = await import("ssh2");
@@ -57,9 +57,9 @@ export function makeRemotes(
     });
     const isLookedAtFrom = { renewal: 0, need: 0 };
     /**
-     * The engine of a newer panel, for tunnels that are made from then on. Before the first one of AmneziaWG it travels here, which
-     * may take longer than a call has; starting a tunnel tries once more and says what is wrong. Of plain WireGuard only a start
-     * shows that the kernel has none.
+     * Installs a newer panel's engine, for tunnels that are made later. Before the first AmneziaWG tunnel it is sent here, which
+     * may take longer than a call has; starting a tunnel tries once more and reports what is wrong. For plain WireGuard only a
+     * start shows that the kernel has none.
      */
     const renewEngine = async ({ interfaces }: DesiredHost, { signal, lease }: Call = {}) => {
       const why = interfaces.some(({ type }) => type === "amneziawg") ? "need" : "renewal";

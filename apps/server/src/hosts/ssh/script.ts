@@ -6,20 +6,20 @@ import { atMost } from "./at-most.ts";
 import type { SshConnection } from "./connection.ts";
 
 export const ANSWER_WITHIN_MS = 30_000;
-/** More than a shell, our scripts and sudo print, its lecture included. */
+/** More than a shell, our scripts and sudo print, including sudo's lecture. */
 export const NOISE_LIMIT = 65_536;
 const OUTPUT_LIMIT = 20_000;
 const COMPLAINT_LIMIT = 300;
-/** How a script ends on a disk without room; ENOSPC's number. */
+/** How a script exits on a full disk; ENOSPC's number. */
 const NO_ROOM = 28;
 
-/** A shell, which may speak first but not for ever. @throws SshFailure */
+/** A shell, which may print first, but not endlessly. @throws SshFailure */
 export const openShell = async (connection: SshConnection, command: string): Promise<Running> =>
   atMost(NOISE_LIMIT, await connection.open(command));
 
 /**
- * Gives a shell a script and answers what it prints. A shell may speak first, or something else may run in its place: only what
- * stands between two marks is the script's, and without the second one it has not been done. @throws SshFailure
+ * Gives a shell a script and returns its output. A shell may print first, or something else may run instead: only the text
+ * between two marks is the script's, and without the second one it has not completed. @throws SshFailure
  */
 export function runScript(stream: Channel, text: string): Promise<string> {
   const mark = randomUUID();
@@ -41,7 +41,7 @@ export function runScript(stream: Channel, text: string): Promise<string> {
             : new SshFailure("no_agent", { why: reason("helper.not_put", {}, told) }),
         );
       }
-      // Nothing that was asked has run.
+      // Nothing of the script has run.
       const words = `${complained}\n${said}`.trim();
       const problem = problemOf({ said, complained, code });
       reject(new SshFailure(problem, words === "" ? { why: reason(why) } : { said: words }));
@@ -64,7 +64,7 @@ export function runScript(stream: Channel, text: string): Promise<string> {
   });
 }
 
-/** Gathers what comes after a mark; null before it. */
+/** Collects what comes after a mark; null before it. */
 function after(mark: string, limit: number) {
   let isThere = false;
   let text = "";
@@ -83,8 +83,8 @@ function after(mark: string, limit: number) {
 }
 
 /**
- * Braces: the whole text is read before the first command of it runs, and none of them reads it. What echoes the script prints no
- * mark. What fails on a full disk is told as that: what the failed program says of it is in the machine's language.
+ * Braces: the whole text is read before its first command runs, and no command reads it. An echo of the script contains no mark.
+ * A failure on a full disk is reported as such, because the failed program's own message is in the machine's language.
  */
 const asScript = (
   text: string,

@@ -1,9 +1,10 @@
 #!/bin/bash
-# What the panel does on a VPN server beside its tunnels' daily work: set-up, keeping the tunnels over a reboot, and leaving.
-# It is root's, and runs nothing but the verbs at the end. Lines for the panel begin with '#krug' (features/vpn/server-setup/steps.ts).
+# What the panel does on a VPN server besides the tunnels' daily work: set-up, saving the tunnels for a reboot, and leaving. It
+# belongs to root, and runs only the verbs at the end. Lines for the panel start with '#krug'
+# (features/vpn/server-setup/steps.ts).
 set -u -o pipefail
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C DEBIAN_FRONTEND=noninteractive
-# With it, programs would speak another language all the same.
+# With it set, programs would still use another language.
 unset LANGUAGE
 export NEEDRESTART_MODE=a APT_LISTCHANGES_FRONTEND=none
 umask 077
@@ -14,13 +15,13 @@ RUNS=$STATE/runs
 TUNNELS=$STATE/tunnels
 UNIT=/etc/systemd/system/krug-tunnels.service
 PASS_MARK=0x20000000
-# There where systemd is the first process, and where that runs in a container.
+# Exists if systemd is the first process, also in a container.
 BOOTED=/run/systemd/system
 CONTAINED=/run/systemd/container
 LOCK_WAIT_S=600
 LOCK_LOOK_S=3
 SOURCES=/etc/apt/sources.list.d
-# The panel's, where it has brought it; an older panel brought one of AmneziaWG alone.
+# The panel's engine, if installed; an older panel installed one only for AmneziaWG.
 ENGINE=$LIBRARY/engine
 [ -x "$ENGINE" ] || [ ! -x "$LIBRARY/amneziawg-go" ] || ENGINE=$LIBRARY/amneziawg-go
 SOCKETS=/run/amneziawg
@@ -38,7 +39,7 @@ stage() {
 
 # Set-up -----------------------------------------------------------------------------------------------------------------
 
-# Runs a step apart from the connection, and prints its lines from a given one on until it has ended.
+# Runs a step detached from the connection, and prints its lines from a given one on until it has ended.
 run() {
   local id=$1 from=$2
   shift 2
@@ -48,7 +49,7 @@ run() {
     : >"$dir/log"
     setsid "$0" do "$id" "$@" >>"$dir/log" 2>&1 </dev/null &
     echo $! >"$dir/pid"
-    # Tries of long ago; by a wrong clock this one may look like the oldest.
+    # Old tries; with a wrong clock this one may look like the oldest.
     ls -1dt "$RUNS"/*/ | grep -vF "$id" | tail -n +10 | xargs -r rm -rf
   fi
   local pid tries=0
@@ -57,7 +58,7 @@ run() {
   if grep -q "$id" "/proc/$pid/cmdline" 2>/dev/null; then tail -n "+$from" -s 0.2 --pid="$pid" -f "$dir/log"
   else tail -n "+$from" "$dir/log"; fi
   tail -n 1 "$dir/log" 2>/dev/null | grep -q '^#krug \(done\|fail\)' && return
-  # What the step said may have found no room.
+  # The step's output may have found no space.
   [ "$(free_megabytes)" -gt 0 ] || fail no_space "0 MB"
   # Killed, or the machine went down in the middle.
   fail interrupted
@@ -131,7 +132,7 @@ preflight() {
   [ "$free" -ge 300 ] || fail no_space "$free MB"
   [ "$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)" -ge 200 ] || say note little_memory
   if [ "$(id -u)" != 0 ]; then
-    # Who is not root cannot load what the kernel may have; in a container nobody can.
+    # An account that is not root cannot load kernel modules; in a container nobody can.
     [ ! -e "$CONTAINED" ] || can_open_tun || [ -d /sys/module/wireguard ] || fail no_tun
     return
   fi
@@ -143,12 +144,12 @@ preflight() {
 
 free_megabytes() { df -Pk "$(nearest "$STATE")" | awk 'NR == 2 { print int($4 / 1024) }'; }
 
-# The folder, or what there is of the way to it.
+# The folder, or its nearest existing parent.
 nearest() { [ -e "$1" ] && echo "$1" || nearest "$(dirname "$1")"; }
 
 is_installed() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
-# The machine can make tunnels: by its kernel, or by a program.
+# The machine can make tunnels: in its kernel, or with a program.
 can_tunnel() { has_kernel_tunnels || can_open_tun || { modprobe tun 2>/dev/null && can_open_tun; }; }
 
 # A container may show a device that nobody can open.
@@ -168,14 +169,14 @@ foreign_tunnels() {
   for name in $(wg show interfaces); do own_tunnels | grep -qx "$name" || printf '%s ' "$name"; done
 }
 
-# As apt and dpkg say that another program has the packages (apt 2.0-3.1, dpkg 1.19-1.23).
+# How apt and dpkg report that another program has the lock (apt 2.0-3.1, dpkg 1.19-1.23).
 LOCKED='Could not get lock|[Uu]nable to (acquire|lock) |(is|was) locked by'
 NO_ROOM='no space left|not enough free space|enough space'
 NO_NAME='Temporary failure resolving|Could not resolve|Name or service not known|No address associated with hostname'
 NO_WAY='Could not connect|Unable to connect|Cannot initiate the connection|Connection (refused|timed out|failed)|timed out|unreachable'
 
-# One command at a time of the packages' programs, which are never killed. Others may hold their lock: at first start many a
-# machine updates itself. Answers whether it succeeded; what it said is in `last`.
+# Runs one package command at a time, which is never killed. Others may hold the lock: many machines update themselves at first
+# start. Returns whether it succeeded; its output is in `last`.
 try_packages() {
   local until=$((SECONDS + LOCK_WAIT_S)) told=
   while :; do
@@ -193,7 +194,7 @@ try_packages() {
   done
 }
 
-# What a failed command of theirs said first.
+# The first error of a failed package command.
 complaint() { grep -E '^(E|W|Err|Error|dpkg|dpkg: error): ' "$dir/last" | sort -s -k 1,1 | head -n 1 | cut -c 1-300; }
 
 lock_holder() {
@@ -205,7 +206,7 @@ lock_holder() {
 
 apt() { apt-get -q "${apt_options[@]}" "$@"; }
 
-# Sources that could not be read are another's most likely: whether ours can be had is seen when it is installed.
+# Unreadable sources are most likely somebody else's: whether our packages are available shows when they are installed.
 install_packages() {
   [ $# -gt 0 ] || return 0
   local apt_options=(-o APT::Update::Error-Mode=any) broken
@@ -217,7 +218,7 @@ install_packages() {
   done
   broken=$(broken_sources)
   stage installing "$@"
-  # With what comes along; before, so that a try that was killed is known to be ours.
+  # With their dependencies; before installing, so that a try that was killed is known to be ours.
   apt -s install --no-install-recommends "$@" 2>/dev/null | sed -nE 's/^Inst ([^ ]+) \(.*/\1/p' >>"$STATE/packages"
   if ! try_packages apt -y -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confold install --no-install-recommends "$@"; then
     why_no_packages "$broken"
@@ -225,8 +226,7 @@ install_packages() {
   [ -z "$broken" ] || say note broken_sources "$broken"
 }
 
-# A file of sources that cannot be read keeps apt from everything. Answers whether there is one more to do without; the file stays
-# as it is.
+# An unreadable file of sources keeps apt from everything. Returns whether there is one more to skip; the file is not changed.
 leave_out_unreadable() {
   local file each
   file=$(grep -E '^(E|Error): ' "$dir/update" | grep -oE "$SOURCES/[A-Za-z0-9_.-]+\.(list|sources)" | head -n 1)
@@ -240,7 +240,7 @@ leave_out_unreadable() {
   echo "$file" >>"$dir/unreadable"
 }
 
-# Where the last update found nothing to read, by address or by file.
+# Sources for which the last update found nothing to read, by address or by file.
 broken_sources() {
   {
     cat "$dir/unreadable" 2>/dev/null
@@ -250,7 +250,7 @@ broken_sources() {
   } | sort -u | head -n 5 | paste -sd ' ' | cut -c 1-300
 }
 
-# Ends a step whose packages could not be had, by what kept them away.
+# Ends a step whose packages were unavailable, with the reason.
 why_no_packages() {
   local broken=$1 said="$dir/last"
   if ! grep -qE '^(E|Error): (Unable to locate package|Package .* has no installation candidate|Failed to fetch|Unable to fetch|The list of sources could not be read)' "$said"; then
@@ -293,7 +293,7 @@ UNIT
 
 # Tunnels over a reboot --------------------------------------------------------------------------------------------------
 
-# Each tunnel of the panel has a routing rule that guards it (hosts/routing-guard.ts).
+# Each of the panel's tunnels has a routing rule that guards it (hosts/routing-guard.ts).
 own_tunnels() {
   { ip -4 rule show; ip -6 rule show; } 2>/dev/null |
     sed -nE "s|.* fwmark 0/$PASS_MARK iif ([A-Za-z0-9_][A-Za-z0-9_.-]{0,14}) .*|\1|p" | sort -u
@@ -301,7 +301,7 @@ own_tunnels() {
 
 wg() { if is_in_container; then in_tunnels wg "$@"; else command wg "$@"; fi; }
 
-# Writes down the tunnels as they are: all of it, or what was written before stays. Where devices connect from is not kept.
+# Saves the tunnels as they are: all of them, or the previous save stays. Where devices connect from is not saved.
 keep() {
   local new=$TUNNELS.new
   exec 8>"$STATE/keeping"
@@ -316,7 +316,7 @@ keep() {
   mv -T "$new" "$TUNNELS"
 }
 
-# Fails where there is no room for it.
+# Fails if there is no space for it.
 write_tunnels() {
   local new=$1 name text each
   mkdir -p "$new" || return
@@ -333,7 +333,7 @@ write_tunnels() {
       ip -o address show dev "$name" scope global | awk '{ print $4 }' >"$new/$name.addresses" || return
       cat "/sys/class/net/$name/mtu" >"$new/$name.mtu" || return
     else
-      # Its program has died or is being started: what it was stays.
+      # Its program has died or is starting: the previous save stays.
       for each in conf engine addresses mtu; do
         [ ! -e "$TUNNELS/$name.$each" ] || cp -p "$TUNNELS/$name.$each" "$new/" || return
       done
@@ -342,7 +342,7 @@ write_tunnels() {
   sync "$new"/*
 }
 
-# Asks a tunnel's engine what stands on stdin. `wg` does not know these.
+# Sends stdin to a tunnel's engine. `wg` does not know these commands.
 ask_engine() {
   perl -MSocket -e '
     alarm 10;
@@ -356,18 +356,18 @@ ask_engine() {
     exit($said !~ /errno=0\n\n$/);' "$SOCKETS/$1.sock" 2>/dev/null
 }
 
-# What an engine must be told to be as this one is: not what has happened to it, nor where devices connect from.
+# What an engine must be told to be in this one's state, without its history or where devices connect from.
 engine_state() {
   [ -S "$SOCKETS/$1.sock" ] || return
   printf 'get=1\n\n' | ask_engine "$1" |
     grep -vE '^(endpoint|last_handshake_time_n?sec|[rt]x_bytes|protocol_version|errno)=|^$'
 }
 
-# In the place of a shell in the background, in a session of its own, which the container has no use for. It outlives the step
-# that starts it, whose locks it would hold.
+# Instead of a background shell: a separate session, which the container does not need. It outlives the step that starts it, whose
+# locks it would otherwise hold.
 apart() { if is_inside; then exec "$@" 8>&- 9>&-; else exec setsid "$@" 8>&- 9>&-; fi; }
 
-# Makes a tunnel of AmneziaWG as it was. What a new one has by itself is not set: engines do not take all of it.
+# Restores an AmneziaWG tunnel. Defaults are not set, because engines do not accept all of them.
 restore_engine() {
   local name=$1 file=$2 tries=0 fresh
   LOG_LEVEL=error apart "$ENGINE" --foreground "$name" >/dev/null 2>&1 </dev/null &
@@ -378,7 +378,7 @@ restore_engine() {
   { echo set=1; grep -vxF -f <(printf '%s\n' "$fresh") "$file"; echo; } | ask_engine "$name" >/dev/null
 }
 
-# A plain tunnel where the kernel has none: by the panel's engine, else by the system's.
+# A plain tunnel if the kernel has none: by the panel's engine, otherwise the system's.
 start_userspace() {
   local name=$1 tries=0
   if [ -x "$LIBRARY/engine" ]; then
@@ -392,7 +392,7 @@ start_userspace() {
   done
 }
 
-# Makes them again, the firewall first: no tunnel is ever up without it. Those in a container are made in there.
+# Restores the tunnels, the firewall first: no tunnel is ever up without it. Those in a container are restored in there.
 restore() {
   if is_inside; then
     [ -e "$GUARDED" ] && make_tunnels
@@ -401,11 +401,11 @@ restore() {
   fi
 }
 
-# The folder with what was written down.
+# The folder with the saved tunnels.
 written() { if [ -d "$TUNNELS" ]; then echo "$TUNNELS"; else echo "$TUNNELS.old"; fi; }
 written_names() { find "$(written)" -name '*.conf' -o -name '*.engine' 2>/dev/null | sed -E 's|.*/||; s/\.(conf|engine)$//'; }
 
-# The firewall, the kernel's switches and the routing rules, without which no tunnel may be.
+# The firewall, the kernel's switches and the routing rules, without which no tunnel may exist.
 guard() {
   local from names name file family
   from=$(written)
@@ -424,7 +424,7 @@ guard() {
         ip $family rule show | grep -q "fwmark 0/$PASS_MARK iif $name " ||
           ip $family rule add pref 0 iif "$name" fwmark "0/$PASS_MARK" blackhole protocol kernel
       done
-      # Of two rules with one priority the older wins: the kernel's own comes behind ours.
+      # Of two rules with one priority the older wins: the kernel's own comes after ours.
       ip $family rule add pref 1 lookup local protocol kernel
       ip $family rule del pref 0 lookup local
       ip $family rule add pref 0 lookup local protocol kernel
@@ -456,7 +456,7 @@ set_if() { [ "$(cat "$1" 2>/dev/null)" = "$2" ] || echo "$2" >"$1" 2>/dev/null |
 
 # Leaving ----------------------------------------------------------------------------------------------------------------
 
-# Takes away what the panel put here, once its tunnels are gone. Packages that something else uses by now stay.
+# Removes what the panel installed here, once its tunnels are gone. Packages that something else now uses stay.
 leave() {
   local account=$1 keys each ours family
   for each in $(own_tunnels); do
@@ -475,13 +475,13 @@ leave() {
     say left container
   fi
   mapfile -t ours < <(for each in $(sort -u "$STATE/packages" 2>/dev/null); do is_installed "$each" && echo "$each"; done)
-  # Without it, what it needs cannot go either.
+  # While Docker stays, its dependencies cannot be removed either.
   if is_docker_ours && docker_has_others; then
     mapfile -t ours < <(printf '%s\n' "${ours[@]}" | grep -vxE 'docker\.io|docker-cli')
     say kept docker.io
   fi
   if [ ${#ours[@]} -gt 0 ]; then
-    # What else would go needs one of them: then all of them stay.
+    # If removing them would remove anything else, all of them stay.
     if [ "$(apt-get -s purge "${ours[@]}" 2>/dev/null | grep -c '^Purg ')" = ${#ours[@]} ] &&
       apt-get -q -y -o DPkg::Lock::Timeout=60 purge "${ours[@]}" >/dev/null 2>&1; then
       for each in "${ours[@]}"; do say left "$each"; done
@@ -497,7 +497,7 @@ leave() {
     say left key
   fi
   if [ -e "$ENGINE" ]; then
-    # An engine that was killed leaves its socket.
+    # A killed engine leaves its socket.
     for each in "$SOCKETS"/*.sock /run/wireguard/*.sock; do [ -e "/sys/class/net/$(basename "$each" .sock)" ] || rm -f "$each"; done
     rmdir --ignore-fail-on-non-empty "$SOCKETS" /run/wireguard 2>/dev/null
   fi

@@ -25,7 +25,7 @@ let folder: string;
 const program = (name: string, script: string) =>
   writeFileSync(join(folder, "bin", name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
 const setup = (args: string) => spawnSync(join(folder, "setup"), args.split(" "), { encoding: "utf8" });
-/** The same where a file can be made and no byte be written to it, as on a full disk. */
+/** The same on a full disk: a file can be made but no byte written to it. */
 const setupWithoutRoom = (args: string) => {
   program("df", "echo 'Filesystem 1024-blocks Used Available Capacity Mounted on'; echo '/dev/vda 9 9 0 100% /'");
   const script = `trap '' XFSZ; ulimit -f 0; exec ${folder}/setup ${args}`;
@@ -41,7 +41,7 @@ const kept = () => {
   return Object.fromEntries(readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]));
 };
 
-/** The script itself, on a machine whose state and tunnel are this folder's. */
+/** The script itself, on a machine whose state and tunnel are in this folder. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "krug-setup-"));
   mkdirSync(join(folder, "bin"));
@@ -70,8 +70,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe.skipIf(process.platform !== "linux")("where the disk is full", () => {
-  test("what was kept of the tunnels for a reboot stays, and the failure is told", () => {
+describe.skipIf(process.platform !== "linux")("on a full disk", () => {
+  test("the previous save of the tunnels for a reboot stays, and the failure is reported", () => {
     serves("first");
     expect(setup("keep").status).toBe(0);
     const before = kept();
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== "linux")("where the disk is full", () => {
     expect(kept()["wg0.conf"]).toContain("second");
   });
 
-  test("a step that cannot keep its own words ends by that, and is not called interrupted", () => {
+  test("a step that cannot store its own output ends with that, and is not called interrupted", () => {
     expect(setupWithoutRoom(`run ${RUN} 1 docker 1 system`).stdout).toBe("#krug fail no_space 0 MB\n");
   });
 });
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
   const PEER =
     "public_key=01\nendpoint=198.51.100.11:1\nlast_handshake_time_sec=5\nrx_bytes=9\nallowed_ip=10.8.0.2/32\n";
 
-  /** Its engine says this of itself, and notes what it is told. */
+  /** Its engine reports this, and records what it is told. */
   async function serve(said: string) {
     mkdirSync(join(folder, "sockets"), { recursive: true });
     const told: string[] = [];
@@ -109,11 +109,11 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
     onTestFinished(() => void server.close());
     return told;
   }
-  /** Apart from this process, which is its engine. */
+  /** Separate from this process, which is its engine. */
   const setupBeside = (args: string) =>
     new Promise<number | null>((ended) => spawn(join(folder, "setup"), args.split(" ")).once("exit", ended));
 
-  test("is written down with its parameters, for root alone, without what happened to it", async () => {
+  test("is saved with its parameters, readable only by root, without its history", async () => {
     await serve(STATE + PEER);
     expect(await setupBeside("keep")).toBe(0);
     expect(kept()["wg0.engine"]).toBe(`${STATE}public_key=01\nallowed_ip=10.8.0.2/32\n`);
@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
     expect(statSync(join(folder, "state/tunnels/wg0.engine")).mode & 0o777).toBe(0o600);
   });
 
-  test("stays written down while its engine is gone", async () => {
+  test("stays saved while its engine is gone", async () => {
     program("wg", "exit 1");
     mkdirSync(join(folder, "state/tunnels"), { recursive: true });
     for (const [kind, text] of Object.entries({ engine: STATE, mtu: "1280\n", addresses: "10.8.0.1/24\n" }))
@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
     expect(kept()).toMatchObject({ "wg0.engine": STATE, "wg0.mtu": "1280\n" });
   });
 
-  test("is told, when it is made again, what a new one has not by itself", async () => {
+  test("gets, when restored, everything that is not a new one's default", async () => {
     await serve(STATE + PEER);
     expect(await setupBeside("keep")).toBe(0);
     rmSync(join(folder, "sockets"), { recursive: true });
@@ -153,7 +153,7 @@ describe.skipIf(process.platform !== "linux")("a tunnel of AmneziaWG", () => {
   });
 });
 
-test.skipIf(process.platform !== "linux")("a try is not cleared away as an old one by a clock that went back", () => {
+test.skipIf(process.platform !== "linux")("a clock that went back does not delete a try as an old one", () => {
   const runs = join(folder, "state/runs");
   for (let at = 0; at < 12; at += 1) {
     mkdirSync(join(runs, `earlier-${at}`), { recursive: true });
@@ -170,8 +170,8 @@ describe.skipIf(process.platform !== "linux")("packages", () => {
   const OURS = ["wireguard-tools", "nftables", "iproute2", "kmod"];
 
   /**
-   * A Debian 12 that lacks them. `apt` and `dpkg` are what these programs do; `$tries` counts their calls, and `installed` is run
-   * once they have what they were asked for.
+   * A Debian 12 without them. `apt` and `dpkg` are scripts of what these programs do; `$tries` counts their calls, and
+   * `installed` runs once they have installed what was requested.
    */
   function machineWhere({ update = "", install = "", configure = "" }) {
     writeFileSync(
@@ -223,8 +223,8 @@ esac`,
     "E: Unable to lock the administration directory (/var/lib/dpkg/), is another process using it?",
   ];
 
-  test("that another program holds are waited for in each command, told once, whatever words apt and dpkg have for it", () => {
-    // Each try meets the next wording, until all were said.
+  test("that another program has locked are waited for in each command, reported once, whatever apt and dpkg print", () => {
+    // Each try meets the next wording, until all were printed.
     const said = LOCKED.map((words, at) => `[ $tries != ${at} ] || { echo '${words}' >&2; exit 100; }`).join("\n");
     machineWhere({ configure: said, update: held(LOCKED[0] ?? ""), install: held(LOCKED[5] ?? "") });
     const lines = installing().split("\n");
@@ -233,14 +233,14 @@ esac`,
     expect(readFileSync(join(folder, "dpkg-tries"), "utf8")).toBe(`${LOCKED.length + 1}\n`);
   });
 
-  test("the program that holds them is named, by its number too", () => {
+  test("the program that has the lock is named, with its PID", () => {
     const said = "dpkg: error: dpkg frontend lock was locked by another process with pid 1";
     machineWhere({ configure: held(said) });
     const name = readFileSync("/proc/1/comm", "utf8").trim();
     expect(installing()).toContain(`#krug note waiting_for_lock 1 (${name})\n`);
   });
 
-  test("that are never let go of end the step by that, and it can be done again", () => {
+  test("whose lock is never released end the step with that, and it can be retried", () => {
     machineWhere({ configure: "echo 'dpkg: error: dpkg frontend lock was locked by another process' >&2; exit 2" });
     const path = join(folder, "setup");
     writeFileSync(path, readFileSync(path, "utf8").replace("LOCK_WAIT_S=600", "LOCK_WAIT_S=1"));
@@ -266,12 +266,12 @@ esac`,
       "W: GPG error: http://keys.example ./ InRelease: The following signatures couldn't be verified because the public key is not available: NO_PUBKEY 1\nE: The repository 'http://keys.example ./ InRelease' is not signed.",
       "http://keys.example",
     ],
-  ])("come although a foreign source is %s, which is named", (_, said, named) => {
+  ])("are installed although a foreign source is %s, which is named", (_, said, named) => {
     machineWhere({ update: updateSays(said) });
     expect(installing()).toMatch(new RegExp(`#krug note broken_sources ${named}\n(.*\n)*#krug done\n$`));
   });
 
-  test("come although a foreign file of sources cannot be read: it is left out, and stays as it is", () => {
+  test("are installed although a foreign file of sources is unreadable: it is skipped and not changed", () => {
     const said = `E: Malformed entry 1 in list file ${folder}/sources/foreign.list (Component)\nE: The list of sources could not be read.`;
     machineWhere({ update: `case "$*" in *SourceParts*) ;; *) ${updateSays(said)} ;; esac` });
     const lines = installing();
@@ -297,7 +297,7 @@ esac`,
       "Could not connect to mirror.example:80",
     ],
     ["broken_source", FOREIGN, "http://ppa.example/x"],
-  ])("that cannot be had are told by what kept them away: %s", (failure, said, detail) => {
+  ])("that are unavailable are reported with the reason: %s", (failure, said, detail) => {
     machineWhere({
       update: updateSays(said),
       install: "echo 'E: Unable to locate package wireguard-tools' >&2; exit 100",
@@ -305,12 +305,12 @@ esac`,
     expect(installing()).toMatch(new RegExp(`#krug fail ${failure} .*${detail}.*\n$`));
   });
 
-  test("of which one is broken are told by apt's own words", () => {
+  test("of which one is broken are reported with apt's own message", () => {
     machineWhere({ install: "echo 'E: Sub-process /usr/bin/dpkg returned an error code (1)' >&2; exit 100" });
     expect(installing()).toMatch(/#krug fail packages E: Sub-process .usr.bin.dpkg returned an error code \(1\)\n$/);
   });
 
-  test("are asked for by their names, once", () => {
+  test("are requested by name, once", () => {
     machineWhere({});
     expect(installing()).toMatch(/#krug done\n$/);
     expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
@@ -320,7 +320,7 @@ esac`,
   });
 });
 
-describe.skipIf(process.platform !== "linux")("a look at a machine", () => {
+describe.skipIf(process.platform !== "linux")("an inspection of a machine", () => {
   const look = (osRelease: string) => {
     writeFileSync(join(folder, "os-release"), osRelease);
     mkdirSync(join(folder, "booted"), { recursive: true });
@@ -346,7 +346,7 @@ describe.skipIf(process.platform !== "linux")("a look at a machine", () => {
     ["debian", "11"],
     ["ubuntu", "20.04"],
     ["centos", "9"],
-  ])("refuses %s %s by its name", (id, version) => {
+  ])("refuses %s %s by name", (id, version) => {
     expect(look(system(id, version))).toContain(`#krug fail unsupported_system ${id} ${version}\n`);
   });
 
@@ -379,7 +379,7 @@ test.skipIf(process.platform !== "linux")("a machine that got no further than th
 });
 
 describe.skipIf(process.platform !== "linux")("leaving a machine whose Docker set-up installed", () => {
-  /** `docker` lists these images; `apt-get` would purge what it is told, and whatever needs it. */
+  /** `docker` lists these images; `apt-get` would purge what it is told, and whatever depends on it. */
   const leaving = (images: string) => {
     mkdirSync(join(folder, "state"), { recursive: true });
     mkdirSync(join(folder, "docker"));
@@ -398,14 +398,14 @@ esac`,
     return setup("leave ops").stdout;
   };
 
-  test("takes it away where nobody else uses it, and its settings only if they are ours", () => {
+  test("removes it if nobody else uses it, and its settings only if they are ours", () => {
     expect(leaving("")).toMatch(/#krug left containerd\n#krug left docker.io\n#krug left nftables\n/);
     const removed = readFileSync(join(folder, "removed"), "utf8");
     expect(removed).toContain("/var/lib/docker");
     expect(removed).not.toContain("daemon.json");
   });
 
-  test("leaves it, and all it has, where somebody does", () => {
+  test("leaves it, and everything in it, if somebody does", () => {
     expect(leaving("sha256:0123")).toMatch(/#krug kept docker.io\n#krug kept containerd\n#krug kept nftables\n/);
     expect(() => readFileSync(join(folder, "purged"))).toThrow();
     expect(readFileSync(join(folder, "removed"), "utf8")).not.toContain("/var/lib/docker");

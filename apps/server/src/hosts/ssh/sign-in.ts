@@ -5,13 +5,13 @@ import { SshFailure, type Target } from "../remote.ts";
 import { IS_EXPIRED } from "./answered.ts";
 import { ASKS_CODE, answerPrompts, askedBy } from "./prompts.ts";
 
-/** In the order in which they are tried: a machine that knows the key hears no password. */
+/** In the order in which they are tried: a machine that knows the key is not sent the password. */
 const WAYS = ["publickey", "password", "keyboard-interactive"] as const;
 type Way = (typeof WAYS)[number];
 type Refused = { problem: SshProblem; said: string | null };
 
 /**
- * Signs in by what the login has and the machine takes, and tells why it was not let in. `giveUp` ends a dialogue that leads
+ * Signs in with what the login has and the machine accepts, and reports why it was refused. `giveUp` ends a dialogue that leads
  * nowhere.
  */
 export function signInBy(
@@ -29,7 +29,7 @@ export function signInBy(
   const has = (way: Way) => (way === "publickey" ? key !== undefined : password !== null);
 
   const handler = (left: readonly string[] | null, isPartial: boolean | null): AnyAuthMethod | false => {
-    // The first answer says what the machine takes.
+    // The first answer says what the machine accepts.
     if (left === null) return { type: "none", username };
     if (takes.length === 0) takes = left;
     isHalfway ||= isPartial === true;
@@ -43,7 +43,7 @@ export function signInBy(
 
   const dialogue = next === null ? null : answerPrompts({ current: password ?? "", next });
   let first: string | null = null;
-  /** Some servers ask for the password as a question of their own, and for what else they want to know. */
+  /** Some servers ask for the password as a question, along with other questions. */
   const replyTo = (instructions: string, asked: readonly string[]): { answers: string[] } | Refused => {
     const all = [instructions, ...asked].join(" ").trim();
     const isNewWanted =

@@ -6,13 +6,13 @@ import { ASKS_CODE } from "./prompts.ts";
 import { ANSWER_WITHIN_MS, NOISE_LIMIT, openShell } from "./script.ts";
 
 const PROMPT = "krug-password:";
-/** What asks and goes on waiting this long asks for something that nobody here has. */
+/** A prompt that waits this long asks for something that the panel does not have. */
 const WAITS_MS = 2_000;
 /** sudo-rs writes its own words around the prompt that it was given. */
 const ASKS_PASSWORD = new RegExp(`${PROMPT}|^\\[sudo[^\\]]*\\] .*password`, "i");
 
 /**
- * Root's shell. `sudoPassword` is for an account that is not root; it is sent when sudo asks for it and only then.
+ * Root's shell. `sudoPassword` is for an account that is not root; it is sent only when sudo asks for it.
  * @throws SshFailure
  */
 export async function openRootShell(
@@ -20,7 +20,7 @@ export async function openRootShell(
   { username, sudoPassword }: { username: string; sudoPassword: string | null },
 ): Promise<Running> {
   if (username === "root") return openShell(connection, "/bin/bash -s");
-  // What repeats the command does not say the word.
+  // An echo of the command does not contain the word.
   const ready = `printf "krug-%s\\n" ready`;
   const stream = await openShell(connection, `sudo -S -p ${PROMPT} /bin/bash -c '${ready}; exec /bin/bash -s'`);
   await passSudo(stream, sudoPassword);
@@ -44,7 +44,7 @@ function passSudo(stream: Running, password: string | null): Promise<void> {
       stream.destroy();
       reject(failure);
     };
-    /** In sudo's own words, where it has any. */
+    /** With sudo's own message, if it has one. */
     const refused = (code: ReasonCode, problem: "no_sudo" | "sudo_second" = "no_sudo", said = "") => {
       const words = wordsOf({ said: "", complained: heard().complained.replaceAll(PROMPT, "") });
       const told = password === null ? words : words.replaceAll(password, "");

@@ -34,8 +34,9 @@ export interface PlaceName {
 /** Where backups are stored. All names come from `backupName`. Failures are messages for the operator, without secrets. */
 export interface BackupPlace extends PlaceName {
   /**
-   * Takes a stream as fast as the place does, a few MB in memory. It stands there under its name only once it is whole.
-   * @throws Error; what was there of it is gone, unless the place was out of reach: then `discard` removes it later
+   * Takes a stream as fast as the place accepts it, with a few MB in memory. The backup appears under its name only once it is
+   * complete.
+   * @throws Error; the partial backup is removed, unless the place was out of reach: then `discard` removes it later
    */
   put(name: string, content: Readable): Promise<Measured>;
   /** Whether it is writable at all, as far as can be known without asking another machine. @throws Error */

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify } from "nod
 import type { Sealing } from "../sealing.ts";
 
 /*
- * Who made a backup (docs/adr/0065-a-backup-is-rows-in-an-age-file.md): Ed25519 by a key that is derived from the club's hash key, which
- * survives a new master key. Whoever has only the key that backups are encrypted for cannot make one.
+ * Who made a backup (docs/adr/0065-a-backup-is-rows-in-an-age-file.md): Ed25519 with a key derived from the club's hash key,
+ * which survives a new master key. Having only the public key that backups are encrypted for is not enough to make one.
  */
 
 /** The DER prefix of a key's 32 bytes (RFC 8410). */

@@ -13,9 +13,9 @@ export interface Told {
 }
 
 /**
- * The database of `place` as it is now, with `identity`, which is asked of that moment once it is fixed, as an age file that is made
- * while it is read: whatever its size, a few rows are in memory. Destroying the stream ends it.
- * @throws where the database cannot be opened
+ * Streams the database of `place` as it is now, with its `identity` at the same moment, as an age file that is made while it is
+ * read: a few rows are in memory, whatever its size. Destroying the stream ends it.
+ * @throws if the database cannot be opened
  */
 export async function writeArchive(
   place: Place,

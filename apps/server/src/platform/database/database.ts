@@ -23,8 +23,9 @@ declare const insideTransaction: unique symbol;
 export type Tx = Transaction<object> & { readonly [insideTransaction]: true };
 
 /**
- * `commit: "asynchronous"`: does not wait for the disk, so a power cut may undo it together with what was committed since; the next
- * ordinary commit makes it last. Only for notes that are made again from what lasts. PostgreSQL commits as ever.
+ * `commit: "asynchronous"`: does not wait for the disk, so a power cut may undo it together with later asynchronous commits; the
+ * next ordinary commit makes it durable. Only for notes that can be recreated from durable data. On PostgreSQL it changes
+ * nothing.
  */
 export type Transact = <Result>(
   work: (tx: Tx) => Promise<Result>,
