@@ -106,7 +106,7 @@ test("every block of code on the page is an example with what it prints", () => 
   expect(page.match(/^```\w+$/gm)).toHaveLength(2 * examples.length);
 });
 
-test.concurrent("the examples fit the client's types, with only a browser's and Node's own", async ({
+test.concurrent("the examples fit the client's types, with nothing but a browser's and Node's own", async ({
   expect,
 }) => {
   const strict = [

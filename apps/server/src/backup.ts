@@ -12,7 +12,7 @@ import { makeKeysOfCopy } from "./platform/sealing.ts";
 
 type Where = Pick<Config, "dataDir" | "databaseUrl" | "masterKeyFile">;
 
-/** The fingerprint of this installation's club; null if it has not recorded its key yet. @throws Error with a message */
+/** The mark of this installation's club; null if it has not recorded its key yet. @throws Error with a message */
 export async function ownMark({ dataDir, databaseUrl, masterKeyFile }: Where): Promise<string | null> {
   const snapshot = await openSnapshot({ databaseUrl, file: join(dataDir, "krug.db") });
   try {

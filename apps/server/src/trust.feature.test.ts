@@ -155,7 +155,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 }
 
 describe("the list", () => {
-  test.each(changing)("%s: every field is listed, and what moves secrets, money or trust is protected", (call, spec) => {
+  test.each(changing)("%s: every field is listed, and what moves secrets, money or trust is held", (call, spec) => {
     const [plain = "", moving = ""] = (FIELDS[call] ?? "is missing from the list").replace("! ", "").split("|");
     const words = (text: string) => text.split(" ").filter((word) => word !== "" && word !== "!");
     expect([...words(plain), ...words(moving)].sort()).toEqual(fieldsOf(spec.body).sort());
@@ -163,7 +163,7 @@ describe("the list", () => {
     expect(held).toEqual(FIELDS[call]?.startsWith("!") ? "!" : words(moving));
   });
 
-  test("lists no removed call, and no token reaches a call that is protected as a whole", () => {
+  test("lists no removed call, and no token reaches a call that is held as a whole", () => {
     const calls = new Map(changing);
     for (const call of Object.keys(FIELDS) as Call[]) {
       expect([call, calls.has(call)]).toEqual([call, true]);

@@ -18,7 +18,7 @@ export class KrugError extends Error {
   /** The field that the error is about. */
   readonly field: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** When another try makes sense. */
+  /** After how many ms another try makes sense. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, code: string, message: string, more: Partial<KrugError> & { cause?: unknown } = {}) {

@@ -53,7 +53,7 @@ test("the page explains how to make a device only where the button is shown", ()
   }
 });
 
-test("an account is requested only where it makes a device possible, and required only from the second device on", () => {
+test("an account is requested only if it makes a device possible, and required only from the second device on", () => {
   for (const facts of ALL) {
     const { obstacle, empty } = nextStep(facts);
     if (obstacle !== "telegram" && empty !== "createAndLink") continue;

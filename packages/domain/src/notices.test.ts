@@ -11,7 +11,7 @@ test.each([
   [false, /не дольше\.$/],
   [undefined, /не дольше\.$/],
   [true, /не дольше\. Для нового файла нужно приложение AmneziaWG или AmneziaVPN\.$/],
-])("a device that moved names its other app where it needs one (%s)", (needsAmneziawg, expected) => {
+])("a device that moved names its new app if it needs one (%s)", (needsAmneziawg, expected) => {
   expect(said({ kind: "config_moved", params: { name: "laptop", until, needsAmneziawg } })).toMatch(expected);
   expect(said({ kind: "configs_moved", params: { names: ["laptop"], until, needsAmneziawg } })).toMatch(expected);
 });

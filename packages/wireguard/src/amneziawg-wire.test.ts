@@ -73,7 +73,7 @@ describe("an interface of AmneziaWG", () => {
     );
   });
 
-  test.each(["s3", "h3", "header_protection_key"])("is never believed to be busy by a device with another %s", (name) => {
+  test.each(["s3", "h3", "header_protection_key"])("never seems busy to a device with another %s", (name) => {
     const ofVersions = name === "header_protection_key" ? anyGeneratedOf("3.1") : anyGenerated;
     fc.assert(
       fc.property(ofVersions, anyOther(name), ({ parameters }, other) => {

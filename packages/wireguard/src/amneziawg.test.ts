@@ -81,7 +81,7 @@ describe("the generator", () => {
   });
 
   // Checked again in its own words: a bound that is wrong in `whyNotProfile` would be wrong in both.
-  test("junk in order and small, sizes told apart or equal, headers apart, chains short", () => {
+  test("junk in order and small, sizes distinct or equal, headers apart, chains short", () => {
     fc.assert(
       fc.property(anyGenerated, ({ version, parameters }) => {
         const number = (name: string) => Number(parameters[name]);

@@ -80,7 +80,7 @@ test.each([
   expect(closestCover(list, 2)?.networks.some((network) => cidrsOverlap(network, special))).toBe(false);
 });
 
-test("the servers' own networks are covered only where they are wished, whatever the list", () => {
+test("the servers' own networks are covered only if requested, whatever the list", () => {
   const network = fc
     .tuple(fc.nat(SPACE - 1), fc.integer({ min: 29, max: 32 }))
     .map(([n, prefix]) => `${at(n)}/${prefix}`);
@@ -97,11 +97,11 @@ test("the servers' own networks are covered only where they are wished, whatever
   expect(closestCover(["8.8.8.0", "8.8.8.2/31"], 1, ["8.8.8.3"])?.networks).toEqual(["8.8.8.0/30"]);
 });
 
-test("what is wished of them is covered", () => {
+test("closed networks that are requested are covered", () => {
   expect(closestCover(["10.0.0.0/24", "8.8.8.8"], 2)?.networks).toEqual(["8.8.8.8/32", "10.0.0.0/24"]);
 });
 
-test("nothing is covered by nothing, and both families need one each", () => {
+test("an empty list needs no network, and both families need one each", () => {
   expect(closestCover([], 120)?.networks).toEqual([]);
   expect(closestCover(["8.8.8.8", "2001:db8::1"], 1)).toBeNull();
 });

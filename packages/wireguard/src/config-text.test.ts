@@ -96,7 +96,7 @@ Endpoint = vpn.example.org:51820
     );
   });
 
-  test("never gains a line, whatever text is put in place of a value", () => {
+  test("never gains a line, whatever text replaces a value", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

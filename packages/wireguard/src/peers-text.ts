@@ -3,9 +3,9 @@ import type { DesiredPeer } from "./interface.ts";
 import { asPresharedKey, asPublicKey, NO_PRESHARED_KEY } from "./keys.ts";
 
 /**
- * For the stdin of `wg addconf IF /dev/stdin`: adds these peers, or replaces their settings, and leaves all others alone. A
- * missing preshared key is written as zeros, which removes an existing one. Holds secrets. Throws TypeError on an invalid
- * value, without quoting it.
+ * For the stdin of `wg addconf IF /dev/stdin`: adds these peers or replaces their settings, and leaves all others unchanged. A
+ * missing preshared key is written as zeros, which removes an existing one. Holds secrets. Throws TypeError on an invalid value,
+ * without quoting it.
  */
 export function writePeers(peers: readonly DesiredPeer[]): string {
   return peers.map(writePeer).join("\n");

@@ -155,7 +155,7 @@ test.each([
   ["the machine cannot be reached", away, HostUnreachable],
   ["the program says no", () => new ProgramFailed("wg", "failed", 1, "Operation not permitted"), HostRefused],
   ["the program hangs", timedOut, HostUncertain],
-])("a removal fails for the right reason when %s, and the counters read before it are returned", async (_, trouble, outcome) => {
+])("a removal fails for what it is when %s, and the counters read before it are kept", async (_, trouble, outcome) => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.endsWith("remove")) throw trouble();

@@ -285,7 +285,7 @@ const LIES = 60;
 describe.each(Object.entries(KINDS))(
   "a machine whose tunnels are the %s's",
   (_, { machine: makeMachine, host: makeHostOver }) => {
-    test.each(Object.entries(CALLS))("answers %s, or the call fails as the machine's failure, whatever it says", async (_, call) => {
+    test.each(Object.entries(CALLS))("answers %s, or the failure is its own, whatever it says", async (_, call) => {
       // Without a lie the call works: otherwise nothing would be tested.
       const honest = makeHostOver(makeMachine());
       await honest.apply(wish);

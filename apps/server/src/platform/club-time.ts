@@ -46,7 +46,8 @@ export function makeClubTime(zoneNow: string | (() => string)): ClubTime {
   const local = (at: number) => DateTime.fromMillis(at, { zone: zone() });
   const endOfDay = (day: string) =>
     DateTime.fromISO(day, { zone: zone() }).set({ hour: 23, minute: 59, second: 59, millisecond: 0 }).toMillis();
-  // Of the club's zone and UTC, which answers use, the one whose year ends first; as costly to work out as what it bounds.
+  // Of the club's zone and UTC, both used in answers, the one whose year ends first; cached because it costs as much as what it
+  // bounds.
   let lastIn = { zone: "", at: 0 };
   const last = (): number => {
     if (lastIn.zone !== zone())

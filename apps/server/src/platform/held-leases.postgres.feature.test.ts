@@ -23,7 +23,7 @@ afterEach(async () => {
 /** As if its holder had not renewed anything for long. */
 const letItRunOut = () => sql`update leases set expires_at = 0 where name = 'one'`.execute(club.db);
 
-test("of several who ask at once only one gets it, not even the same panel in another process", async () => {
+test("of several who ask at once only one gets it, even if two are the same panel in different processes", async () => {
   const held = await Promise.all(["a", "b", "a"].map((panelId) => aPanel(panelId).hold("one")));
   expect(held.filter((lease) => lease !== null)).toHaveLength(1);
 });

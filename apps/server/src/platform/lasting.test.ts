@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeLasting } from "./lasting.ts";
 
-test("what is ahead of the clock is believed to be wrong once it was so for an hour, and from the beginning where the clock is set", () => {
+test("what is ahead of the clock is believed to be wrong after an hour of that, which starts again when the clock is set back", () => {
   let now = 1_000_000_000;
   const lasts = makeLasting({ now: () => new Date(now) });
   const after = (minutes: number, isAhead: boolean) => {

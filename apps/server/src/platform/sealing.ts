@@ -63,7 +63,7 @@ function openWith(sealKey: Buffer, place: string, bytes: Buffer): string {
   return decipher.update(bytes.subarray(28), undefined, "utf8") + decipher.final("utf8");
 }
 
-/** Every key ever read from the file: a rotation beside the running panel changes the file. */
+/** Every key ever read from the file: a rotation in another process changes the file. */
 function makeKeyRing(path: string) {
   const keys = new Map<string, { key: MasterKey; seal: Seal; sealKey: Buffer }>();
   const read = () => {

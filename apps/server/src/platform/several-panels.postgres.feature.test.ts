@@ -99,7 +99,7 @@ describe("with two panels on one database", () => {
     expect(club.host.peers().length).toBeGreaterThan(0);
   });
 
-  test("a job done or failed elsewhere is reported to whoever waits for it", async () => {
+  test("a job done or failed elsewhere is reported to those who wait for it", async () => {
     const kind = jobKind<{ fails: boolean }>("test.elsewhere");
     club.app.parts.jobs.handle(kind, async ([payload]) => {
       if (payload?.fails) throw new Error("no");

@@ -49,7 +49,7 @@ const OwnClaim = z.object({
   decidedAt: Time.nullable(),
   /** What staff wrote when they declined it. */
   reason: z.string().nullable(),
-  /** Identifies the receipt kept now, null without one: a new receipt gets a new name. */
+  /** Identifies the current receipt, null without one: a new receipt gets a new name. */
   receipt: Id.nullable(),
 });
 

@@ -7,8 +7,8 @@ import { MachineFailure } from "../machine.ts";
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * An engine of the panel's, at this path of its own machine. The checksum stands beside it where a build made it; one of the
- * operator's own may lack that. @throws MachineFailure
+ * An engine of the panel's, at this path on its own machine. A build puts the checksum next to it; an operator's own engine may
+ * lack one. @throws MachineFailure
  */
 export async function readEngine(path: string): Promise<{ bytes: Buffer; sum: string }> {
   const unusable = (code: ReasonCode, details = {}) =>

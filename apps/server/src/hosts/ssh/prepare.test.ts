@@ -102,7 +102,7 @@ test.each([
     "echo 'WARNING: Your password has expired.' >&2; echo 'Password change required but no TTY available.' >&2; exit 1",
   ],
 ])(
-  "output in place of our commands is reported, and never taken for success: %s, by %s",
+  "output in place of our commands is reported, and is never taken for success: %s, by %s",
   async (problem, instead) => {
     const { connection, prepare, said } = await connectTo(LETS_IN, { shell: `${instead}; exit` });
     const failure = await askAbout(connection, PROGRAMS, NOW).catch((error: unknown) => error);

@@ -103,7 +103,7 @@ fi`;
 
 const seconds = (now: number) => Math.floor(now / 1_000);
 
-/** What a machine says of itself, and what it lacks, where there is what it takes to look. */
+/** What a machine reports about itself, and what it lacks, if the tools to inspect it are there. */
 const aboutScript = ({ setup }: ServerPrograms, now: number) => `export LC_ALL=C
 [ ! -r /etc/os-release ] || . /etc/os-release
 printf 'system=%s\\n' "\${PRETTY_NAME:-}"

@@ -34,6 +34,6 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"));
 }
 
-/** A club's fingerprint for people to compare: '3F2A-99C1-07BD-E411'. */
+/** A club's mark for people to compare: '3F2A-99C1-07BD-E411'. */
 export const markOf = (publicKey: string): string =>
   (createHash("sha256").update(publicKey).digest("hex").slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join("-");

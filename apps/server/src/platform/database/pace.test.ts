@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makePace } from "./pace.ts";
 
-test("a disk is slow after several slow commits within a minute, is told once, and is well after a minute without", () => {
+test("a disk is slow after several slow commits within a minute, is reported once, and recovers after a minute without", () => {
   let now = 0;
   const told: (number | null)[] = [];
   const pace = makePace(() => now);

@@ -43,7 +43,7 @@ test.each([
   ["empty objects", hostile("{},")],
   ["lists in lists", Buffer.from("[".repeat(MESSAGE_BYTES - 16))],
   ["nothing but spaces", Buffer.from(`${" ".repeat(MESSAGE_BYTES - 16)}[]`)],
-])("27 MB of %s are refused while the panel answers others, at almost no memory", async (_, body) => {
+])("27 MB of %s are refused while the panel answers others, and cost almost no memory", async (_, body) => {
   const boris = await club.member();
   const before = process.memoryUsage();
   const turns = watchTurns();
