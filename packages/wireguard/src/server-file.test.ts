@@ -29,7 +29,7 @@ const sound = { isBroken: false, endsAt: null };
 const interfaceLines = `[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.8.0.1/24\n`;
 
 test.each(["\r\n", "\n", "\r"])(
-  "a wg-quick server file whose lines end in %j says all that its interface and its peers are, and what is left behind",
+  "a wg-quick server file whose lines end in %j gives its whole interface, all its peers, and what is left behind",
   (end) => {
     const file = read(
       [

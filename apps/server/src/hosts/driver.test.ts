@@ -62,7 +62,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
 const timedOut = () => new ProgramFailed("wg", "timeout", null, "");
 const away = () => new MachineFailure("unreachable", reason("ssh.lost", {}, "no route to host"));
 
-test("the driver brings a machine in memory to what is wanted, and then touches nothing", async () => {
+test("the driver brings a machine in memory to the desired state, and then touches nothing", async () => {
   const { machine, host } = await standing();
   expect([...(machine.tunnels.get("wg0")?.peers.keys() ?? [])]).toEqual([anna.publicKey, boris.publicKey]);
   expect(machine.tunnels.get("wg0")).toMatchObject({ isUp: true, mtu: 1420, listenPort: "51820" });
@@ -155,7 +155,7 @@ test.each([
   ["the machine cannot be reached", away, HostUnreachable],
   ["the program says no", () => new ProgramFailed("wg", "failed", 1, "Operation not permitted"), HostRefused],
   ["the program hangs", timedOut, HostUncertain],
-])("a removal fails for what it is when %s, and the counters read before it are kept", async (_, trouble, outcome) => {
+])("a removal fails with its reason when %s, and the counters read before are kept", async (_, trouble, outcome) => {
   const { machine, host } = await standing();
   machine.trouble = (command) => {
     if (command.endsWith("remove")) throw trouble();

@@ -300,7 +300,7 @@ describe("with a server over SSH, whose lease the other panel holds", () => {
     await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     await expect.poll(() => vps.host.peers().length).toBe(1);
 
-    // Killed: it renews its leases no more, and gives none of them back.
+    // Killed: it renews no leases any more, and releases none.
     vi.spyOn(club.app.parts.heldLeases, "release").mockResolvedValue();
     await club.app.stop();
     const diedAt = performance.now();

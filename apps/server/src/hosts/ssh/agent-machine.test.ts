@@ -284,7 +284,7 @@ test.each([
   ["a login message", "echo Welcome to the machine; exit 1", /speak: Welcome to the machine/],
   ["more than a login message", "yes | head -c 300000; exec sleep 20", /speak: y y y/],
   ["an older agent", "printf '0 hello 1\\n0'; exec sleep 20", /has version 0/],
-])("a stream that says %s is no agent's", async (name, script, message) => {
+])("a stream that says %s is not an agent's", async (name, script, message) => {
   const stream = programStream("bash", ["-c", script]);
   if (name === "nothing") setTimeout(() => stream.destroy(), 50);
   const failure = await failureOf(openAgentSession(stream));

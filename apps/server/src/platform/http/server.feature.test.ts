@@ -35,7 +35,7 @@ test.each([
     "request.too_large",
     `Transfer-Encoding: chunked\r\n\r\n1;${"x".repeat(20_000)}\r\n`,
   ],
-])("%s: %i, in words of its own and in the language asked for", async (_, status, code, rest) => {
+])("%s: %i, with its own message, in the requested language", async (_, status, code, rest) => {
   const club = await aClub();
   for (const language of ["ru", "en"] as const) {
     const head = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept-Language: ${language}\r\n`;

@@ -30,7 +30,7 @@ export function makeStreams(server: FastifyInstance) {
       isStillAllowed: () => Promise<boolean>,
     ): Promise<FastifyReply> {
       reply.hijack();
-      // The head is sent in a later tick: until then nothing may be pushed and the stream may not end.
+      // The head is sent in a later tick: before that nothing may be pushed and the stream may not end.
       const session = await createSession(request.raw, reply.raw, {
         keepAlive: KEEP_ALIVE_MS,
         retry: RETRY_MS,
