@@ -1,6 +1,6 @@
-/** All that addresses under /admin say after their question mark. Each screen knows what its own values mean. */
+/** Every search parameter of addresses under /admin. Each screen knows what its own values mean. */
 const ADMIN_SEARCH = [
-  // Every list: what is searched for, the order, where the page begins, and hidden columns.
+  // Every list: the search text, the order, where the page begins, and hidden columns.
   "q",
   "sort",
   "order",
@@ -23,7 +23,7 @@ const ADMIN_SEARCH = [
   "from",
   "to",
   "list",
-  // The support screen: which list, narrowed how, and the thread beside it.
+  // The support screen: which list, its filter, and the open thread.
   "section",
   "show",
   "hands",
@@ -37,7 +37,7 @@ const ADMIN_SEARCH = [
 export type AdminName = (typeof ADMIN_SEARCH)[number];
 export type AdminSearch = Partial<Record<AdminName, string>>;
 
-/** What an address says, as texts; names that no screen knows are dropped. */
+/** The search parameters of an address, as texts. Names that no screen knows are dropped. */
 export function readAdminSearch(search: Record<string, unknown>): AdminSearch {
   const said = ADMIN_SEARCH.filter((name) => search[name] !== undefined && search[name] !== null);
   return Object.fromEntries(said.map((name) => [name, String(search[name])]));

@@ -7,7 +7,7 @@ import { presence } from "./presence.ts";
 
 screens();
 
-test("a call says which language the reader wants and whether a timer made it", async () => {
+test("a call carries the reader's language and whether a timer made it", async () => {
   document.documentElement.lang = "en";
   const { heard } = panel({});
   await api("GET /maintenance", { background: true });
@@ -16,7 +16,7 @@ test("a call says which language the reader wants and whether a timer made it", 
   expect(heard.map(({ headers }) => headers.get("x-background"))).toEqual(["1", null]);
 });
 
-test("a page that nobody touches asks as a timer does, whatever made it ask; what is begun is a person's", async () => {
+test("reads on an untouched page count as a timer's, whatever made them; changes always count as a person's", async () => {
   const { heard } = panel({ "POST /auth/check-invite": { valid: true } });
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   const stop = presence.watch();
@@ -47,13 +47,13 @@ test("a call may take 30 s, the health check 5 s (specification, member's side 9
   limits.mockRestore();
 });
 
-test("what stands in a path cannot break out of it", async () => {
+test("a value in a path cannot break out of it", async () => {
   const { heard } = panel({});
   await api("GET /vpn/configs/{id}/stats", { params: { id: "../../users?x=1" } }).catch(() => {});
   expect(heard[0]?.path).toBe("/vpn/configs/..%2F..%2Fusers%3Fx%3D1/stats");
 });
 
-test("when no answer comes at all, what the browser kept is forgotten, save theme, language and emoji", async () => {
+test("when no answer comes at all, the browser's stored data is cleared, save theme, language and emoji", async () => {
   for (const key of ["krug.theme", "krug.language", "epr_suggested", "maintenanceMode", "else"]) {
     localStorage.setItem(key, "1");
   }
@@ -62,7 +62,7 @@ test("when no answer comes at all, what the browser kept is forgotten, save them
   expect(Object.keys(localStorage).sort()).toEqual(["epr_suggested", "krug.language", "krug.theme"]);
 });
 
-test("while the panel is silent calls are refused after asking its health, and go through once it is back", async () => {
+test("while the panel is silent each call checks its health first and is refused; calls go through once it is back", async () => {
   const { say, asked } = panel({ "GET /maintenance": "silence", "GET /health": "silence" });
   await api("GET /maintenance").catch(() => {});
   await expect(api("GET /maintenance")).rejects.toThrow("API is not available");
@@ -72,7 +72,7 @@ test("while the panel is silent calls are refused after asking its health, and g
   expect(availability.isUp()).toBe(true);
 });
 
-test("a gateway that speaks for a panel that is down is no answer", async () => {
+test("a gateway's error for a panel that is down is no answer", async () => {
   vi.stubGlobal("fetch", async () => new Response("<html>Bad gateway</html>", { status: 502 }));
   await expect(api("GET /maintenance")).rejects.toBeInstanceOf(NoAnswer);
 });

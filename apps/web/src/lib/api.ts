@@ -11,7 +11,7 @@ const HEALTH_TIMEOUT_MS = 5_000;
 
 type Messages = Partial<Record<"ru" | "en", string>>;
 
-/** The panel answered with an error; `message` is fit to show, in the language that the page has when it is read. */
+/** The panel answered with an error. `message` is fit to show, in the page's language when it is read. */
 export class ApiError extends Error {
   readonly status: number;
   /** `feature.reason` of the contract's refusals, or "unknown" if a proxy answered for the panel. */
@@ -39,10 +39,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Why nothing came back: the device is off line, time ran out, a gateway answered for a panel that is down, or no connection. */
+/** Why no answer came: the device is offline, the call timed out, a gateway answered for a panel that is down, or no connection. */
 export type Silence = "offline" | "timeout" | "gateway" | "unreachable";
 
-/** Nothing came back at all: no connection, a time-out, or the panel is down. */
+/** No answer came at all: no connection, a timeout, or the panel is down. */
 export class NoAnswer extends Error {
   readonly reason: Silence;
   constructor(reason: Silence) {
@@ -53,7 +53,7 @@ export class NoAnswer extends Error {
 }
 
 type Call = keyof Api;
-/** What a call needs and what it may take: parts the contract leaves out are not offered. */
+/** A call's required and optional parts. Parts that the contract leaves out are not offered. */
 type Parts<K extends Call> = Pick<Api[K], "params" | "query" | "body">;
 type Must<T> = [T] extends [undefined]
   ? false
@@ -69,9 +69,9 @@ type Given<P> = {
 };
 interface Manner {
   signal?: AbortSignal;
-  /** A timer asks, not a person: it must not keep a session alive. */
+  /** Made by a timer, not a person: it must not keep a session alive. */
   background?: boolean;
-  /** How long the whole answer may take, if more than usual: a large file. */
+  /** Limit for the whole answer, if longer than usual, as for a large file. */
   timeoutMs?: number;
   /** The same key makes a repeated creation safe. */
   idempotencyKey?: string;
@@ -90,13 +90,13 @@ export async function api<K extends Call>(key: K, ...[wish]: Args<K>): Promise<A
 /** A page of a list (decisions, section 13). */
 export interface Page<Rows> {
   rows: Rows;
-  /** Of the whole list; null if the panel does not count it. */
+  /** Rows in the whole list; null if the panel does not count them. */
   total: number | null;
   /** Where the next page begins; null on the last one. */
   next: string | null;
 }
 
-/** The same for a page of a list, with what the panel says of the rest in its headers. */
+/** The same for a page of a list, with the panel's headers about the rest. */
 export async function apiPage<K extends Call>(key: K, ...[wish]: Args<K>): Promise<Page<Api[K]["answer"]>> {
   const response = await send(key, (wish ?? {}) as Loose);
   if (!(response instanceof Response)) {
@@ -122,7 +122,7 @@ interface Loose extends Manner {
   body?: unknown;
 }
 
-/** The panel's answer; without any, in a demonstration, sample data (decisions, section 11). */
+/** The panel's answer. If none comes during a demonstration, sample data (decisions, section 11). */
 async function send(key: string, wish: Loose): Promise<Response | { sample: unknown }> {
   try {
     return await ask(key, wish);
@@ -137,7 +137,7 @@ async function send(key: string, wish: Loose): Promise<Response | { sample: unkn
 
 async function ask(key: string, wish: Loose): Promise<Response> {
   const whose = person.calls();
-  // While the panel is marked unavailable every call first asks its health, and is refused if that is silent too.
+  // While the panel is marked unavailable, every call first checks its health and is refused if that gets no answer.
   if (!availability.isUp()) await askHealth();
   const [method = "GET", path = "/"] = key.split(" ");
   const request = () => attempt(addressOf(path, wish), asRequest(method, wish, whose), wish.timeoutMs);
@@ -153,7 +153,7 @@ async function ask(key: string, wish: Loose): Promise<Response> {
   }
 }
 
-/** A person causes every change; a page also repeats reads by itself, by a timer or because others changed something. */
+/** A person causes every change. A page also repeats reads by itself: by a timer, or because others changed something. */
 const isNobodys = (method: string, { background = false }: Loose) =>
   background || (method === "GET" && !presence.isFelt());
 
@@ -191,7 +191,7 @@ async function attempt(address: string, init: RequestInit, timeoutMs = TIMEOUT_M
       credentials: "same-origin",
       signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
     });
-    // A gateway that speaks for a panel that is down is no answer from the panel.
+    // A gateway's error for a panel that is down is no answer from the panel.
     if ([502, 504].includes(response.status)) throw new NoAnswer("gateway");
     hearClubTime(Number(response.headers.get("x-club-time")), sentAt);
     availability.up();
@@ -208,10 +208,10 @@ function silenceOf(error: unknown): Silence {
   return navigator.onLine === false ? "offline" : "unreachable";
 }
 
-/** The status with which the panel answers for its health: 200, or another while it cannot serve. Throws NoAnswer. */
+/** The status of the panel's health check: 200, or another while it cannot serve. Throws NoAnswer. */
 export async function askHealth(): Promise<number> {
   const response = await attempt("/api/health", { headers: { "x-background": "1" } }, HEALTH_TIMEOUT_MS);
-  await response.text().catch(() => ""); // unread, it would hold one of the browser's few connections until the time is over
+  await response.text().catch(() => ""); // unread, it would hold one of the browser's few connections until the timeout
   return response.status;
 }
 
@@ -232,8 +232,8 @@ async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 /**
- * One sentence for the person: the server's if it sent one, otherwise ours; after silence ours and what that means.
- * Our own refusals (`Error` with a text of the dictionary) speak for themselves.
+ * One sentence for the person: the server's if it sent one, otherwise ours. After silence: ours and what that means. Our own
+ * refusals (`Error` with a text of the dictionary) are shown as they are.
  */
 export function explain(error: unknown, ours: string, silence: string): string {
   if (error instanceof NoAnswer) return `${ours}. ${silence}`;

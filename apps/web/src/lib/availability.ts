@@ -1,7 +1,7 @@
 import { forgetAfterSilence } from "./browser-storage.ts";
 import { deviceNow } from "./club-clock.ts";
 
-/** Since when the panel gives no answer (ms since 1970, by this device's clock), or null while it answers. */
+/** Since when the panel has not answered (ms since 1970, by this device's clock), or null while it answers. */
 let silentSince: number | null = null;
 const listeners = new Set<() => void>();
 const unansweredListeners = new Set<() => void>();
@@ -28,7 +28,7 @@ export const availability = {
     change(deviceNow());
   },
   subscribe: (listener: () => void) => listenIn(listeners, listener),
-  /** A person did something, and the panel gave no answer. */
+  /** A person's action got no answer from the panel. */
   unanswered() {
     for (const listener of unansweredListeners) listener();
   },

@@ -3,17 +3,17 @@ import { BEGUN } from "./browser-storage.ts";
 import { ofPerson, person } from "./person.ts";
 
 /**
- * What the person who is signed in has begun and not sent. It outlives the page and a silence of the panel, which empties local
- * storage; all tabs have it, no request carries it, and it goes with the person (lib/person.ts).
+ * Drafts of the signed-in person: what they have started and not sent. A draft outlives the page and a silence of the panel, which
+ * empties local storage. All tabs share it, no request carries it, and it is deleted when the person leaves (lib/person.ts).
  */
 export const begun = {
   read: <Value>(place: string): Value | undefined => known.now.get(place) as Value | undefined,
 
-  /** All whose place begins so. */
+  /** All whose place starts with `beginning`. */
   all: <Value>(beginning: string): Value[] =>
     [...known.now].filter(([place]) => place.startsWith(beginning)).map(([, value]) => value as Value),
 
-  /** undefined forgets it. */
+  /** undefined deletes it. */
   write(place: string, value: unknown) {
     const owner = person.id();
     become(place, value);
@@ -23,15 +23,15 @@ export const begun = {
   },
 };
 
-/** Where it lies while no page is open. */
+/** Storage for drafts while no page is open. */
 export interface Shelf {
-  /** Of this owner. What is left of others goes. */
+  /** Reads this owner's drafts and deletes everyone else's. */
   read(owner: string): Promise<[place: string, value: unknown][]>;
   put(owner: string, place: string, value: unknown): void;
 }
 
 const known = ofPerson(() => new Map<string, unknown>());
-/** Whether all that lies on the shelf is known. */
+/** Whether the whole shelf has been read. */
 const reading = ofPerson(() => ({ begun: false, done: false }));
 const listeners = new Set<() => void>();
 let version = 0;
@@ -53,7 +53,7 @@ async function read() {
   if (mine.begun || typeof owner !== "string") return;
   mine.begun = true;
   const found = await shelf.read(owner).catch(() => []);
-  // Somebody else's page by now.
+  // By now the page is somebody else's.
   if (mine !== reading.now) return;
   mine.done = true;
   // What was written meanwhile is newer.
@@ -67,7 +67,7 @@ function listen(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** Draws again when something of it changes; answers whether all is known, which takes a moment in a page that was just opened. */
+/** Redraws when a draft changes. Returns whether all are read, which takes a moment in a page that was just opened. */
 export function useBegun(): boolean {
   useSyncExternalStore(listen, () => version);
   return reading.now.done;
@@ -80,7 +80,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<{ owner: string; place:
 
 const STORE = "begun";
 
-/** A browser may forbid it; then it is kept as long as the page. */
+/** A browser may forbid it. Then drafts last as long as the page. */
 let opening: Promise<IDBDatabase> | null = null;
 
 function open(): Promise<IDBDatabase> {
@@ -138,7 +138,7 @@ const inBrowser: Shelf = {
 
 let shelf: Shelf = inBrowser;
 
-/** For tests, which have no database of a browser. */
+/** For tests, which have no browser database. */
 export const putShelf = (other: Shelf) => {
   shelf = other;
 };

@@ -1,4 +1,4 @@
-/** What the browser keeps between visits. Nothing here signs anyone in: the session is an HttpOnly cookie. */
+/** What the browser stores between visits. Nothing here signs anyone in: the session is an HttpOnly cookie. */
 export const KEPT = {
   /** "dark", "light" or "auto"; also read by public/before-paint.js */
   theme: "krug.theme",
@@ -10,7 +10,7 @@ export const KEPT = {
 
 const SURVIVES_SILENCE: readonly string[] = [KEPT.theme, KEPT.language, "epr_suggested", "epr_sk"];
 
-/** When the panel gives no answer at all, the rest is forgotten (specification, member's side 4; decisions, section 11). */
+/** If the panel does not answer at all, the rest is deleted (specification, member's side 4; decisions, section 11). */
 export function forgetAfterSilence() {
   attempt(() => {
     for (const key of Object.keys(localStorage)) if (!SURVIVES_SILENCE.includes(key)) localStorage.removeItem(key);
@@ -39,18 +39,18 @@ function setCookie(name: string, value: string) {
   });
 }
 
-/** For this browser session, in all its tabs. It is the only cookie that a page sets: each request carries them all. */
+/** For this browser session, in all its tabs. It is the only cookie that a page sets, because every request carries all cookies. */
 export const gatePass = {
   isKept: () => namesOfCookies().includes(GATE),
   keep: () => setCookie(GATE, "passed"),
 };
 
-/** Earlier pages kept in cookies what somebody had begun to write. */
+/** Earlier versions of the page stored drafts in cookies. */
 export function dropOldCookies() {
   for (const name of namesOfCookies()) if (name.startsWith("krug.") && name !== GATE) setCookie(name, "");
 }
 
-/** For this tab only, over a reload; null forgets it. */
+/** For this tab only, across a reload; null deletes it. */
 export function keepForTab(key: string, value: string | null) {
   attempt(() => (value === null ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)));
 }
@@ -58,20 +58,23 @@ export function keepForTab(key: string, value: string | null) {
 export const keptForTab = (key: string): string | null => attempt(() => sessionStorage.getItem(key)) ?? null;
 
 /**
- * The member's dashboard as it was last known (src/app/own-copy.tsx); build/worker.js knows the name too.
- * Its number grows when a page can no longer show what earlier ones wrote.
+ * The member's dashboard as last known (src/app/own-copy.tsx). build/worker.js uses the name too. Raise its number when a page can
+ * no longer show what earlier ones wrote.
  */
 export const OWN_COPY = "krug.own.2";
 
-/** Where else the club is (src/app/own-copy.tsx); build/worker.js knows the name too. Nobody's own, so it outlives the session (ADR 128). */
+/**
+ * The club's other addresses (src/app/own-copy.tsx). build/worker.js uses the name too. Belongs to nobody, so it outlives the
+ * session (ADR 128).
+ */
 export const WAYS_COPY = "krug.ways.1";
 
 export const forgetOwnCopy = () => void attempt(() => caches.delete(OWN_COPY).catch(() => {}));
 
-/** What somebody has begun to write (lib/begun.ts). */
+/** Drafts (lib/begun.ts). */
 export const BEGUN = "krug.begun";
 
-/** Nothing of what a tab, or the browser for all of them, keeps for one person is for the next. */
+/** Deletes everything that the tab, or the whole browser, stores for one person, so that the next one gets none of it. */
 export function forgetKept(where: "tab" | "browser") {
   if (where === "tab") return void attempt(() => sessionStorage.clear());
   forgetOwnCopy();
@@ -80,7 +83,7 @@ export function forgetKept(where: "tab" | "browser") {
     import("./forget-notifications.ts").then(({ forgetNotifications }) => forgetNotifications()).catch(() => {});
 }
 
-/** A browser may forbid storage altogether; then nothing is kept and everything still works. */
+/** A browser may forbid storage altogether. Then nothing is stored and everything still works. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

@@ -21,30 +21,30 @@ test.each([-24, -0.1, 0.1, 24])("a device whose clock is %d hours off shows the 
   expect(Math.abs(clubNow() - club - HOUR_MS)).toBeLessThanOrEqual(200);
 });
 
-test("an answer that took long moves nothing that it does not have to", () => {
+test("a slow answer changes the clock only as far as it must", () => {
   hearClubTime(Date.now() + HOUR_MS, Date.now());
   const known = clubNow();
   hearClubTime(known - 9_000, Date.now() - 25_000);
   expect(clubNow()).toBe(known);
 });
 
-test("whoever sets the clock of the device meanwhile sees the right time after the next answer", () => {
+test("after the device's clock is set, the next answer corrects the time", () => {
   hearClubTime(Date.now() + 24 * HOUR_MS, Date.now());
   const club = clubNow() + 60_000;
   vi.setSystemTime(club);
   hearClubTime(club, club - 100);
   expect(Math.abs(clubNow() - club)).toBeLessThanOrEqual(100);
-  // Set while the answer was on its way: it says nothing.
+  // Set while the answer was on its way, so the answer shows nothing.
   hearClubTime(club, club + HOUR_MS, club);
   expect(Math.abs(clubNow() - club)).toBeLessThanOrEqual(100);
 });
 
-test("an answer without a time, as of a proxy, changes nothing", () => {
+test("an answer without a time, such as a proxy's, changes nothing", () => {
   hearClubTime(Number.NaN, Date.now());
   expect(clubNow()).toBe(Date.now());
 });
 
-test("what stands on the page is drawn again at a correction that can be seen, and at no other", () => {
+test("the page is redrawn after a visible correction only", () => {
   const corrected = vi.fn();
   const stop = onCorrection(corrected);
   hearClubTime(Date.now() + 400, Date.now());
@@ -55,10 +55,10 @@ test("what stands on the page is drawn again at a correction that can be seen, a
 });
 
 const WEB = join(import.meta.dirname, "../..");
-/** Where the device's own clock is read: once for the page, and by the worker, which compares it with itself. */
+/** What may read the device's own clock: one module of the page, and the worker, which compares it with itself. */
 const MAY_READ = ["src/lib/club-clock.ts", "build/worker.js"];
 
-/** Lines that ask the device what time it is. */
+/** Lines that read the device's clock. */
 function readsOfTheClock(file: string): number[] {
   const source = ts.createSourceFile(file, readFileSync(join(WEB, file), "utf8"), ts.ScriptTarget.Latest, true);
   const found: number[] = [];

@@ -4,7 +4,7 @@ import { keepForTab, keptForTab } from "./browser-storage.ts";
 import { deviceNow } from "./club-clock.ts";
 import { isAnythingTyped } from "./typed.ts";
 
-/** `silent`: the panel gives no answer. `gone`: it answers and no longer has the file, since it was upgraded. */
+/** `silent`: the panel does not answer. `gone`: it answers but no longer has the file, since it was upgraded. */
 export type CodeTrouble = "silent" | "gone";
 
 export interface CodeState<Value> {
@@ -12,12 +12,12 @@ export interface CodeState<Value> {
   trouble: CodeTrouble | null;
 }
 
-/** A part of the application that is fetched apart from the page it belongs to. */
+/** A part of the application that is fetched separately from its page. */
 export interface Code<Value> {
-  /** Fetches it. Never rejects: settles with the value, or with null once it is known that there is none for now. */
+  /** Fetches it. Never rejects: settles with the value, or with null once it is known to be unavailable for now. */
   load: () => Promise<Value | null>;
   state: () => CodeState<Value>;
-  /** As long as anyone listens, what could not be fetched is tried again. Answers how to stop. */
+  /** While anyone listens, a failed fetch is retried. Returns an unsubscribe function. */
   listen: (listener: () => void) => () => void;
 }
 
@@ -25,13 +25,13 @@ const TRY_AGAIN_MS = 3_000;
 const RELOADED = "krug.reloaded";
 const RELOADS_AGAIN_MS = 10 * 60_000;
 
-/** What may be fetched before it is needed, in the order in which it became known. */
+/** What may be prefetched, in the order in which it became known. */
 export const ahead = new Set<Code<unknown>>();
 
 interface Options {
-  /** false for what few need and weighs much */
+  /** false for large code that few people need */
   ahead?: boolean;
-  /** false for what a press opens, which a reload would lose: that it is gone is said instead. */
+  /** false for what a press opens, since a reload would lose it: the person is told that the file is gone instead */
   reloads?: boolean;
 }
 
@@ -91,11 +91,11 @@ export function makeCode<Value>(fetchIt: () => Promise<Value>, options: Options 
 
 export const useCode = <Value>(code: Code<Value>): CodeState<Value> => useSyncExternalStore(code.listen, code.state);
 
-/** An old page of an upgraded panel becomes the new one by itself, unless somebody has begun to type. Answers whether it does. */
+/** Reloads an old page of an upgraded panel, unless somebody has begun to type. Returns whether it does. */
 export function reloadOnce(): boolean {
   if (isAnythingTyped() || deviceNow() - Number(keptForTab(RELOADED)) < RELOADS_AGAIN_MS) return false;
   keepForTab(RELOADED, String(deviceNow()));
-  // Where nothing can be kept, it might reload for ever.
+  // Without storage it might reload forever.
   if (keptForTab(RELOADED) === null) return false;
   window.location.reload();
   return true;

@@ -5,7 +5,7 @@ import { watchConnection } from "./connection.ts";
 
 screens();
 
-test("a silent panel is asked three times; a page that has closed asks no more", async () => {
+test("a silent panel is called three times; a closed page calls no more", async () => {
   vi.useFakeTimers();
   try {
     const { heard } = panel({ "GET /health": "silence" });

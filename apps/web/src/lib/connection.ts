@@ -3,20 +3,20 @@ import { useSyncExternalStore } from "react";
 import { askHealth, NoAnswer, type Silence } from "./api.ts";
 import { availability } from "./availability.ts";
 
-/** `reason`: why no answer came, the status of an answer that says the panel cannot serve, or null when unknown. */
+/** `reason`: why no answer came, the status of an answer that says the panel cannot serve, or null if unknown. */
 export type Connection =
   | { state: "checking" | "connected" }
   | { state: "failed"; reason: Silence | { status: number } | null };
 
-/** User-side, section 9. */
+/** (specification, member's side 9) */
 const RETRIES = 2;
 const RETRY_MS = 3000;
 const RECHECK_MS = 5 * MINUTE_MS;
-/** While the panel is silent an open page notices soon that it is back. */
+/** While the panel is silent, how often an open page checks whether it is back. */
 const LOOK_FOR_RETURN_MS = 5000;
 
 let connection: Connection = { state: "checking" };
-/** The check that runs, or null. One that is no longer it, as its page is closed, asks and shows nothing more. */
+/** The current check, or null. A check that is no longer the current one, because its page closed, asks and shows nothing more. */
 let running: symbol | null = null;
 const listeners = new Set<() => void>();
 
@@ -34,7 +34,7 @@ async function ask(isWanted: () => boolean): Promise<Connection | null> {
       return status === 200 ? { state: "connected" } : { state: "failed", reason: { status } };
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.reason : null;
-      // If the browser knows that it is off line, nobody has to wait for calls that would fail.
+      // If the browser knows that it is offline, nobody has to wait for calls that would fail.
       if (reason === "offline" || retries === RETRIES) return { state: "failed", reason };
       if (isWanted()) show({ state: "checking" });
       await wait(RETRY_MS);
@@ -43,7 +43,7 @@ async function ask(isWanted: () => boolean): Promise<Connection | null> {
   return null;
 }
 
-/** Asks the panel's health, twice more after silence. `quietly`: nothing is shown while all is well. */
+/** Checks the panel's health, and retries twice after silence. `quietly`: shows nothing while all is well. */
 export async function checkConnection({ quietly = false } = {}): Promise<void> {
   if (running) return;
   const mine = Symbol();
@@ -55,7 +55,7 @@ export async function checkConnection({ quietly = false } = {}): Promise<void> {
   if (found.state !== "connected" || connection.state !== "connected") show(found);
 }
 
-/** Watches the connection as long as the page is open; answers how to stop. */
+/** Watches the connection while the page is open. Returns a function that stops it. */
 export function watchConnection(): () => void {
   void checkConnection();
   const recheck = setInterval(() => void checkConnection({ quietly: true }), RECHECK_MS);
@@ -63,7 +63,7 @@ export function watchConnection(): () => void {
     if (running) return;
     // `availability` reports the result.
     if (!availability.isUp()) askHealth().catch(() => {});
-    // It answers and says that it cannot serve.
+    // The panel answers that it cannot serve.
     else if (connection.state === "failed") void checkConnection({ quietly: true });
   }, LOOK_FOR_RETURN_MS);
   const leave = availability.subscribe(() => {

@@ -26,11 +26,11 @@ test("a number has the decimal sign of the language: 10.99 would be a month to a
   expect(csvText(columns, sums, "en")).toContain("а,10.99");
 });
 
-test("in English columns are parted by commas", () => {
+test("English files separate columns with commas", () => {
   expect(csvText(columns, [{ name: "a,b", bytes: 1 }], "en")).toBe('\ufeffИмя,Трафик\r\n"a,b",1\r\n');
 });
 
-test("a file holds all pages of a list, in their order", async () => {
+test("a file has all pages of a list, in order", async () => {
   const pages: Record<string, { rows: number[]; next: string | null }> = {
     "": { rows: [1, 2], next: "b" },
     b: { rows: [3], next: "c" },

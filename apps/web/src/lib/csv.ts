@@ -15,7 +15,7 @@ function field(value: string | number, separator: string, language: Language): s
   return harmless.includes(separator) || /["\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** RFC 4180 with a byte order mark; in Russian a spreadsheet parts columns by semicolons. */
+/** RFC 4180 with a byte order mark. Russian spreadsheets expect semicolons between columns. */
 export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], language: Language): string {
   const separator = language === "ru" ? ";" : ",";
   const line = (values: (string | number)[]) =>

@@ -4,8 +4,8 @@ import { ahead, type Code } from "./code.ts";
 let isFetchingAhead = false;
 
 /**
- * Fetches what the page may need, a file at a time and only while the browser rests, so that the first tap works without a
- * connection. Code that comes may bring more. Where the panel falls silent it goes on when that is back.
+ * Prefetches code that the page may need, one file at a time and only while the browser is idle, so that the first tap works
+ * without a connection. A fetched file may add more. If the panel falls silent, prefetching resumes when it is back.
  */
 export async function fetchAhead(): Promise<void> {
   if (isFetchingAhead || isFrugal()) return;

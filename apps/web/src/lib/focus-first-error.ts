@@ -2,7 +2,7 @@ interface Fields {
   getInputNode: (name: string) => HTMLElement | null;
 }
 
-/** After a form was refused, its first field with an error has the focus. */
+/** After a form is refused, focuses its first field with an error. */
 export const focusFirstError = (fields: Fields) => (errors: Record<string, unknown>) => {
   const [first] = Object.keys(errors);
   if (first !== undefined) fields.getInputNode(first)?.focus();

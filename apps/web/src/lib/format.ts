@@ -14,12 +14,12 @@ export function ageText(thenMs: number | null, nowMs: number, ages: Ages): strin
   return ages[unit](count);
 }
 
-/** Sizes in Russian take a decimal comma; the unit never leaves its number. */
+/** Russian sizes take a decimal comma. The unit never wraps away from its number. */
 export function sizeText(bytes: number, language: Language): string {
   return formatBytes(bytes, language === "ru" ? "," : ".").replace(" ", "\u00a0");
 }
 
-/** "сегодня", "вчера", "3 октября", with the year if it is another one; an invalid date says so. */
+/** "сегодня", "вчера", "3 октября", with the year if it is not the current one. An invalid date gives a text that says so. */
 export function dayText(iso: string, nowMs: number, language: Language, ages: Ages): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return ages.badDate;
@@ -30,14 +30,14 @@ export function dayText(iso: string, nowMs: number, language: Language, ages: Ag
   return longDay(date, nowMs, language);
 }
 
-/** The day, YYYY-MM-DD, of a moment that the panel wrote with the club's offset: the club's, wherever its reader is. */
+/** The club's day, YYYY-MM-DD, of a moment that the panel wrote with the club's offset, wherever the reader is. */
 export const clubDay = (iso: string) => iso.slice(0, "YYYY-MM-DD".length);
 
-/** YYYY-MM-DD of a moment in the reader's time zone, as a date field writes it. */
+/** YYYY-MM-DD of a moment in the reader's time zone, for a date field. */
 export const dayField = (date: Date) =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
-/** "2026-11-21 14:20" where its reader is: what spreadsheets in both languages read as a moment. */
+/** "2026-11-21 14:20" in the reader's time zone: spreadsheets in both languages read it as a moment. */
 export const sheetMoment = (ms: number) => `${dayField(new Date(ms))} ${clock(ms)}`;
 
 /** Whole MB of 1024² bytes, for a column whose title says so. */
@@ -46,7 +46,7 @@ export const inMb = (bytes: number) => Math.round(bytes / 1024 ** 2);
 /** A number with the decimal sign that a spreadsheet in this language expects. */
 export const sheetNumber = (text: string, language: Language) => (language === "ru" ? text.replace(".", ",") : text);
 
-/** "21 ноября" of a day written YYYY-MM-DD, whatever time zone its reader is in. */
+/** "21 ноября" for a day written YYYY-MM-DD, in any time zone. */
 export function writtenDay(day: string, nowMs: number, language: Language): string {
   return longDay(new Date(`${day}T12:00:00`), nowMs, language);
 }
@@ -57,7 +57,7 @@ export function leftText(endMs: number, nowMs: number, { dashboard }: Pick<Membe
   return unit === "days" ? dashboard.daysLeft(count) : dashboard.hoursLeft(count);
 }
 
-/** "12 декабря", with the year when it is another one. */
+/** "12 декабря", with the year if it is not the current one. */
 export function longDay(date: Date, nowMs: number, language: Language): string {
   const sameYear = date.getFullYear() === new Date(nowMs).getFullYear();
   return sameYear ? dayAndMonth(date, language) : fullDay(date, language);
@@ -68,7 +68,7 @@ export function shortDay(date: Date): string {
   return `${twoDigits(date.getDate())}.${twoDigits(date.getMonth() + 1)}.${date.getFullYear()}`;
 }
 
-/** The same of a day written YYYY-MM-DD, whatever time zone its reader is in. */
+/** The same for a day written YYYY-MM-DD, in any time zone. */
 export const writtenShortDay = (day: string) => day.split("-").toReversed().join(".");
 
 /** "14:20" */
@@ -82,12 +82,12 @@ export function secondsClock(ms: number): string {
   return `${clock(ms)}:${twoDigits(new Date(ms).getSeconds())}`;
 }
 
-/** The whole moment, for who hovers over a relative time. */
+/** The full moment, shown when hovering over a relative time. */
 export function moment(ms: number, language: Language): string {
   return `${fullDay(new Date(ms), language)}, ${clock(ms)}`;
 }
 
-/** Ours and not Intl's: its first date costs a phone more than all the cards that show one (`npm run bench`). */
+/** Ours instead of Intl's, whose first date costs a phone more than all the cards that show one (`npm run bench`). */
 const MONTHS: Record<Language, readonly string[]> = {
   ru: "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split(" "),
   en: "January February March April May June July August September October November December".split(" "),

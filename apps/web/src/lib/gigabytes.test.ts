@@ -4,7 +4,7 @@ import { bytesOf, gigabytesOf, isGigabytes } from "./gigabytes.ts";
 
 const GIB = 1024 ** 3;
 
-test("a form shows any number of bytes so that saving it unchanged changes nothing", () => {
+test("saving an unchanged form of any number of bytes changes nothing", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 50 }), (bytes) => {
       expect(bytesOf(gigabytesOf(bytes))).toBe(bytes);

@@ -4,10 +4,10 @@ const MOST = 1024 ** 2;
 
 const amountOf = (typed: string) => Number(typed.replace(",", "."));
 
-/** As many as a single byte needs. */
+/** Decimal places that distinguish single bytes. */
 const PLACES = 10;
 
-/** Bytes as a form field of gigabytes of 1024³, no longer than needed: '1.5'. `bytesOf` gives the same bytes again. */
+/** Bytes as a form field in gigabytes of 1024³, no longer than needed: '1.5'. `bytesOf` restores the same bytes. */
 export function gigabytesOf(bytes: number): string {
   const exact = bytes / GIGABYTE;
   for (let places = 0; places < PLACES; places += 1) {
@@ -17,7 +17,7 @@ export function gigabytesOf(bytes: number): string {
   return exact.toFixed(PLACES);
 }
 
-/** Typed gigabytes, with a point or a comma, in bytes. */
+/** Typed gigabytes, with a point or a comma, as bytes. */
 export const bytesOf = (typed: string): number => Math.round(amountOf(typed) * GIGABYTE);
 
 export const isGigabytes = (typed: string): boolean =>

@@ -5,7 +5,7 @@ interface Frames {
   TelegramWebviewProxy?: unknown;
 }
 
-/** Messengers that name themselves; Telegram only leaves objects of its own in the page. */
+/** Messengers that name themselves. Telegram only leaves its own objects in the page. */
 const NAMED = /\b(?:FBA[NV]|Instagram|VKAndroidApp|VKClient|OKApp|Line)\//;
 
 const WORDS: Readonly<Record<Language, string>> = {
@@ -13,16 +13,16 @@ const WORDS: Readonly<Record<Language, string>> = {
   en: "This is a browser inside an app, which saves no files. Open the page in an ordinary one: menu ⋮ → “Open in browser”.",
 };
 
-/** The page stands in a messenger's own browser, where downloads end nowhere. */
+/** The page is open in a messenger's own browser, which loses downloads. */
 function isInApp(): boolean {
   const { TelegramWebview, TelegramWebviewProxy } = window as Frames;
   return TelegramWebview !== undefined || TelegramWebviewProxy !== undefined || NAMED.test(navigator.userAgent);
 }
 
-/** Whether apps of this phone take files from the page. */
+/** Whether this phone's apps accept files from the page. */
 const sharesFiles = (): boolean =>
   navigator.canShare?.({ files: [new File(["."], "a.conf", { type: "text/plain" })] }) === true;
 
-/** What to tell a person whose browser can keep no file; null where it can. `shares`: it may also go to an app. */
+/** What to tell a person whose browser cannot save files; null if it can. `shares`: the file may also go to an app. */
 export const whyNotSave = (language: Language, shares = false): string | null =>
   isInApp() && !(shares && sharesFiles()) ? WORDS[language] : null;

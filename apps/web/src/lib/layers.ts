@@ -1,24 +1,24 @@
 import { useEffect, useRef } from "react";
 
-/** Something over the page, or a further step of it, that the browser's Back takes away. */
+/** Something over the page, or a further step of it, that the browser's Back closes. */
 interface Layer {
-  /** Null where it cannot be taken away: Back then does nothing. */
+  /** Null if it cannot be closed: Back then does nothing. */
   close: () => (() => void) | null;
 }
 
 let layers: readonly Layer[] = [];
 let due: ReturnType<typeof setTimeout> | undefined;
-/** While an entry of ours is being left by ourselves, the browser's event about it is not a person's Back. */
+/** While we leave our own history entry, the browser's event is not a person's Back. */
 let isLeaving = false;
 
-/** How many layers the current entry of the history stands for. */
+/** How many layers the current history entry represents. */
 const depth = () => Number((history.state as { layers?: number } | null)?.layers ?? 0);
 
-/** The router's own listener is bypassed: the address stays, and the router has nothing to do. */
+/** Bypasses the router's listener: the address does not change, so the router has nothing to do. */
 const push = (count: number) =>
   History.prototype.pushState.call(history, { ...(history.state as object | null), layers: count }, "");
 
-/** Gives the history as many entries as there are layers. */
+/** Makes the history have as many entries as there are layers. */
 function settle() {
   due = undefined;
   if (isLeaving) return;
@@ -29,7 +29,7 @@ function settle() {
   history.go(-surplus);
 }
 
-/** After what happens now: one layer often gives way to another at once. */
+/** After the current task: one layer often replaces another at once. */
 function settleSoon() {
   clearTimeout(due);
   due = setTimeout(settle);
@@ -41,11 +41,11 @@ function onPop() {
   settleSoon();
 }
 
-/** Again and again is once: the window knows its listeners. */
+/** Adding the same listener twice has no effect. */
 const listen = () => addEventListener("popstate", onPop);
 
-// A reload took away what lay over the page and left its entries: a Back to one of them would do nothing. The build, which renders
-// pages ahead, has no history.
+// A reload removed what lay over the page but left its history entries: a Back to one of them would do nothing. Prerendering at
+// build time has no history.
 if (typeof history !== "undefined" && depth() > 0) {
   listen();
   settleSoon();
@@ -61,7 +61,7 @@ function add(layer: Layer): () => void {
   };
 }
 
-/** While `isOpen`, the browser's Back calls `onClose` in place of leaving the page. */
+/** While `isOpen`, the browser's Back calls `onClose` instead of leaving the page. */
 export function useLayer(isOpen: boolean, onClose: (() => void) | null): void {
   const close = useRef(onClose);
   close.current = onClose;

@@ -1,23 +1,23 @@
-/** A hidden page gives up its connection after this long. */
+/** A hidden page closes its connection after this long. */
 const HIDDEN_FOR_MS = 60_000;
-/** A stream that was refused is asked for again after this long, then after twice as long, and so on. */
+/** A refused stream is retried after this long, then after twice as long, and so on. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
 interface Listeners<EventData> {
   /** The stream's path under /api. */
   path: string;
-  /** Handlers by event. */
+  /** Event handlers, by event name. */
   events: { [Name in keyof EventData & string]?: (data: EventData[Name]) => void };
-  /** The stream is there again: what happened meanwhile was not heard, so it is to be asked. */
+  /** The stream is back. Events in between were missed, so ask for the current state. */
   onGap: () => void;
   /** The connection broke, or the panel ended or refused it: one may ask why. */
   onBroken?: () => void;
-  /** Whether it stays open while the page is hidden, for example if the title says what is new. */
+  /** Whether it stays open while the page is hidden, for example if the title shows what is new. */
   whileHidden?: () => boolean;
 }
 
-/** Listens to what changes as long as the page is looked at; answers how to stop. */
+/** Subscribes to changes while the page is visible. Returns an unsubscribe function. */
 export function listenLive<EventData>({
   path,
   events,
@@ -51,7 +51,7 @@ export function listenLive<EventData>({
       const refused = opened.readyState === EventSource.CLOSED;
       if (refused || !missed) onBroken?.();
       missed = true;
-      // The browser comes back by itself after silence, but never after a refusal.
+      // The browser reconnects by itself after silence, but never after a refusal.
       if (!refused) return;
       source = null;
       later = setTimeout(open, waitMs);

@@ -1,9 +1,9 @@
 /*
- * What the pages use and the oldest browsers lack that members have (ADR 120): Safari 15.6 on an iPhone 7, Chrome 109 and
- * Firefox 115 on Windows 7. A library's own use counts, too. Held by e2e/older-browsers.soak.test.ts.
+ * Methods that the pages use and the oldest browsers of members lack (ADR 120): Safari 15.6 on an iPhone 7, Chrome 109 and Firefox
+ * 115 on Windows 7. Includes what libraries use. Checked by e2e/older-browsers.soak.test.ts.
  */
 
-/** Adds those that are missing, as the standard has them: not enumerable. */
+/** Adds the missing ones as the standard defines them: not enumerable. */
 function add(to: object, methods: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(methods))
     if (!(name in to)) Object.defineProperty(to, name, { value, writable: true, configurable: true });

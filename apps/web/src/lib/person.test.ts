@@ -11,11 +11,11 @@ const found = (pattern: RegExp) =>
     ...new Set(sources.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([, name]) => `${file} ${name}`))),
   ].sort();
 
-/** Files whose modules keep something, and none of it says anything of who is signed in. */
+/** Modules with state that holds nothing about the signed-in person. */
 const NOBODYS = [
-  "features/access/security-gate/gate.ts", // what the visitor's address may
+  "features/access/security-gate/gate.ts", // what the visitor's address may do
   "lib/availability.ts", // whether the panel answers
-  "lib/begun.ts", // the way to the browser's database
+  "lib/begun.ts", // the connection to the browser's database
   "lib/club-clock.ts",
   "lib/code.ts", // parts of the application
   "lib/connection.ts",
@@ -25,12 +25,12 @@ const NOBODYS = [
   "lib/presence.ts", // when somebody last touched the page
   "lib/sample-data.ts", // samples
   "lib/sample-mode.ts",
-  "lib/use-settled.ts", // whether the first screen stands
+  "lib/use-settled.ts", // whether the first screen is drawn
   "ui/connection-place.tsx", // where a screen shows the connection
   "ui/sheet.tsx", // what lies over the page
 ];
 
-test("what a module keeps from screen to screen is nobody's, or goes with its person by ofPerson", () => {
+test("a module's state across screens belongs to nobody, or is reset with its person by ofPerson", () => {
   const kept =
     /^(?:export )?(?:let\b()|const (?!listeners|\w+Listeners)\w+(?:: [^=\n]+)? = new (?:Map|Set)(?:<.*>)?\(\)())/gm;
   const files = new Set(found(kept).map((line) => line.split(" ")[0]));
@@ -39,9 +39,9 @@ test("what a module keeps from screen to screen is nobody's, or goes with its pe
   );
 });
 
-test("only these touch what a browser keeps: one place empties it all", () => {
+test("only these touch browser storage: one place empties it all", () => {
   expect(found(/\b(sessionStorage|localStorage|indexedDB|document\.cookie|caches)\b(?=[.)])/g)).toEqual([
-    "app/own-copy.tsx caches", // asks whose it is before it writes
+    "app/own-copy.tsx caches", // checks the owner before it writes
     "lib/begun.ts indexedDB", // the same
     "lib/browser-storage.ts caches",
     "lib/browser-storage.ts document.cookie",

@@ -1,19 +1,19 @@
 import { forgetKept, keepForTab, keptForTab } from "./browser-storage.ts";
 
-/** Whose page this is; null: a guest's; undefined: nobody knows yet. */
+/** Whose page this is; null: a guest's; undefined: not known yet. */
 let id: string | null | undefined;
-/** What is told when the page becomes another person's. */
+/** Called when the page becomes another person's. */
 const listeners = new Set<() => void>();
-/** What is told when it may have become so in another tab. */
+/** Called when it may have become another person's in another tab. */
 const elsewhere = new Set<() => void>();
 const forgetters: (() => void)[] = [];
-/** Ends the calls that the person made. */
+/** Aborts the person's calls. */
 let calls = new AbortController();
-/** How often somebody has left this page. */
+/** How many times somebody has left this page. */
 let departures = 0;
 
 const WHOSE = "krug.whose";
-/** Where the browser's tabs tell each other who is signed in. */
+/** The channel on which the browser's tabs report who is signed in. */
 const TABS = "krug.person";
 const tabs = new BroadcastChannel(TABS);
 tabs.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
@@ -21,8 +21,8 @@ tabs.addEventListener("message", ({ data }: MessageEvent<string | null>) => {
 });
 
 /**
- * Something that the page keeps for whoever is signed in, beside what the panel keeps. It starts over with each of them; what stands at
- * the top of a module otherwise is nobody's (person.test.ts).
+ * Page state that belongs to the signed-in person. It is reset for each of them. Any other module-level state must belong to nobody
+ * (person.test.ts).
  */
 export function ofPerson<Value>(fresh: () => Value): { now: Value } {
   const cell = { now: fresh() };
@@ -35,15 +35,15 @@ export function ofPerson<Value>(fresh: () => Value): { now: Value } {
 export const person = {
   id: () => id,
   departures: () => departures,
-  /** An answer to one person's question never comes to the next. */
+  /** One person's answer never reaches the next. */
   calls: () => calls.signal,
 
-  /** The panel has said who is signed in. If it is another one than until now, all that was kept for that one goes. */
+  /** The panel has reported who is signed in. If it is somebody else than before, everything stored for the former person is deleted. */
   is(next: string | null) {
     if (next === id) return;
     const former = id;
     id = next;
-    // A tab that the browser brought back has what it had. What a guest has begun ends with the sign-in.
+    // A tab that the browser restored has its old storage. A guest's drafts end with the sign-in.
     if (former !== undefined || ![null, next].includes(keptForTab(WHOSE))) forgetKept("tab");
     keepForTab(WHOSE, next);
     if (next === null || typeof former === "string") forgetKept("browser");
@@ -52,19 +52,19 @@ export const person = {
     tabs.postMessage(next);
   },
 
-  /** Calls when the page becomes another person's; answers how to stop. */
+  /** Calls when the page becomes another person's. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
 
-  /** Calls when another tab says that somebody else is signed in now, or nobody; answers how to stop. */
+  /** Calls when another tab reports that somebody else, or nobody, is signed in now. Returns an unsubscribe function. */
   onChangeElsewhere(listener: () => void): () => void {
     elsewhere.add(listener);
     return () => void elsewhere.delete(listener);
   },
 
-  /** For tests: a page that was just opened. What outlives a page stays. */
+  /** For tests: a page that was just opened. What outlives a page remains. */
   reopen() {
     id = undefined;
     listeners.clear();

@@ -1,2 +1,2 @@
-/** An interface is named with its server: others have an 'Interface 1' too. */
+/** An interface is named with its server, since several servers have an 'Interface 1'. */
 export const placeName = ({ serverName, name }: { serverName: string; name: string }) => `${serverName}: ${name}`;

@@ -1,12 +1,12 @@
-/** What a person does shows in calls within this long; later ones are made by timers, or by what others did. */
+/** A person's action causes calls within this long. Later ones come from timers or from others' changes. */
 const SHOWS_WITHIN_MS = 10_000;
 const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
 
 let lastSignAt: number | null = null;
 
-/** Whether somebody is at this page: an open page that nobody touches must not keep a session alive (decisions, section 3). */
+/** Whether somebody is using this page: an untouched open page must not keep a session alive (decisions, section 3). */
 export const presence = {
-  /** From now on signs of a person count; opening the page was one. Answers how to stop. */
+  /** Starts counting signs of a person; opening the page was one. Returns a function that stops it. */
   watch(): () => void {
     const note = () => {
       lastSignAt = performance.now();
@@ -18,7 +18,7 @@ export const presence = {
       lastSignAt = null;
     };
   },
-  /** Calls at every touch, key and turn of a wheel. Answers how to stop. */
+  /** Calls at every touch, key press and scroll of a wheel. Returns an unsubscribe function. */
   onSign(call: () => void): () => void {
     for (const sign of SIGNS) addEventListener(sign, call, { capture: true, passive: true });
     return () => {

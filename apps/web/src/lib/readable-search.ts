@@ -1,16 +1,16 @@
 import type { AdminName, AdminSearch } from "./admin-search.ts";
 
-/** The longest text that the panel searches for (packages/contract/src/fields.ts), letters. */
+/** The longest search text that the panel accepts (packages/contract/src/fields.ts), letters. */
 export const LONGEST_SEARCH = 100;
 const LONGEST_CURSOR = 200;
 const LONGEST_NAME = 64;
 
-/** A day that the calendar has. */
+/** A day that exists in the calendar. */
 const isDay = (text: string) =>
   /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true;
 const isId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Of names that mean the same on every screen: whether the panel could read what they say. */
+/** For names that mean the same on every screen: whether the panel can read their value. */
 const IS_READABLE: { [Of in AdminName]?: (text: string) => boolean } = {
   after: (text) => text.length <= LONGEST_CURSOR,
   page: (text) => /^[1-9]\d*$/.test(text),
@@ -22,8 +22,8 @@ const IS_READABLE: { [Of in AdminName]?: (text: string) => boolean } = {
 };
 
 /**
- * What an address says, without what the panel could not read: an address is typed, cut off and kept for years, and must not lead
- * to a list that cannot be loaded.
+ * An address without the parts that the panel could not read. Addresses are typed, truncated and stored for years, and must not
+ * lead to a list that cannot load.
  */
 export function readable(search: AdminSearch): AdminSearch {
   const said = (Object.entries(search) as [AdminName, string][]).map(

@@ -26,14 +26,14 @@ const stopPanel = () =>
     throw new TypeError("Failed to fetch");
   });
 
-test.each(["off", null] as const)("with SAMPLE_DATA %s silence is told as silence", async (state) => {
+test.each(["off", null] as const)("with SAMPLE_DATA %s silence is shown as silence", async (state) => {
   turn(state);
   stopPanel();
   await expect(api("GET /users", { query: {} })).rejects.toBeInstanceOf(NoAnswer);
   await expect(apiPage("GET /services")).rejects.toBeInstanceOf(NoAnswer);
 });
 
-test("with it on, reads that get no answer are samples, and that is logged", async () => {
+test("with it on, reads without an answer get samples, and that is logged", async () => {
   turn("on");
   stopPanel();
   const { rows, total, next } = await apiPage("GET /users", { query: {} });
@@ -44,7 +44,7 @@ test("with it on, reads that get no answer are samples, and that is logged", asy
   expect(console.warn).toHaveBeenCalledWith("GET /users got no answer: sample data is shown");
 });
 
-test("the samples are as the specification has them", async () => {
+test("the samples match the specification", async () => {
   turn("on");
   stopPanel();
   const DAY_MS = 86_400_000;
@@ -60,7 +60,7 @@ test("the samples are as the specification has them", async () => {
   expect(servers[0]?.credentials.port).toBe(3001);
 });
 
-test("some writes change the samples and nothing else", async () => {
+test("some writes change only the samples", async () => {
   turn("on");
   stopPanel();
   const code = await api("POST /admin/invite-codes", { body: { interfaces: ["x"], subscriptionDays: 5 } });
@@ -74,7 +74,7 @@ test("some writes change the samples and nothing else", async () => {
   expect((await api("GET /users", { query: {} })).some((row) => row.id === id)).toBe(false);
 });
 
-test("rules stand in their own list, and a new one too", async () => {
+test("rules are in their own list, and so is a new one", async () => {
   turn("on");
   stopPanel();
   const targets = async (type: "blacklist" | "whitelist", q = "") =>
@@ -87,7 +87,7 @@ test("rules stand in their own list, and a new one too", async () => {
   expect(await targets("blacklist")).toHaveLength(1);
 });
 
-test("two-factor is disabled and its codes are wrong, no wrong invite code is counted", async () => {
+test("two-factor is disabled and its codes are wrong; wrong invite codes are not counted", async () => {
   turn("on");
   stopPanel();
   const params = { id: "me" };
@@ -96,7 +96,7 @@ test("two-factor is disabled and its codes are wrong, no wrong invite code is co
   expect(await api("GET /auth/invite-attempts")).toEqual({ count: 0, bannedUntil: null });
 });
 
-test("registration, configs and servers' other calls tell the silence", async () => {
+test("registration, configs and servers' other calls report the silence", async () => {
   turn("on");
   stopPanel();
   const loosely = api as (key: string, wish: object) => Promise<unknown>;

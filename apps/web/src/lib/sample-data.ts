@@ -4,7 +4,7 @@ import { everythingBut } from "@krug/wireguard/addresses";
 import { readNetworkList } from "@krug/wireguard/network-list";
 import { clubNow } from "./club-clock.ts";
 
-/** What a call was made with. */
+/** A call's parameters, query and body. */
 export interface SampleWish {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -198,7 +198,7 @@ const payment = (row: Member): Payment => {
 };
 
 let [members, services, dns, codes, rules] = [MEMBERS, SERVICES, DNS, CODES, RULES];
-/** Undoes what was written on the samples: tests share them. */
+/** Undoes the writes to the samples, which tests share. */
 export function forgetWrites(): void {
   [members, services, dns, codes, rules] = [MEMBERS, SERVICES, DNS, CODES, RULES];
   statuses.clear();
@@ -210,7 +210,7 @@ const bodyOf = <Body>({ body }: SampleWish) => (body ?? {}) as Body;
 const named = ({ params }: SampleWish) => params?.id ?? params?.code ?? "";
 const isNamed = (row: Member, name: string) => row.id === name || row.username === name.toLowerCase();
 
-/** The list with one entry changed; the answer is that entry, undefined if there is none. */
+/** The list with one entry changed, and that entry, or undefined if there is none. */
 function changed<Row extends { id: string }>(rows: Row[], id: string, change: Partial<Row>): [Row[], Row | undefined] {
   const next = rows.map((row) => (row.id === id ? { ...row, ...change } : row));
   return [next, next.find((row) => row.id === id)];
@@ -244,8 +244,8 @@ function changeMember(wish: SampleWish): Member | undefined {
 const gone = null;
 
 /**
- * Sample answers: reads of members, services, DNS, invite codes, payments, rules and servers; some writes, which
- * change only this page's samples; defaults of two-factor and of wrong codes. Other calls have no sample.
+ * Sample answers: reads of members, services, DNS, invite codes, payments, rules and servers; some writes, which change only this
+ * page's samples; defaults of two-factor and of wrong codes. Other calls have no sample.
  */
 const SAMPLES: Readonly<Record<string, (wish: SampleWish) => unknown>> = {
   "GET /users": foundMembers,
@@ -376,5 +376,5 @@ function sampleCode(): string {
   return Array.from({ length: 6 }, () => signs[Math.floor(Math.random() * signs.length)]).join("");
 }
 
-/** Undefined where there is no sample; null for an answer without a body. */
+/** Undefined if there is no sample; null for an answer without a body. */
 export const sampleAnswer = (key: string, wish: SampleWish): unknown => SAMPLES[key]?.(wish);

@@ -8,19 +8,19 @@ const load = () => {
   return loading;
 };
 
-/** Whether SAMPLE_DATA is on: the panel says so in the page's head, since it is asked when the panel says nothing. */
+/** Whether SAMPLE_DATA is on. The panel writes it into the page's head, since it is needed when the panel does not answer. */
 const isOn = () => document.querySelector('meta[name="sample-data"]')?.getAttribute("content") === "on";
 
 /**
- * Sample data in place of answers that do not come, for demonstrations (decisions, section 11). Off, nothing of it is fetched;
- * on, it is fetched ahead: a panel that is silent gives out no files either.
+ * Sample data instead of missing answers, for demonstrations (decisions, section 11). If off, none of it is fetched. If on, it is
+ * prefetched, since a silent panel serves no files either.
  */
 export const sampleMode = {
   isOn,
   prepare() {
     if (isOn()) void load();
   },
-  /** Sample data in place of a missing answer; undefined if there is none: then the page says that the panel is silent. */
+  /** Sample data for a missing answer; undefined if there is none: then the page says that the panel is silent. */
   async answer(key: string, wish: SampleWish): Promise<unknown> {
     if (!isOn()) return undefined;
     const { sampleAnswer } = await load();

@@ -1,7 +1,7 @@
-/** What became of a file: an app took it, it lies among the downloads, or the person closed the choice of apps. */
+/** What happened to a file: an app took it, it was downloaded, or the person closed the choice of apps. */
 export type Given = "shared" | "saved" | "closed";
 
-/** Gives the person a file to keep. */
+/** Saves a file on the person's device. */
 export function saveFile(content: Blob, name: string): Given {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");
@@ -16,7 +16,7 @@ export function saveFile(content: Blob, name: string): Given {
 
 const typed = (content: Blob, name: string) => new File([content], name, { type: "text/plain" });
 
-/** Whether this browser hands a config's file to an app; one that does not can only save it. */
+/** Whether this browser can hand a config file to an app. Otherwise it can only save it. */
 export const mayOpenFiles = (): boolean => navigator.canShare?.({ files: [typed(new Blob(), "krug.conf")] }) ?? false;
 
 /** Offers the file to the phone's own 'open with', or saves it if the phone has none for such files: Android's browsers share no .conf. */
@@ -27,7 +27,7 @@ export async function openFile(content: Blob, name: string): Promise<Given> {
       await navigator.share({ files: [file], title: name });
       return "shared";
     } catch (error) {
-      // The person closed the choice: nothing to make up for.
+      // The person closed the choice: no fallback is needed.
       if (error instanceof DOMException && error.name === "AbortError") return "closed";
     }
   }

@@ -1,6 +1,6 @@
 import type { Language } from "./i18n/language.ts";
 
-/** Bits per second, as lines are sold: "1,2 Мбит/с". `bytes`: per second. */
+/** Bits per second, the unit in which connections are sold: "1,2 Мбит/с". `bytes`: per second. */
 export function speedText(bytes: number, language: Language): string {
   const ru = language === "ru";
   const kilobits = (bytes * 8) / 1_000;

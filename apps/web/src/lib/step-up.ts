@@ -1,18 +1,18 @@
-/** Asks the person; answers whether the panel has been given what it asks for. */
+/** Asks the person. Returns whether the panel received the proof. */
 type Asker = () => Promise<boolean>;
 
 export type StepUp = ReturnType<typeof makeStepUp>;
 
 /**
- * Proofs that the panel asks for again during work. A call that is refused without one waits, if
- * something can ask the person, and is repeated (decisions, section 3). Many calls refused at once ask one question.
+ * Step-up authentication while working. If the person can be asked, a call refused without proof waits and is repeated (decisions,
+ * section 3). Many calls refused at once cause one question.
  */
 function makeStepUp() {
   let asker: Asker | null = null;
   let asking: Promise<boolean> | null = null;
   let declined = false;
   return {
-    /** From now on `ask` is asked; answers how to take that back. */
+    /** Registers `ask`. Returns a function that unregisters it. */
     askedBy(ask: Asker) {
       asker = ask;
       declined = false;
@@ -21,7 +21,7 @@ function makeStepUp() {
       };
     },
 
-    /** After a no, timers do not ask again; only the person's own actions do. */
+    /** After a no, timers do not ask again. Only the person's own actions do. */
     async isGiven(background: boolean): Promise<boolean> {
       if (asker === null || (background && declined)) return false;
       asking ??= asker().finally(() => {
@@ -34,12 +34,12 @@ function makeStepUp() {
   };
 }
 
-/** A code of the second factor, when the one given before no longer counts. */
+/** A second-factor code, when the earlier one has expired. */
 export const elevation = makeStepUp();
-/** The password, for what changes the way in. */
+/** The password, for changes to sign-in. */
 export const freshPassword = makeStepUp();
 
-/** By the code of the refusal. */
+/** By the refusal's code. */
 export const stepUps: Readonly<Record<string, StepUp>> = {
   "auth.two_factor_required": elevation,
   "auth.password_required": freshPassword,

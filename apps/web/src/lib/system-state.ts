@@ -2,7 +2,7 @@ import { MINUTE_MS } from "@krug/domain/moment";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./api.ts";
 
-/** How the panel and its own machine are, for admins; looked at again while it is shown. */
+/** The state of the panel and its host, for admins. Refreshed while it is shown. */
 export const systemQuery = queryOptions({
   queryKey: ["system", "state"],
   queryFn: ({ signal, client, queryKey }) =>

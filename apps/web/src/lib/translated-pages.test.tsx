@@ -6,7 +6,7 @@ import { keepUp } from "./translated-pages.ts";
 beforeAll(keepUp);
 afterEach(cleanup);
 
-/** As Chrome does: every text moves into two elements, or gives way to them. */
+/** As Chrome does: every text moves into two elements, or is replaced by them. */
 async function translate(container: HTMLElement, keepsTexts = false) {
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -34,7 +34,7 @@ function Page() {
   );
 }
 
-test.each([false, true])("a translated page goes on changing (its texts moved: %s)", async (keepsTexts) => {
+test.each([false, true])("a translated page still updates (its texts moved: %s)", async (keepsTexts) => {
   const { container } = render(<Page />);
   await translate(container, keepsTexts);
   show({ count: 1, more: false });

@@ -1,13 +1,13 @@
 /*
- * A browser that translates a page puts elements of its own in place of texts (Chrome: two <font>, one in the other). React keeps the
- * texts that it made: it removes them from where they no longer are, which throws and takes the whole page away, and changes them where
- * nobody sees it. Here the two are brought together again (https://github.com/facebook/react/issues/11538).
+ * A browser that translates a page replaces texts with its own elements (Chrome: two nested <font>). React still holds its own text
+ * nodes: removing one from its former parent throws and takes the whole page down, and changing one is invisible. This module
+ * reconciles the two (https://github.com/facebook/react/issues/11538).
  */
 
-/** What stands in the page for a text that was taken out of it. */
+/** What replaced a text that was taken out of the page. */
 const standIns = new WeakMap<Node, ChildNode>();
 
-/** The node that stands in `parent` for `child`: itself, its stand-in, or what it was moved into. */
+/** The node in `parent` that represents `child`: itself, its stand-in, or what it was moved into. */
 function inPlace(parent: Node, child: Node): ChildNode | null {
   for (let node: Node | null = standIns.get(child) ?? child; node; node = node.parentNode)
     if (node.parentNode === parent) return node as ChildNode;
@@ -17,7 +17,7 @@ function inPlace(parent: Node, child: Node): ChildNode | null {
 const changes = new MutationObserver((records) => {
   for (const { type, target, addedNodes, removedNodes } of records)
     if (type === "characterData") {
-      // Its words are new: they show as they are until the browser translates them, too.
+      // The text is new: it shows untranslated until the browser translates it, too.
       standIns.get(target)?.replaceWith(target);
       standIns.delete(target);
     } else if (removedNodes.length === 1 && addedNodes.length === 1) take(removedNodes[0], addedNodes[0]);
@@ -31,7 +31,7 @@ function take(text: Node | undefined, element: Node | undefined): void {
 
 const { removeChild, insertBefore } = Node.prototype;
 
-/** From now on the page keeps up with its translation. */
+/** Starts to follow the page's translation. */
 export function keepUp(): void {
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
     if (child.parentNode === this) return removeChild.call(this, child) as Child;

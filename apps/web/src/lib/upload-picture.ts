@@ -1,6 +1,6 @@
 import { ApiError, api } from "./api.ts";
 
-/** Others may be sending just now, this person's other page among them. */
+/** Other uploads may be running, including from this person's other page. */
 const TRIES = 4;
 
 /** Uploads a picture that the page holds as a data URL, and returns the id for a message or a claim. */
@@ -18,7 +18,7 @@ export async function uploadPicture(dataUrl: string): Promise<string> {
   }
 }
 
-/** One after the other, in their order: a member sends one large request at a time. */
+/** One after the other, in order: a member sends one large request at a time. */
 export async function uploadPictures(dataUrls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const dataUrl of dataUrls) ids.push(await uploadPicture(dataUrl));

@@ -2,8 +2,8 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from "@t
 import { useCallback, useRef } from "react";
 
 /**
- * A mutation that ignores what it is already doing: two clicks within a moment are one command. The button that shows it as
- * running is drawn only after them. Commands about different things run side by side.
+ * A mutation that ignores a repetition of what it is doing: two clicks within a moment are one command. The button shows it as
+ * running only after both. Commands about different things run in parallel.
  */
 export function useCommand<Data = unknown, Failure = Error, Wish = void, Context = unknown>(
   options: UseMutationOptions<Data, Failure, Wish, Context>,

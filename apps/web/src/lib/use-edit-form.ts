@@ -4,27 +4,27 @@ import { useCommand } from "./use-command.ts";
 import { useEditing } from "./use-editing.ts";
 
 interface Wish<Row, Fields, Change extends object, Saved, Conflict> {
-  /** What is edited, as it is when the form opens; null for something new. */
+  /** The edited row when the form opens; null for a new one. */
   row: Row;
   fieldsOf: (row: Row) => Fields;
-  /** What cannot be sent as it is. */
+  /** What cannot be sent yet. */
   problemsOf: (fields: Fields, seen: Row) => Partial<Record<keyof Fields & string, React.ReactNode>>;
-  /** Only what differs from what was seen, together with what was seen of it; without a key: nothing differs. */
+  /** Only the fields that differ from what was seen, with what was seen of them. No keys: no difference. */
   changeOf: (seen: NonNullable<Row>, fields: Fields) => Change;
   send: (change: Change) => Promise<Saved>;
-  /** Sends something new. */
+  /** Creates a new one. */
   add?: (fields: Fields) => Promise<Saved>;
   onSaved: (saved: Saved) => void;
   onUnchanged: () => void;
-  /** Reads the row again after somebody else has changed it, and what the form then says about that. */
+  /** Rereads the row after somebody else has changed it, and what the form then says about that. */
   lookAgain: (error: ApiError, seen: NonNullable<Row>) => Promise<{ row: NonNullable<Row>; conflict: Conflict }>;
   /** The field that another refusal is about. */
   fieldOf?: (error: ApiError) => (keyof Fields & string) | undefined;
 }
 
 /**
- * The form of one thing that others may change too. The panel refuses a change of fields that are no longer as they were seen. The
- * form then shows what they are now (`conflict`), and from there on that has been seen: saving again replaces it, knowingly.
+ * A form for something that others may change too. The panel refuses a change of fields that no longer match what was seen. The
+ * form then shows their current values (`conflict`), which count as seen: saving again replaces them, knowingly.
  */
 export function useEditForm<Row, Fields extends object, Change extends object, Saved, Conflict>(
   wish: Wish<Row, Fields, Change, Saved, Conflict>,

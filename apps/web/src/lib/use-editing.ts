@@ -12,7 +12,7 @@ export function useEditing<Fields extends object>(current: Fields) {
   type Name = keyof Fields & string;
   const form = useForm<Fields & Record<string, unknown>>({
     initialValues: current as Fields & Record<string, unknown>,
-    // What the last attempt to save found stays until the next one.
+    // The last save's errors stay until the next one.
     clearInputErrorOnChange: false,
   });
   const values = form.values as Fields;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSpeech } from "./i18n/use-text.tsx";
 
-/** What a form says of its fields is said again when the page is switched to the other language. */
+/** Repeats a form's field errors in the new language when the page switches. */
 export function useErrorsInLanguage(form: { errors: object; validate: () => unknown }) {
   const { language } = useSpeech();
   const said = useRef(language);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { presence } from "./presence.ts";
 
-/** Whether somebody has touched this page, or come back to it, within so long. Opening it counts. */
+/** Whether somebody has touched or returned to this page within this long. Opening it counts. */
 export function useIsHere(withinMs: number): boolean {
   const [isHere, setIsHere] = useState(true);
   useEffect(() => {

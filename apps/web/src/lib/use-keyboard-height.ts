@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** Height of what a phone's keyboard covers, px: the window itself keeps its size under it. */
+/** Height covered by a phone's keyboard, px. The window itself does not shrink. */
 export function useKeyboardHeight(): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {
     const seen = window.visualViewport;
     if (!seen) return;
     const measure = () =>
-      // Pinching makes the visible part smaller too, and covers nothing.
+      // Pinching also shrinks the visible part, but covers nothing.
       setHeight(seen.scale > 1 ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop)));
     measure();
     seen.addEventListener("resize", measure);

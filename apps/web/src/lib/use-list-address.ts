@@ -5,21 +5,21 @@ import { readable } from "./readable-search.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Where the pages before this one begin; the first begins at nothing, which is "". */
+    /** Where the pages before this one begin. The first begins at "". */
     pagesBefore?: string[];
   }
 }
 
-/** The panel skips no more than this (packages/contract/src/fields.ts), and no club has so many. */
+/** The panel skips no more rows than this (packages/contract/src/fields.ts), and no club has so many. */
 const FURTHEST_ROW = 1_000_000;
 
-/** null or "" takes it out of the address. */
+/** null or "" removes it from the address. */
 type Change = { [Name in keyof AdminSearch]: string | null };
 
 /**
- * The view of a list, kept in the address so that a link shows the same: filters and sorting by their names, `after` is
- * where the page begins, `page` its number. A page that was jumped to has a number alone. Where the pages before it begin is
- * kept in the history entry, so that the way back is the way that was taken; from a link it goes by numbers.
+ * The view of a list, stored in the address so that a link shows the same: filters and sorting by their names, `after` is where the
+ * page begins, `page` its number. A page that was jumped to has only a number. The history entry holds where the earlier pages
+ * begin, so that going back follows the same pages. From a link it goes by numbers.
  */
 export function useListAddress(pageSize: number) {
   const said = useSearch({ from: "/admin/$" });
@@ -55,7 +55,7 @@ export function useListAddress(pageSize: number) {
       asked,
       change,
       after: after === "" ? undefined : after,
-      /** How many rows of the list lie before a page that has a number alone. */
+      /** How many rows precede a page that has only a number. */
       skip: after === "" ? (page - 1) * pageSize : 0,
       page,
       toPage,

@@ -6,7 +6,7 @@ import { useNow } from "./use-now.ts";
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-test("after a rest the first thing drawn is the present: a countdown never shows more than it was told", () => {
+test("after a pause the first drawing uses the present: a countdown never shows more time than is left", () => {
   const drawn: number[] = [];
   const { rerender } = renderHook(
     ({ running }) => {

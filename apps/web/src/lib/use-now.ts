@@ -6,7 +6,7 @@ export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(clubNow);
   const [wasRunning, setWasRunning] = useState(running);
   if (running !== wasRunning) {
-    // In an effect this would be too late: a countdown would be drawn once with the time at which it last stood still.
+    // An effect would be too late: a countdown would be drawn once with the time at which it last stopped.
     setWasRunning(running);
     if (running) setNow(clubNow());
   }

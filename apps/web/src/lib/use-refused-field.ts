@@ -7,8 +7,8 @@ interface Fields<Name extends string> {
 }
 
 /**
- * What the panel refuses for the sake of one field, or `ours` if it gave no reason, stands at that field, which gets the focus. As
- * any error of a field it goes when the field is changed. Answers whether it stands there: then it is not said below the form.
+ * Shows the panel's refusal of one field, or `ours` if it gave no reason, at that field, and focuses it. Like any field error it
+ * goes when the field changes. Returns whether it is shown there: then it is not repeated below the form.
  */
 export function useRefusedField<Name extends string>(
   fields: Fields<Name>,

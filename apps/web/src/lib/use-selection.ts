@@ -7,8 +7,8 @@ interface Chosen<Row> {
 }
 
 /**
- * The selection in a list. It goes on over the list's pages and ends where another list is shown: `list` names the filters
- * and the order. `rows` are those of the page shown.
+ * The selection in a list. It persists across the list's pages and ends when another list is shown: `list` names the filters and
+ * the order. `rows` are those of the page shown.
  */
 export function useSelection<Row extends { id: string }>(list: string, rows: readonly Row[] = []) {
   const none: Chosen<Row> = { list, rows: new Map(), isAll: false };
@@ -18,9 +18,9 @@ export function useSelection<Row extends { id: string }>(list: string, rows: rea
   const taken = chosen.isAll ? shown : chosen.rows;
   return {
     keys: new Set(taken.keys()) as ReadonlySet<string>,
-    /** What is selected, as it was last read; of everything only what is shown. */
+    /** The selected rows as last read. If everything is selected, only those shown. */
     rows: [...taken.values()].map((row) => shown.get(row.id) ?? row),
-    /** Everything that the filters let through, whatever pages it is on. */
+    /** Everything that matches the filters, on all pages. */
     isAll: chosen.isAll,
     choose: (keys: ReadonlySet<string>) => {
       const next = [...keys].flatMap((key) => {

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** What a person waits for comes first; the rest comes after this at the latest. */
+/** Secondary content comes no later than this after what a person waits for. */
 const AT_THE_LATEST_MS = 1_500;
 
-/** Browsers that cannot tell when they are at rest get everything at once. */
+/** Browsers that cannot report when they are idle get everything at once. */
 let settled = typeof requestIdleCallback === "undefined";
 let stands = false;
 const listeners = new Set<() => void>();
@@ -20,12 +20,12 @@ function settle() {
   for (const listener of listeners) listener();
 }
 
-/** To be called when a screen has been put into the page: once it is painted and the browser rests, the rest may come. */
+/** Call it when a screen is in the page. Once it is painted and the browser is idle, the rest loads. */
 export function screenStands(): void {
   if (settled || stands) return;
   stands = true;
   requestAnimationFrame(() => setTimeout(() => requestIdleCallback(settle, { timeout: AT_THE_LATEST_MS })));
 }
 
-/** Whether the first screen is drawn: what it can do without (counts, charts, what is below) comes after it. */
+/** Whether the first screen is drawn. Counts, charts and what is below the fold come after it. */
 export const useSettled = (): boolean => useSyncExternalStore(subscribe, () => settled);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** While `isWanted`, the browser asks before the page is reloaded or left for another one: something on it cannot be had again. */
+/** While `isWanted`, the browser asks before the page is reloaded or left: something on it cannot be retrieved again. */
 export function useStay(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return;

@@ -9,7 +9,7 @@ import { telegram as telegramRu } from "./ru/telegram.ts";
 import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** Long texts that only a dialog needs: both languages are loaded with it and not with the first page. */
+/** Long texts for a dialog. Both languages load with it, not with the first page. */
 export const circle = bothLanguages(
   { charter: charterRu, friends: friendsRu, payments: paymentsRu, telegram: telegramRu },
   { charter: charterEn, friends: friendsEn, payments: paymentsEn, telegram: telegramEn },

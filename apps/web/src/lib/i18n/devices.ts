@@ -7,7 +7,7 @@ import * as ownRu from "./ru/own-devices.ts";
 import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** What a device's dialogs say: both languages are loaded with them and not with the first page. */
+/** Texts of a device's dialogs. Both languages load with them, not with the first page. */
 export const devices = bothLanguages(
   { diagnosis: diagnosisRu, month: monthRu, ...ownRu },
   { diagnosis: diagnosisEn, month: monthEn, ...ownEn },

@@ -24,7 +24,7 @@ import { staffWords } from "./staff.ts";
 import { supportWords } from "./support.ts";
 import { typeset } from "./typography.ts";
 
-/** What is loaded with the first pages, and what a dialog brings. */
+/** The texts of the first pages and of dialogs. */
 const ru = {
   ...memberRu,
   ...newcomerRu,
@@ -84,25 +84,25 @@ const shapeOf = (part: unknown): unknown =>
       ? Object.fromEntries(Object.entries(part).map(([key, value]) => [key, shapeOf(value)]))
       : typeof part;
 
-test.each(SPECIFIED_RU)("the Russian dictionary says exactly: %s", (text) => {
+test.each(SPECIFIED_RU)("the Russian dictionary has exactly: %s", (text) => {
   expect(textsOf(ru)).toContain(text);
 });
 
-test.each(SPECIFIED_EN)("the English dictionary says exactly: %s", (text) => {
+test.each(SPECIFIED_EN)("the English dictionary has exactly: %s", (text) => {
   expect(textsOf(en)).toContain(text);
 });
 
-test("texts with a number stand as specified too", () => {
+test("texts with a number match the specification too", () => {
   expect(ru.register.tryIn(275)).toBe("Попробуйте через 275 секунд");
   expect(ru.dashboard.expired("01.02.2026")).toBe("Истекла 01.02.2026");
 });
 
-test("English says everything that Russian says", () => {
+test("English has every text that Russian has", () => {
   expect(shapeOf(en)).toEqual(shapeOf(ru));
   expect(textsOf(en).filter((text) => text.trim() === "")).toEqual([]);
 });
 
-test("nothing in English was left in Russian, save the club's name and the name of the language", () => {
+test("no English text was left in Russian, save the club's name and the name of the language", () => {
   const allowed = new Set(["Круг", "Круг, to the start page", "Русский", "РУ"]);
   expect(textsOf(en).filter((text) => /[а-яё]/i.test(text) && !allowed.has(text))).toEqual([]);
 });
@@ -117,7 +117,7 @@ test.each([
   expect(ru.create.addresses(count)).toBe(words.replace(" ", "\u00a0"));
 });
 
-test("short words do not stay alone at the end of a line of prose", () => {
+test("short words do not end a line of prose", () => {
   expect(typeset("Откройте его в WireGuard и включите туннель")).toBe(
     "Откройте его в\u00a0WireGuard и\u00a0включите туннель",
   );

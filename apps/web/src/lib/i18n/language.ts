@@ -3,10 +3,10 @@ import { type MemberText, type NewcomerText, ru, type Text } from "./ru.ts";
 
 export type Language = "ru" | "en";
 
-/** A language with its texts: in Russian those of every page, in English all but those that dialogs and staff's screens load. */
+/** A language and its texts: in Russian those of every page, in English all but those loaded by dialogs and staff screens. */
 export type Spoken = { language: "ru"; text: Text } | { language: "en"; text: MemberText & NewcomerText };
 
-/** `<html lang>` is the one place that says which language is shown. */
+/** `<html lang>` is the one place that holds the displayed language. */
 export function shownLanguage(): Language {
   return document.documentElement.lang === "en" ? "en" : "ru";
 }

@@ -1,7 +1,7 @@
 import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** What a form asks before it is closed: loaded with forms and not with the first page. */
+/** What a form asks before it is closed. Loads with forms, not with the first page. */
 const leaving = bothLanguages(
   {
     title: "Закрыть без сохранения?",

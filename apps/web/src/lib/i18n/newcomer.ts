@@ -5,7 +5,7 @@ import { useSpeech } from "./use-text.tsx";
 
 export const newcomerRu = { ...ru, ...typesetAll(newcomer) };
 
-/** The texts of the pages for newcomers; they load as a member's do (member.ts). */
+/** The texts of the pages for newcomers. They load like a member's (member.ts). */
 export function useNewcomerText(): NewcomerText {
   const speech = useSpeech();
   return speech.language === "en" ? speech.text : newcomerRu;

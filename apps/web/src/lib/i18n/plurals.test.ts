@@ -3,12 +3,12 @@ import { NOTICE_KINDS, noticeText, paramsThatAre, type Told } from "@krug/domain
 import { sampleParams } from "@krug/domain/notices/sample";
 import { expect, test } from "vitest";
 
-/* A word right behind a number goes with it: 1 конфиг, 2 конфига, 5 конфигов, 21 конфиг; 1 config, 2 configs. */
+/* A word right after a number agrees with it: 1 конфиг, 2 конфига, 5 конфигов, 21 конфиг; 1 config, 2 configs. */
 
 const NUMBERS = [1, 2, 5, 21] as const;
 type Language = "ru" | "en";
 
-/** Behind a number and no noun that counts: measures, and words of the sentence. */
+/** Words that may follow a number and are no counted noun: units, and other words of the sentence. */
 const NO_NOUNS = new Set(
   [
     "с ч мин мс сек дн гб мб кб тб из в на и или до от не по за уже раз байт так файла сервер для имя никто даже этот",
@@ -38,7 +38,7 @@ function textsIn(at: string, language: Language, words: unknown): Text[] {
         const said = speak(...Array(Math.max(1, speak.length)).fill(n));
         return typeof said === "string" ? said : null;
       } catch {
-        // It takes something else than numbers.
+        // It takes something other than numbers.
         return null;
       }
     };
@@ -77,7 +77,7 @@ const ofNotices: Text[] = (["ru", "en"] as const).flatMap((language) =>
   })),
 );
 
-/** What stands behind this number, in order: up to three words of the sentence. */
+/** What follows this number, in order: up to three words of the sentence. */
 const behind = (said: string, n: number) =>
   [...said.matchAll(new RegExp(`(?<![\\d.,:])${n}[ \\u00a0]((?:\\p{L}[\\p{L}/-]*[ \\u00a0]?){1,3})`, "gu"))].map(
     ([, words = ""]) =>
@@ -87,7 +87,7 @@ const behind = (said: string, n: number) =>
         .split(/[ \u00a0]/),
   );
 
-/** The word that counts: in Russian the next one, in English the first in the plural. */
+/** The counted word: in Russian the next one, in English the first plural. */
 function nounOf(words: readonly string[] | undefined, language: Language): string | null {
   const all = words ?? [];
   const noun = language === "ru" ? all[0] : all.find((word) => /[^s]s$/.test(word));
@@ -95,14 +95,14 @@ function nounOf(words: readonly string[] | undefined, language: Language): strin
   return language === "ru" && RUSSIAN_VERB.test(noun) ? null : noun;
 }
 
-/** What is wrong with a text: its words as they go with the four numbers. */
+/** What is wrong with a text: its words for the four numbers. */
 function wrongIn({ language, say }: Text): string | null {
   const found = NUMBERS.map((n) => {
     const said = say(n);
     return said === null ? [] : behind(said, n);
   });
   for (const fromEnd of found[2]?.keys() ?? []) {
-    // From the end: some texts have another 1 before, or say 'a minute ago' of one.
+    // From the end: some texts have another 1 before, or use 'a minute ago' for one.
     const all = found.map((words) => words.at(-1 - fromEnd));
     const noun = nounOf(all[2], language);
     if (noun === null) continue;
@@ -115,7 +115,7 @@ function wrongIn({ language, say }: Text): string | null {
   return null;
 }
 
-test("every word that counts goes with its number, in both languages", () => {
+test("every counted word agrees with its number, in both languages", () => {
   const texts = [...ofRefusals, ...ofFiles, ...ofNotices];
   expect(texts.length).toBeGreaterThan(1_000);
   const wrong = texts.flatMap((text) => {

@@ -10,7 +10,7 @@ export const ru = typesetAll({ age, ...entrance, ...gate });
 
 export type Text = typeof ru;
 
-/** And those that load with a member's screens (member.ts). */
+/** With the texts of a member's screens (member.ts). */
 export type MemberText = Text & typeof member;
-/** And those that load with a newcomer's (newcomer.ts). */
+/** With the texts of a newcomer's screens (newcomer.ts). */
 export type NewcomerText = Text & typeof newcomer;

@@ -1,8 +1,8 @@
 import { SPECIFIED_PROSE } from "./typography.ts";
 
 /**
- * Texts that the specification gives letter by letter (member's side 2, 5 and 8): they stand in the Russian
- * dictionary exactly so, without our typography.
+ * Texts that the specification gives letter by letter (member's side 2, 5 and 8). The Russian dictionary has them verbatim, without
+ * our typography.
  */
 export const SPECIFIED_RU = [
   ...SPECIFIED_PROSE,

@@ -3,7 +3,7 @@ import { staff as staffRu } from "./ru/staff.ts";
 import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** Texts around the screens of the administration area: both languages are loaded with it. */
+/** Texts around the administration screens. Both languages load with them. */
 export const staffWords = bothLanguages(staffRu, staffEn);
 
 export type StaffWords = typeof staffRu;

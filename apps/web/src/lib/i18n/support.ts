@@ -3,7 +3,7 @@ import { support as ru } from "./ru/support.ts";
 import { bothLanguages } from "./typography.ts";
 import { useSpeech } from "./use-text.tsx";
 
-/** The support widget's words in both languages, loaded with it. */
+/** The support widget's texts. Both languages load with it. */
 export const supportWords = bothLanguages(ru, en);
 
 export type SupportWords = typeof ru;

@@ -1,4 +1,4 @@
-/** Texts that the specification gives letter by letter (specified.ts) and a tie would change. */
+/** Texts that the specification gives letter by letter (specified.ts) and that typesetting would change. */
 export const SPECIFIED_PROSE: readonly string[] = [
   "Система находится на техническом обслуживании. Попробуйте позже.",
   "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.",
@@ -8,7 +8,7 @@ export const SPECIFIED_PROSE: readonly string[] = [
   "Отсканируйте QR код в приложении WireGuard",
   "Оплата может быть подтверждена только за текущий месяц.",
 ];
-/** Also the end of a longer word: what stands before it decides. Lookbehind would keep the page from older iPhones. */
+/** May match the end of a longer word, so the preceding letter decides. Lookbehind would break the page on older iPhones. */
 const SHORT_WORD = /\p{L}{1,2} /gu;
 const BEFORE_A_WORD = /[\s\u00a0(«]/;
 
@@ -23,7 +23,7 @@ export function typeset(text: string): string {
   );
 }
 
-/** The same for every text of a dictionary, and for the results of its functions. */
+/** The same for every text of a dictionary and for its functions' results. */
 export const typesetAll = <T>(texts: T): T => mapTexts(texts, typeset);
 
 function mapTexts<T>(texts: T, change: (text: string) => string): T {
@@ -39,10 +39,10 @@ function mapTexts<T>(texts: T, change: (text: string) => string): T {
   return texts;
 }
 
-/** Texts for a device whose app is another than WireGuard's own. Names of apps are not declined. */
+/** Texts for a device with an app other than WireGuard's own. App names are not declined. */
 export const withApp = <T>(texts: T, app: string): T => mapTexts(texts, (text) => text.replaceAll("WireGuard", app));
 
-/** One part's texts in both languages. A text that the English ones lack does not compile. */
+/** One part's texts in both languages. A text missing in English does not compile. */
 export const bothLanguages = <Words>(ru: Words, en: NoInfer<Words>): Readonly<Record<"ru" | "en", Words>> => ({
   ru: typesetAll(ru),
   en,

@@ -7,7 +7,7 @@ const TRY_AGAIN_MS = 3_000;
 
 interface Choice {
   speak: (language: Language) => Promise<void>;
-  /** A language was chosen that cannot be had now; it is tried again until it can. */
+  /** The chosen language has not loaded yet. Loading is retried until it has. */
   isAwaiting: boolean;
 }
 
@@ -15,7 +15,7 @@ type Speech = Spoken & Choice;
 
 const SpeechContext = createContext<Speech | null>(null);
 
-/** `first` is what is spoken at the start, loaded before the first paint. */
+/** `first` is the initial language, loaded before the first paint. */
 export function SpeechProvider({ first, children }: { first: Spoken; children: React.ReactNode }) {
   const [spoken, setSpoken] = useState(first);
   const [isAwaiting, setIsAwaiting] = useState(false);

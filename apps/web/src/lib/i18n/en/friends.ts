@@ -23,7 +23,7 @@ export const friends = {
   makeFailed: "Could not make an invite code",
   codeFailed: "Could not check the invite code",
   listFailed: "Could not load the friends you invited",
-  /** As the panel refuses it. */
+  /** The panel's refusal. */
   onTrial: "You can invite friends after your trial.",
   needsSubscription: "You need an active subscription to invite friends.",
   doorSubscription: "Renew your subscription in the dashboard, or write to support.",

@@ -47,7 +47,7 @@ export const member = {
     payWaiting: "Payment being checked",
     payDeclined: "Payment not confirmed",
     noInterfaces: "No interfaces are available. Contact the administrator.",
-    /** For who can repair that. */
+    /** For those who can fix it. */
     noInterfacesHere: "No interfaces are available.",
     askSupport: "Write to support",
     toServers: "See how the servers are",

@@ -145,7 +145,7 @@ export const staff = {
     screens: "Sections",
     settings: "Settings",
     actions: "Actions",
-    /** What else people call a section or an action, by its key. */
+    /** Other search words for a section or an action, by its key. */
     alias: {
       system: "Templates for new members, Telegram bot, maintenance",
       maintenance: "Works",

@@ -1,4 +1,4 @@
-/** While the code of something that was opened is on its way, and why it does not come. */
+/** Shown while the code of something that was opened loads, or why it does not load. */
 export const coming = {
   soon: "Открываем...",
   silent: "Нет связи. Откроется, как только она появится.",

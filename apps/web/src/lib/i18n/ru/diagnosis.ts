@@ -8,7 +8,7 @@ const days = counter("ru", { one: "день", few: "дня", many: "дней", o
 const ANOTHER_NETWORK = "Попробуйте другую сеть: мобильный интернет вместо Wi-Fi или наоборот.";
 const AGAIN = "Выключите туннель в WireGuard и включите снова.";
 
-/** Why a device may not work and what to do now; loaded with its dialog. */
+/** Why a device may not work and what to do now. Loads with its dialog. */
 export const diagnosis = {
   title: (name: string) => `Не работает ${name}?`,
   again: "Проверить ещё раз",
@@ -163,7 +163,7 @@ export const diagnosis = {
       ],
     },
   },
-  /** In place of the first step, if only the device has the key. */
+  /** Replaces the first step if only the device has the key. */
   replaceKeyStep: "Ключ есть только на устройстве: нажмите «Заменить ключ», и вы получите новый файл.",
   /** Before the other steps of a device that needs an app for AmneziaWG. */
   appVersionStep: "Проверьте версию приложения: в слишком старой туннель добавится, но не подключится.",

@@ -4,7 +4,7 @@ const addresses = counter("ru", { one: "адрес", few: "адреса", many: 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
-/** What members see after signing in. Texts of the specification are exactly as given there. */
+/** What members see after signing in. The specification's texts are verbatim. */
 export const member = {
   dashboard: {
     title: "Устройства",
@@ -20,7 +20,7 @@ export const member = {
     unlimited: "Безлимитная подписка",
     endless: "Бессрочно",
     whileFriends: "пока подписка активна у трёх ваших друзей",
-    /** After the end that was paid for, while the club still lets the devices work. */
+    /** After the paid period, while the club still lets the devices work. */
     grace: (until: string) => `устройства работают до ${until}`,
     expired: (date: string) => `Истекла ${date}`,
     none: "Не активна",
@@ -49,7 +49,7 @@ export const member = {
     payWaiting: "Оплата на проверке",
     payDeclined: "Оплата не подтверждена",
     noInterfaces: "Нет доступных интерфейсов. Обратитесь к администратору.",
-    /** For who can repair that. */
+    /** For those who can fix it. */
     noInterfacesHere: "Нет доступных интерфейсов.",
     askSupport: "Написать в поддержку",
     toServers: "Посмотреть, что с серверами",

@@ -1,4 +1,4 @@
-/** A device's month of traffic as a table, loaded with it. */
+/** A device's month of traffic as a table. Loads with it. */
 export const month = {
   title: "Трафик за 30 дней",
   caption: (name: string) => `${name}: трафик по дням`,

@@ -2,7 +2,7 @@ import { wordFor } from "@krug/domain/plural";
 
 const seconds = wordFor("ru", { one: "секунду", few: "секунды", other: "секунд" });
 
-/** What newcomers and lost visitors see. Texts of the specification are exactly as given there. */
+/** What newcomers and lost visitors see. The specification's texts are verbatim. */
 export const newcomer = {
   register: {
     title: "Регистрация",

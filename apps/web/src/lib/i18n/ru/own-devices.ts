@@ -1,6 +1,6 @@
 import { counter } from "@krug/domain/plural";
 
-/** A device without typing, changing one, and what is known of a server; loaded with their dialogs. */
+/** Adding a device without typing, changing one, and what is known of a server. Loaded with their dialogs. */
 export const newDevice = {
   wholeInternet: "Выбранное вместе — весь интернет: через VPN пойдёт всё, что делает устройство.",
   lead: "Всё уже выбрано. Создайте конфиг, и покажем следующий шаг.",
@@ -23,7 +23,7 @@ export const find = {
   found: (count: number) => `Нашлось: ${devices(count)}`,
 };
 
-/** A file that the phone could only save: what the menu of each system's app calls the way to take it over. */
+/** A file that the phone could only save: the import menu entry in each system's app. */
 export const saved = {
   where: {
     ios: (file: string) => `${file} сохранён на телефоне. Осталось показать его приложению:`,
@@ -43,7 +43,7 @@ export const saved = {
   },
 };
 
-/** On the phone that the config is for. */
+/** When the page is open on the phone that the config is for. */
 export const thisPhone = {
   install: "Установить WireGuard",
   hasApp: "Уже установлен",
@@ -83,7 +83,7 @@ export const editDevice = {
   done: "Готово",
 };
 
-/** The page behind a link with which staff hand a config over. */
+/** The page behind a link that staff give out to hand over a config. */
 export const handed = {
   leaveText: "По ссылке файл открывается один раз. Если закрыть сейчас, администратору придётся прислать новую ссылку.",
   title: "Ваш конфиг готов",
@@ -142,7 +142,7 @@ export const serverStates = {
   },
 };
 
-/** The line over the cards while servers are away. */
+/** The line above the cards while servers are down. */
 export const weather = {
   title: (names: readonly string[], time: string) =>
     `${names.join(", ")} не ${names.length === 1 ? "отвечает" : "отвечают"} с ${time}, чиним`,

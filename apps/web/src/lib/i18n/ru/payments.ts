@@ -1,4 +1,4 @@
-/** The payment sheet, loaded with it. */
+/** The payment sheet. Loads with it. */
 export const payments = {
   title: "Оплата",
   loadFailed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",

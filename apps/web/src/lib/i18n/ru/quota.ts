@@ -1,4 +1,4 @@
-/** A member's traffic quota; loaded only for who has one. */
+/** A member's traffic quota. Loads only for members with one. */
 export const quota = {
   label: "Трафик за месяц",
   used: (used: string, all: string) => `Трафик: ${used} из ${all}`,

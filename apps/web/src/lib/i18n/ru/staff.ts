@@ -4,7 +4,7 @@ const long = (count: number) => countText("ru", count);
 const seconds = counter("ru", { one: "секунду", few: "секунды", many: "секунд", other: "секунды" });
 const codes = counter("ru", { one: "код", few: "кода", many: "кодов", other: "кода" });
 
-/** The administration area around its screens. */
+/** The frame around the administration screens. */
 export const staff = {
   /** Exactly the sidebar's titles (specification, operator's side 2). */
   screens: {
@@ -147,7 +147,7 @@ export const staff = {
     screens: "Разделы",
     settings: "Настройки",
     actions: "Действия",
-    /** What else people call a section or an action, by its key. */
+    /** Other search words for a section or an action, by its key. */
     alias: {
       system: "Шаблоны для новых участников, Telegram-бот, техработы",
       maintenance: "Технические работы, обслуживание",

@@ -2,7 +2,7 @@ import { counter } from "@krug/domain/plural";
 
 const images = counter("ru", { one: "изображение", few: "изображения", many: "изображений", other: "изображения" });
 
-/** The support widget, loaded with it. */
+/** The support widget. Loads with it. */
 export const support = {
   title: "Поддержка",
   section: "Раздел",

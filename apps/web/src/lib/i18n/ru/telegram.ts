@@ -1,4 +1,4 @@
-/** Linking and unlinking Telegram, loaded with its dialogs. */
+/** Linking and unlinking Telegram. Loads with its dialogs. */
 export const telegram = {
   bindTitle: "Привязка Telegram",
   bind: "Привязать Telegram",
