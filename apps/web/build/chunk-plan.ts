@@ -6,12 +6,12 @@ import { slimMantine } from "./slim-mantine.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Which file of the build each module goes to, so that a screen loads few files: on a slow phone each of fifty small ones costs
- * more than its bytes. What starts before any screen is `base`; what screens need besides goes where `place` says; the bundler
+ * Assigns each module to a file of the build, so that a screen loads few files: on a slow phone each of fifty small ones costs
+ * more than its bytes. What starts before any screen is `base`. What screens need besides goes where `place` says. The bundler
  * places the rest. A preliminary build shows what a page needs, because that is known only after unused code is removed.
  * @param screens  name → modules that a screen starts with, from the project's root
- * @param place    the screens that need a module → its file; undefined leaves it to the bundler. A module's imports are needed by
- *   at least the same screens: a larger set must go to an earlier file, or two files would wait for each other
+ * @param place    the screens that need a module → its file; undefined leaves it to the bundler. At least the same screens need a
+ *   module's imports. A larger set must go to an earlier file, or two files would wait for each other
  */
 export async function planChunks<Screen extends string>(
   screens: Record<Screen, readonly string[]>,

@@ -4,7 +4,7 @@ import { preparePages } from "./prepare-pages.ts";
 
 /** What runs before the first paint. */
 const EARLY = "before-paint.js";
-/** Pages that look the same for everyone who may see them. */
+/** Pages that look the same for everyone who may open them. */
 const PREPARED = ["landing", "login", "register"] as const;
 
 export interface Built {
@@ -16,8 +16,8 @@ export interface Built {
 }
 
 /**
- * Writes an HTML page for each of these screens, which is the index with the screen's own files named in its head: they are
- * fetched beside the application's, and not only once that runs. A page that looks the same for everyone also carries its
+ * Writes an HTML page for each of these screens: the index with the screen's own files named in its head, so that the browser
+ * fetches them in parallel with the application's. A page that looks the same for everyone also carries its
  * first picture, which public/before-paint.js shows. The server sends it for the address of the same name.
  * @param screens  name of the page, without slash and ending → its screen's module, from the project's root
  */
@@ -33,7 +33,7 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
         const files = Object.values(bundle) as unknown as Built[];
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build has no index.html");
-        // Under its own hash, so that a browser that has it does not ask again before it paints.
+        // Hashed, so that a browser that has it does not ask again before it paints.
         const early = this.emitFile({
           type: "asset",
           name: EARLY,
@@ -64,12 +64,12 @@ export function pagePreloads(screens: Record<string, string>): Plugin {
   };
 }
 
-/** Its lines without indentation, too. */
+/** Also removes indentation. */
 const withoutComments = (script: string) => script.replace(/^\s*\/\/.*\n/gm, "").replace(/^\s+/gm, "");
 
 const picture = (html: string | undefined) => (html === undefined ? "" : `    <div id="prepared">${html}</div>\n`);
 
-/** A chunk, what it imports, and the style sheets of all of them. */
+/** A chunk, its imports, and the style sheets of all of them. */
 export function filesOf(start: Built, all: ReadonlyMap<string, Built>): string[] {
   const found = new Set<string>();
   const visit = (chunk: Built | undefined) => {

@@ -8,7 +8,7 @@ import type { Plugin } from "vite";
 const TEXT = new Set([".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"]);
 const SMALLEST_WORTH_IT_BYTES = 512;
 
-/** Writes `.br` and `.gz` beside every text asset over half a kilobyte, so that no visitor waits for compression. */
+/** Writes `.br` and `.gz` next to every text asset over half a kilobyte, so that no visitor waits for compression. */
 export function precompress(): Plugin {
   let outDir = "dist";
   return {
@@ -23,7 +23,7 @@ export function precompress(): Plugin {
       const files = entries
         .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)) && !entry.parentPath.includes(".vite"))
         .map((entry) => join(entry.parentPath, entry.name));
-      // Each takes tens of megabytes while it goes on.
+      // Each compression takes tens of megabytes.
       const rest = files.values();
       await Promise.all(
         Array.from({ length: availableParallelism() }, async () => {

@@ -1,8 +1,8 @@
 import type { Plugin } from "vite";
 
 /**
- * Adds `<link rel="preload">` for the fonts whose file names in the build start so: their hashes are known only then. They apply
- * to no medium until public/before-paint.js has seen that the line is fast enough.
+ * Adds `<link rel="preload">` for the fonts whose file names in the build start with these names: their hashes are known only then.
+ * The links apply to no medium until public/before-paint.js has found the connection fast enough.
  */
 export function preloadFonts(...names: string[]): Plugin {
   return {

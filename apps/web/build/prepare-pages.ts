@@ -38,7 +38,7 @@ export async function preparePages(
   }
 }
 
-/** In a thread that is ended afterwards: what the pages' modules open for a browser would keep this process from ever ending. */
+/** Renders in a thread that is ended afterwards: what the pages' modules open for a browser would keep this process alive forever. */
 async function renderedApart(file: string, names: readonly string[]): Promise<Map<string, string>> {
   const thread = new Worker(
     `const { parentPort, workerData: { file, names } } = require("node:worker_threads");

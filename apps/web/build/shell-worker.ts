@@ -4,9 +4,9 @@ import type { Plugin } from "vite";
 import { type Built, filesOf } from "./page-preloads.ts";
 
 interface Parts {
-  /** The page that opens without a connection, as the build names it, and its screen's module from the project's root. */
+  /** The page that opens without a connection: its file in the build, and its screen's module from the project's root. */
   page: { file: string; module: string };
-  /** What such a page loads by itself once it shows. */
+  /** What such a page loads by itself once it is shown. */
   later: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function shellWorker({ page, later }: Parts): Plugin {
         const files = [...new Set([...named, ...loaded])].sort().map((file) => `/${file}`);
         const source = await readFile(new URL("worker.js", import.meta.url), "utf8");
         const kept = { page: page.file, files };
-        // The names of files carry their content; the worker's own changes count too.
+        // File names contain content hashes. The worker's own changes count too.
         const build = createHash("sha256").update(JSON.stringify(kept)).update(source).digest("hex").slice(0, 12);
         this.emitFile({
           type: "asset",

@@ -1,17 +1,17 @@
 import type { Plugin } from "vite";
 
-/** Colours that the club does not use; its own are in src/ui/theme.ts. Together they are half of the library's variables. */
+/** Colours that the club does not use. Its own are in src/ui/theme.ts. Together they are half of the library's variables. */
 const UNUSED = "pink|grape|violet|indigo|cyan|teal|green|lime|yellow|orange";
-/** The library starts from a theme whose primary colour is blue, so its code needs that one, and its style sheet does not. */
+/** The library's default primary colour is blue, so its code needs that one. Its style sheet does not. */
 const IN_STYLES = new RegExp(`\\s*--mantine-color-(?:blue|${UNUSED})-[a-z0-9-]+:[^;}]*;?`, "g");
 const IN_CODE = new RegExp(`^\\s*(?:${UNUSED}): \\[[^\\]]*\\],?$`, "gm");
 
-/** Every dialog takes one small hook from a library that positions pop-ups, which pulls in the whole library. */
+/** Every dialog takes one small hook from a library that positions pop-ups. Importing it pulls in the whole library. */
 const MERGE_REFS = 'import { useMergeRefs } from "@floating-ui/react";';
 const OWN_MERGE_REFS =
   'import { useMergedRef } from "@mantine/hooks";\nconst useMergeRefs = (refs) => useMergedRef(...refs);';
 
-/** A component brings along every part that hangs on it (`Menu.Search`), whether a page uses that or not. These hang there in vain. */
+/** A component brings along every attached part (`Menu.Search`), whether a page uses it or not. No page uses these. */
 const UNUSED_PARTS: Record<string, readonly string[]> = {
   ActionIcon: ["Group", "GroupSection"],
   Button: ["Group", "GroupSection"],
@@ -28,7 +28,7 @@ const ANY_UNUSED_PART = new RegExp(
     .join("|"),
 );
 
-/** Leaves out what the component library would add to a first screen that shows none of it. */
+/** Removes what the component library would add to a first screen without using it. */
 export function slimMantine(): Plugin {
   return {
     name: "krug:slim-mantine",
@@ -51,7 +51,7 @@ function refuse(part: string | undefined) {
   if (part) throw new Error(`${part} is used now: take it off the list of parts that the build leaves out`);
 }
 
-/** @throws Error if the library no longer has it, so that an upgrade cannot bring it back unnoticed */
+/** @throws Error if the code is no longer found, so that an upgrade cannot bring it back unnoticed */
 function changed(code: string, what: string | RegExp, replacement: string): string {
   const result = code.replace(what, replacement);
   if (result === code) throw new Error(`Mantine has changed: check whether leaving out ${what} is still needed`);

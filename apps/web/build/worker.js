@@ -1,17 +1,17 @@
-// The service worker (ADR 47). The build puts in what it keeps: `build` names this set, `files` are addresses of the panel.
+// The service worker (ADR 47). The build inserts what it caches: `build` names this set, `files` are addresses of the panel.
 const { build, page, files } = KEPT;
 
 const SHELL = `krug.shell.${build}`;
-/** The member's own data, written and wiped by the page: src/app/own-copy.tsx. */
+/** The member's own data, written and deleted by the page: src/app/own-copy.tsx. */
 const OWN = "krug.own.2";
-/** Where else the club is, written by the same. */
+/** The club's other addresses, written by the same file. */
 const WAYS = "krug.ways.1";
-/** A page on a line that says nothing for this long opens with what is kept. */
+/** If the page does not answer within this time, it opens from the cache. */
 const PAGE_WAIT_MS = 4_000;
 const HOME = "/dashboard";
-/** Where a member arrives who means the dashboard. */
+/** Addresses at which a member arrives to see the dashboard. */
 const WAYS_IN = ["/", "/login"];
-/** A gateway that speaks for a panel that is down (src/lib/api.ts). */
+/** A gateway's answers for a panel that is down (src/lib/api.ts). */
 const SILENCE = [502, 504];
 
 addEventListener("install", (event) => {
@@ -19,7 +19,7 @@ addEventListener("install", (event) => {
     const shell = await caches.open(SHELL);
     await shell.addAll([new Request(page, { cache: "no-cache" }), ...files]);
     const named = (await (await shell.match(page)).text()).match(/\/assets\/[^"]+/g) ?? [];
-    // The panel was upgraded between the worker and the page: the next worker keeps what fits together.
+    // The panel was upgraded between the worker and the page. The next worker caches a set that fits together.
     if (named.some((file) => !files.includes(file))) {
       await caches.delete(SHELL);
       throw new Error("the page is another build's");
@@ -38,7 +38,7 @@ addEventListener("activate", (event) => {
   event.waitUntil(begin());
 });
 
-/** From a page that waits for this worker (src/app/own-copy.tsx). */
+/** Sent by a page that waits for this worker (src/app/own-copy.tsx). */
 addEventListener("message", ({ data }) => data === "take over" && skipWaiting());
 
 addEventListener("fetch", (event) => {
@@ -60,7 +60,7 @@ addEventListener("notificationclick", (event) => {
 
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(moveSubscription(event)));
 
-/** A notice (apps/server/src/features/messages/push/message.ts). The same one again takes its own place. */
+/** A notice (apps/server/src/features/messages/push/message.ts). A repeated one replaces itself. */
 async function show(data) {
   let told = {};
   try {
@@ -73,7 +73,7 @@ async function show(data) {
   await registration.showNotification(title, { body, tag: id, lang: language, icon, badge: icon, data: { path } });
 }
 
-/** A page that is open there, or a new one: what somebody has begun to write in another one stays. */
+/** Opens a page already at this path, or a new one. Other pages keep their drafts. */
 async function openPage(path) {
   const { origin, pathname } = new URL(path ?? HOME, location.origin);
   const wanted = origin === location.origin ? pathname : HOME;
@@ -82,7 +82,7 @@ async function openPage(path) {
   return there ? there.focus() : clients.openWindow(wanted);
 }
 
-/** The browser has replaced its subscription, or ended it. Nobody signed in: the next sign-in tells (features/messages/push). */
+/** The browser has replaced or ended its subscription. If nobody is signed in, the next sign-in reports it (features/messages/push). */
 async function moveSubscription({ oldSubscription, newSubscription }) {
   const options = oldSubscription?.options ?? { userVisibleOnly: true };
   const fresh = newSubscription ?? (await registration.pushManager.subscribe(options));
@@ -95,7 +95,7 @@ async function moveSubscription({ oldSubscription, newSubscription }) {
   });
 }
 
-/** The panel's page; without one, the kept page with what was last known. */
+/** The panel's page. If there is none, the cached page with the last known data. */
 async function home(request) {
   const asked = fetch(request);
   const late = new Promise((resolve) => setTimeout(resolve, PAGE_WAIT_MS, null));
@@ -122,10 +122,10 @@ async function wayIn(request) {
   }
 }
 
-/** A file's name carries its content, so what is kept is never old. */
+/** File names contain content hashes, so a cached file is never stale. */
 const file = async (request) => (await caches.match(request, { cacheName: SHELL })) ?? fetch(request);
 
-/** Null when nothing is kept, or when the session that it belonged to has ended by itself. */
+/** Null if nothing is cached, or if its session has expired. */
 async function ownCopy() {
   const own = await (await caches.match(HOME, { cacheName: OWN }))?.json();
   if (own && Date.now() < own.untilMs) return own;
@@ -138,7 +138,7 @@ async function keptPage(own) {
   const kept = await caches.match(page, { cacheName: SHELL });
   if (!kept) return null;
   const ways = await (await caches.match(HOME, { cacheName: WAYS }))?.json();
-  // Who has something here has passed the gate.
+  // Anyone with cached data has passed the gate.
   const gate = { enabled: false, services: [], blockedCountries: [] };
   const answers = {
     "/security/ways": ways,

@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const browserOf = (...languages: string[]) => vi.spyOn(navigator, "languages", "get").mockReturnValue(languages);
 
-test("a browser that knows no Russian is offered English, once", async () => {
+test("a browser without Russian is offered English, once", async () => {
   browserOf("de-DE", "de");
   const { user } = await openPage("/login");
   await user.click(await screen.findByRole("button", { name: "Read in English" }));
@@ -15,7 +15,7 @@ test("a browser that knows no Russian is offered English, once", async () => {
   expect(screen.queryByText("This page is also in English.")).toBeNull();
 });
 
-test("who closes the offer is not asked again", async () => {
+test("a visitor who closes the offer is not asked again", async () => {
   browserOf("de-DE", "de");
   const { user } = await openPage("/login");
   await screen.findByText("This page is also in English.");
@@ -24,7 +24,7 @@ test("who closes the offer is not asked again", async () => {
   expect(localStorage.getItem("krug.language")).toBe("ru");
 });
 
-test("a browser with Russian among its languages is not offered anything", async () => {
+test("a browser with Russian among its languages is offered nothing", async () => {
   browserOf("en-US", "ru");
   await openPage("/login");
   await screen.findByRole("button", { name: "Войти" });

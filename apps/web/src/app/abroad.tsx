@@ -9,12 +9,12 @@ import classes from "./abroad.module.css";
 
 keepUp();
 
-/** Languages whose readers are at home on a Russian page. */
+/** Languages whose readers can use a Russian page. */
 const READS_RUSSIAN = /^(?:ru|be|uk|kk)\b/;
 
 /**
- * For browsers that translate the page: it keeps up with that; and one that knows no Russian is offered English first, which is the club's own.
- * Whoever has chosen is not asked.
+ * For browsers that translate the page: keeps the page working under translation, and first offers the club's own English to a
+ * browser without Russian. A visitor who has already chosen is not asked.
  */
 export function Abroad() {
   const { language, speak } = useSpeech();

@@ -11,7 +11,7 @@ const SECOND = 1000;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const healthy = { status: "ok" as const };
 
-/** The code of the page and of the toast is loaded before time is taken in hand. */
+/** Loads the code of the page and of the toast before the clock is faked. */
 async function open(says: Parameters<typeof panel>[0]) {
   await import("./api-status.tsx");
   await import("../features/access/landing/landing.tsx");
@@ -21,7 +21,7 @@ async function open(says: Parameters<typeof panel>[0]) {
   return club;
 }
 
-test("it checks, says that the panel answers, and goes away after ten seconds", async () => {
+test("it checks, reports that the panel answers, and disappears after ten seconds", async () => {
   let answer: (health: typeof healthy) => void = () => {};
   await open({ "GET /health": () => new Promise((resolve) => (answer = resolve)) });
   await pass(100);
@@ -35,7 +35,7 @@ test("it checks, says that the panel answers, and goes away after ten seconds", 
   expect(screen.queryByText("Связь с панелью есть")).toBeNull();
 });
 
-test("silence is asked again twice, three seconds apart, and then told with its reason and a way to retry", async () => {
+test("silence is retried twice, three seconds apart, and then shown with its reason and a retry button", async () => {
   const { asked, say } = await open({ "GET /health": "silence", "GET /auth/me": "silence" });
   await pass(100);
   expect(asked("GET /health")).toHaveLength(1);
@@ -50,18 +50,18 @@ test("silence is asked again twice, three seconds apart, and then told with its 
   expect(screen.getByText("Связь с панелью есть")).toBeTruthy();
 });
 
-test("a panel that answers but cannot serve is told at once, with its status", async () => {
+test("a panel that answers but cannot serve is reported at once, with its status", async () => {
   const { asked, say } = await open({ "GET /health": refused(503, "failing") });
   await pass(100);
   expect(screen.getByText("Ошибка подключения к API: панель ответила кодом 503")).toBeTruthy();
   expect(asked("GET /health")).toHaveLength(1);
-  // It is looked at again soon, and nobody has to press anything.
+  // It is checked again soon, and nobody has to press anything.
   say({ "GET /health": healthy });
   await pass(6 * SECOND);
   expect(screen.queryByText(/Ошибка подключения/)).toBeNull();
 });
 
-test("the panel is asked again every five minutes, and nothing is shown while all is well", async () => {
+test("the panel is checked every five minutes, and nothing is shown while all is well", async () => {
   const { asked } = await open({ "GET /health": healthy });
   await pass(11 * SECOND);
   expect(asked("GET /health")).toHaveLength(1);
@@ -70,7 +70,7 @@ test("the panel is asked again every five minutes, and nothing is shown while al
   expect(screen.queryByText("Связь с панелью есть")).toBeNull();
 });
 
-test("when the panel is back an open page finds out by itself and asks again what had failed", async () => {
+test("when the panel is back an open page notices by itself and retries what had failed", async () => {
   const { say } = panel({ "GET /auth/me": "silence", "GET /health": "silence", "GET /vpn/configs": [] });
   openPage("/dashboard");
   expect(await screen.findByRole("heading", { name: "Панель клуба не отвечает" })).toBeTruthy();

@@ -8,11 +8,11 @@ import { useConnectionPlace, useIsUnderSheet } from "../ui/connection-place.tsx"
 import { Ring } from "../ui/ring.tsx";
 import classes from "./api-status.module.css";
 
-/** User-side, section 9. */
+/** (specification, member's side 9) */
 const HIDES_AFTER_MS = 10_000;
 const RINGS = { checking: "wait", connected: "done", failed: "bad" } as const;
 
-/** Top right, under the header: whether the panel answers. It goes away by itself or by a touch elsewhere. */
+/** Top right, under the header: whether the panel answers. It disappears by itself or after a touch elsewhere. */
 export function ApiStatus() {
   const text = useText();
   const connection = useConnection();
@@ -24,7 +24,7 @@ export function ApiStatus() {
     return () => clearTimeout(timer);
   }, [connection]);
   useEffect(() => {
-    // Once the touch has done what it was meant for: a page that moves under a finger loses the click.
+    // After the touch has had its effect: a page that moves under a finger loses the click.
     const sendAway = ({ target }: MouseEvent) => {
       if (!(target instanceof Node && toast.current?.contains(target))) setTimeout(() => setHidden(connection));
     };

@@ -20,10 +20,10 @@ interface Props {
   queryClient: QueryClient;
 }
 
-/** A panel that leaves one call without an answer and gives the others theirs is back with each of these. */
+/** A panel that left only one call without an answer counts as back at each of these intervals. */
 const ASK_AGAIN_EVERY_MS = 5_000;
 
-/** When the panel is back, what failed meanwhile or was a sample is asked again, without a reload. */
+/** When the panel is back, refetches what failed meanwhile or was a sample, without a reload. */
 function askAgainWhenBack(queryClient: QueryClient, router: Props["router"]) {
   let silentSince = 0;
   let nextAt = 0;
@@ -47,10 +47,10 @@ function askAgainWhenBack(queryClient: QueryClient, router: Props["router"]) {
   });
 }
 
-/** The gate and the application behind it, which is loaded meanwhile so that it is ready when the gate opens. */
+/** The gate and the application behind it, which loads meanwhile so that it is ready when the gate opens. */
 export function App({ router, queryClient }: Props) {
   const state = useGate();
-  // Nothing of what screens hold is for the next person either.
+  // The next person gets no screen's state either.
   const departures = useSyncExternalStore(person.onChange, person.departures);
   const isOpen = state.at === "open";
   const settled = useSettled();
@@ -61,7 +61,7 @@ export function App({ router, queryClient }: Props) {
   }, [settled]);
 
   useEffect(() => {
-    // The guards see that the check has failed and redirect to /404 (specification, member's side 2).
+    // The guards see the failed check and redirect to /404 (specification, member's side 2).
     if (isDenied) void router.invalidate();
   }, [isDenied, router]);
 

@@ -10,7 +10,7 @@ import { Notice } from "../ui/notice.tsx";
 export function Crash({ error }: { error: unknown }) {
   const { crash } = useText();
   const [looking, setLooking] = useState(false);
-  /** Without the panel the browser's own page would come, and stay. */
+  /** If the panel is down, a reload would show the browser's own error page, permanently. */
   const reload = async () => {
     setLooking(true);
     const answers = await fetch("/health", { cache: "no-store" }).then(
@@ -21,7 +21,7 @@ export function Crash({ error }: { error: unknown }) {
     else setLooking(false);
   };
   if (error instanceof ApiError && error.code === "maintenance.on") return <UnderMaintenance />;
-  // A panel that cannot serve now is as good as a silent one: it comes back by itself.
+  // A panel that cannot serve now is treated as a silent one: it comes back by itself.
   const silent = error instanceof NoAnswer || (error instanceof ApiError && error.status === 503);
   return (
     <Notice

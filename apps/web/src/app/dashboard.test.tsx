@@ -20,7 +20,7 @@ function open(says: Panel) {
   return { ...club, ...openPage("/dashboard") };
 }
 
-test("a guest is led to the sign-in", async () => {
+test("a guest is redirected to the sign-in", async () => {
   panel({});
   const { address } = openPage("/dashboard");
   await waitFor(() => expect(address()).toBe("/login?to=%2Fdashboard"));
@@ -69,7 +69,7 @@ test("totals are the device's: incoming is what it received, with a decimal comm
   expect(device.getByTitle("Исходящий трафик").textContent).toBe("Исходящий трафик: 1,0\u00a0MB");
 });
 
-test("a date that is none is called so", async () => {
+test("an invalid date is shown as invalid", async () => {
   open({ "GET /vpn/configs": [config({ createdAt: "whenever" })] });
   expect(within(await card("iphone-marina")).getByText("Создан Неверная дата")).toBeTruthy();
 });
@@ -153,7 +153,7 @@ test("without a subscription nothing can be created, and the page says what to d
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
-test("at the limit nobody is told to link Telegram for a device that would be refused anyway", async () => {
+test("at the limit nobody is asked to link Telegram for a device that would be refused anyway", async () => {
   open({
     "GET /auth/me": member({ vpnConfigLimit: 1 }),
     "GET /auth/telegram/status": {
@@ -169,14 +169,14 @@ test("at the limit nobody is told to link Telegram for a device that would be re
   expect(screen.queryByText("Привяжите Telegram для создания VPN")).toBeNull();
 });
 
-test("without an interface that works nothing can be created, and the page says whom to ask", async () => {
+test("without a working interface nothing can be created, and the page says whom to ask", async () => {
   open({ "GET /vpn/available-interfaces": [wgInterface({ reason: "inactive" })] });
   expect(await screen.findByText("Нет доступных интерфейсов. Обратитесь к администратору.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Написать в поддержку" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
-test("an admin without a usable interface is shown the way to how the servers are, a member and a moderator are not", async () => {
+test("an admin without a usable interface gets a link to the servers' state, a member and a moderator do not", async () => {
   const says = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] };
   for (const role of ["user", "moderator"] as const) {
     open({ ...says, "GET /auth/me": member({ role }) });
@@ -190,7 +190,7 @@ test("an admin without a usable interface is shown the way to how the servers ar
   expect(screen.queryByText(/Обратитесь к администратору/), "that is who reads it").toBeNull();
 });
 
-test("ten devices and more can be found by name; fewer are seen at a glance", async () => {
+test("ten or more devices can be searched by name; fewer have no search", async () => {
   const many = Array.from({ length: 30 }, (_, at) => config({ id: uuid(400 + at), name: `router-${at + 1}` }));
   const { user, say } = open({ "GET /vpn/configs": many });
   const field = await screen.findByRole("searchbox", { name: "Найти устройство по имени" });
@@ -205,7 +205,7 @@ test("ten devices and more can be found by name; fewer are seen at a glance", as
   expect(screen.queryByRole("searchbox")).toBeNull();
 });
 
-test("what the next device needs comes after the one that works", async () => {
+test("what the next device needs is below the working one", async () => {
   open({
     "GET /auth/telegram/status": {
       enabled: true,
@@ -228,7 +228,7 @@ test("at the limit the page says how to get more", async () => {
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
 });
 
-test("who is to be staff is told which password that takes, and led to where it is set", async () => {
+test("a member who is to become staff sees which password that takes and a link to set it", async () => {
   const { user } = open({ "GET /auth/me": member({ pendingRole: "moderator" }) });
   expect(await screen.findByText("Вас назначили модератором")).toBeTruthy();
   expect(screen.getByText("Задайте пароль от 10 символов, и права начнут действовать.")).toBeTruthy();
@@ -236,7 +236,7 @@ test("who is to be staff is told which password that takes, and led to where it 
   expect(await screen.findByLabelText("Новый пароль", { selector: "input" })).toBeTruthy();
 });
 
-test("without a subscription nobody is told to make a device or to link Telegram: only to renew", async () => {
+test("without a subscription nobody is asked to add a device or to link Telegram: only to renew", async () => {
   open({
     "GET /auth/me": member({
       subscriptionEnd: inDays(-3),
@@ -265,7 +265,7 @@ test("with no devices the page shows the way to the first one", async () => {
   expect(screen.getAllByRole("button", { name: "Создать конфиг" }).length).toBeGreaterThan(0);
 });
 
-test("with the panel silent nobody knows who is on line: at once no card says so", async () => {
+test("when the panel falls silent, cards immediately stop showing who is online", async () => {
   const { say, user } = open({
     "GET /vpn/configs": [config({ stats: { lastHandshake: Date.now() - 60_000, dataReceived: 1, dataSent: 1 } })],
   });
@@ -276,14 +276,14 @@ test("with the panel silent nobody knows who is on line: at once no card says so
   expect(await shown.findByText(/^Был на связи /)).toBeTruthy();
 });
 
-test("where the file on a device is old, the button for the new one stands out and says so", async () => {
+test("if the file on a device is old, the button for the new one stands out and says so", async () => {
   open({ "GET /vpn/configs": [config({ needsDownload: true }), config({ id: uuid(21), name: "laptop" })] });
   const again = within(await card("iphone-marina")).getByRole("button", { name: "Скачать заново: iphone-marina" });
   expect(again.dataset.variant).toBe("filled");
   expect(within(await card("laptop")).getByRole("button", { name: "Скачать: laptop" }).dataset.variant).toBe("light");
 });
 
-test("servers that are away are named in one line, and their cards say so", async () => {
+test("servers that are down are named in one line, and their cards say so", async () => {
   const serverAwaySince = "2026-11-21T11:20:00.000Z";
   const stats = { lastHandshake: Date.now(), dataReceived: 1, dataSent: 1 };
   open({
@@ -298,7 +298,7 @@ test("servers that are away are named in one line, and their cards say so", asyn
   expect(within(await card("tablet")).queryByText("Сервер не отвечает")).toBeNull();
 });
 
-test("as soon as the connection is away the page says how old its cards are, and for as long as it is away", async () => {
+test("while the connection is down, from the first moment, the page says how old its cards are", async () => {
   const { say, user } = open({});
   await card("iphone-marina");
   say({ "GET /health": "silence", "GET /users/{id}/active-invite": "silence" });
@@ -309,7 +309,7 @@ test("as soon as the connection is away the page says how old its cards are, and
   await waitFor(() => expect(screen.queryByText(/нет связи/)).toBeNull(), { timeout: 15_000 });
 }, 30_000);
 
-test("over an open sheet the page's word on the connection stands in the sheet, clear of its way out", async () => {
+test("over an open sheet the connection's message is in the sheet, clear of its close button", async () => {
   const { say, user } = open({ "GET /auth/sessions": [] });
   await card("iphone-marina");
   await user.click(screen.getByRole("button", { name: "Настройки" }));
@@ -319,7 +319,7 @@ test("over an open sheet the page's word on the connection stands in the sheet, 
   expect(await sheet.findByText(/^Ошибка подключения к API/, {}, { timeout: 15_000 })).toBeTruthy();
 }, 30_000);
 
-test("while the panel is silent the page says so, keeps the cards and says how old they are, and retries on demand", async () => {
+test("while the panel is silent the page says so, keeps the cards, shows their age, and retries on demand", async () => {
   const { say, user } = open({});
   await card("iphone-marina");
   say({ "GET /vpn/configs": "silence", "GET /health": "silence" });
@@ -334,7 +334,7 @@ test("while the panel is silent the page says so, keeps the cards and says how o
   await waitFor(() => expect(screen.queryByText(/нет связи/)).toBeNull());
 });
 
-test("what was known of the panel's mirror and of support is shown while the panel is silent, and only then", async () => {
+test("the last known mirror and support contact are shown while the panel is silent, and only then", async () => {
   const { say, user, asked } = open({
     "GET /security/ways": { mirrorUrl: "https://mirror.example/krug", supportContact: "@krug_help" },
   });
@@ -348,7 +348,7 @@ test("what was known of the panel's mirror and of support is shown while the pan
   expect(screen.getByRole("link", { name: "@krug_help" }).getAttribute("href")).toBe("https://t.me/krug_help");
 });
 
-test("when the panel can't answer with the list, what was known is told in the past tense", async () => {
+test("when the panel can't answer with the list, known facts are in the past tense", async () => {
   const { say, user } = open({});
   await card("iphone-marina");
   say({ "GET /vpn/configs": refused(500, "internal") });
@@ -364,7 +364,7 @@ async function remove({ user }: ReturnType<typeof open>) {
   await user.click(screen.getByRole("button", { name: "Удалить" }));
 }
 
-test("a deleted device can be brought back from where it stood", async () => {
+test("a deleted device can be restored from its place in the list", async () => {
   const club = open({ "DELETE /vpn/configs/{id}": undefined, "POST /vpn/configs/{id}/restore": config() });
   await remove(club);
   expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
@@ -374,7 +374,7 @@ test("a deleted device can be brought back from where it stood", async () => {
   expect(screen.getByText("1 из 3")).toBeTruthy();
 });
 
-test("the focus goes from the deleted card to the way back, and from that to the card", async () => {
+test("the focus goes from the deleted card to the undo button, and from that to the card", async () => {
   const club = open({ "DELETE /vpn/configs/{id}": undefined, "POST /vpn/configs/{id}/restore": config() });
   await remove(club);
   const back = await screen.findByRole("button", { name: "Вернуть" });
@@ -384,7 +384,7 @@ test("the focus goes from the deleted card to the way back, and from that to the
   await waitFor(() => expect(card?.contains(document.activeElement)).toBe(true));
 });
 
-test("a 500 on deletion counts as deleted, until the list says that it was not", async () => {
+test("a 500 on deletion counts as deleted until the list shows otherwise", async () => {
   await remove(open({ "DELETE /vpn/configs/{id}": refused(500, "unexpected") }));
   expect(await screen.findByText("Конфигурация удалена")).toBeTruthy();
   expect(screen.getByText(/^Проверяем, отключён ли iphone-marina\./)).toBeTruthy();
@@ -393,7 +393,7 @@ test("a 500 on deletion counts as deleted, until the list says that it was not",
   expect(screen.queryByText("Конфигурация удалена")).toBeNull();
 });
 
-test("a device that was restored on another page is a device here too", async () => {
+test("a device that was restored on another page appears here too", async () => {
   const { user, say } = open({
     "GET /vpn/configs": [config(), config({ id: uuid(21), name: "laptop" })],
     "DELETE /vpn/configs/{id}": undefined,
@@ -406,7 +406,7 @@ test("a device that was restored on another page is a device here too", async ()
   expect(screen.getByRole("button", { name: "Удалить: iphone-marina" })).toBeTruthy();
 });
 
-test("a deletion that is refused leaves the device and says why", async () => {
+test("a refused deletion leaves the device and says why", async () => {
   await remove(open({ "DELETE /vpn/configs/{id}": refused(503, "unexpected") }));
   expect(await screen.findByText("Ошибка при удалении конфигурации")).toBeTruthy();
   expect(screen.queryByText("Конфигурация удалена")).toBeNull();
@@ -424,7 +424,7 @@ test("a download is saved under the config's name", async () => {
   vi.restoreAllMocks();
 });
 
-test("in a messenger's own browser, which saves nothing, no file is asked for and so none counts as given", async () => {
+test("a messenger's own browser, which saves nothing, requests no file, so none counts as given", async () => {
   vi.stubGlobal("TelegramWebview", {});
   const { user, asked } = open({
     "GET /vpn/configs/{id}/download": () => ({ fileName: null, content: "[Interface]" }),
@@ -435,7 +435,7 @@ test("in a messenger's own browser, which saves nothing, no file is asked for an
   vi.unstubAllGlobals();
 });
 
-test("a download that fails is told in a message that stays", async () => {
+test("a failed download shows a message that stays", async () => {
   const { user } = open({ "GET /vpn/configs/{id}/download": refused(500, "unexpected") });
   await user.click(await screen.findByRole("button", { name: "Скачать: iphone-marina" }));
   expect(await screen.findByText("Ошибка при скачивании конфигурации")).toBeTruthy();
@@ -467,7 +467,7 @@ test("signing out leads to the sign-in", async () => {
   await waitFor(() => expect(address()).toBe("/login"));
 });
 
-test("the instructions lead to the official clients only", async () => {
+test("the instructions link to the official clients only", async () => {
   const { user } = open({});
   for (const [system, client] of [
     ["Windows", "https://www.wireguard.com/install/"],

@@ -48,11 +48,11 @@ const PaymentDialog = lazyDialog(() =>
   import("../features/money/payments/payment-dialog.tsx").then(({ PaymentDialog }) => PaymentDialog),
 );
 
-/** The guard of the route has seen to it that somebody is signed in; for the moment after signing out nothing is shown. */
+/** The route's guard lets only signed-in people in. Shows nothing for the moment after signing out. */
 export function Dashboard() {
   const { data: me } = useQuery(meQuery);
   const stopped = useQuery(stoppedQuery).data;
-  // It is the panel that has refused; it refuses no staff.
+  // The panel has refused, and it never refuses staff.
   if (stopped && (!me || isStoppedBy(stopped, me.role))) return <UnderMaintenance />;
   return me ? <Welcome me={me} maintenance={stopped} /> : null;
 }
@@ -80,10 +80,10 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
     mustLink: telegram ? telegram.required && !telegram.telegramConnected : null,
     hasInterface: interfaces.data ? interfaces.data.some(({ reason }) => reason === null) : null,
   });
-  // Shown when the panel is silent; too late to ask then.
+  // Shown when the panel is silent, when it is too late to ask.
   useQuery({ ...waysQuery, enabled: settled });
   const queryClient = useQueryClient();
-  /** The form and what it is filled with, side by side: on a slow line each costs a second. */
+  /** The form and its data in parallel: on a slow connection each costs a second. */
   const createAhead = () => {
     void CreateDialog.load();
     void queryClient.prefetchQuery(servicesQuery);
@@ -91,7 +91,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
   };
   const mayCreate = Boolean(configs) && !list.isError && !obstacle;
   useEffect(() => {
-    // Before everything else that is fetched ahead: it is what most come for.
+    // Before everything else that is prefetched: it is what most members come for.
     if (settled && mayCreate && !isFrugal()) void CreateDialog.load();
   }, [settled, mayCreate]);
   const create = () => {
@@ -99,7 +99,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
     setBinding(false);
     setCreating(true);
   };
-  /** In place of whatever needs it: the bind prompt. */
+  /** Opens the bind prompt instead of what requires it. */
   const bind = () => {
     setCreating(false);
     setBinding(true);
@@ -182,7 +182,7 @@ function Welcome({ me, maintenance }: { me: Me; maintenance: boolean }) {
               onPay={() => setPaying(true)}
             />
           )}
-          {/* What the next device needs comes after those that work without it. */}
+          {/* What the next device needs comes below the devices that work without it. */}
           {shownObstacle === "telegram" && hindrance}
           {!broken && !configs && <DevicesSkeleton />}
         </section>

@@ -18,7 +18,7 @@ interface Props {
   onCreateAhead: () => void;
 }
 
-/** What floats over the page: on a phone everything for the thumb, at a desk the invitation and support in their corners. */
+/** What floats over the page: on a phone all buttons within the thumb's reach, on a desktop the invitation and support in their corners. */
 export function Dock({ me, onInvite, onInviteAhead, onCreate, onCreateAhead }: Props) {
   const { dashboard } = useMemberText();
   const { data: friends } = useQuery({ ...friendsQuery(me.id, false), enabled: useSettled() });

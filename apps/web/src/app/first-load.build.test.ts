@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** Everything a browser fetches before a page stands: what the page that the build made for it names in its head. */
+/** Everything a browser fetches before a page is shown: what the built page names in its head. */
 function firstLoad(page: string): string[] {
   const html = readFileSync(`${dist}${page}.html`, "utf8");
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file ?? "");
 }
 
-/** As it is sent: compressed where the build did so, as it is where it is too small for that. */
+/** Bytes sent: of the compressed file if the build made one, otherwise of the file itself. */
 const sentBytes = (file: string) => statSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).size;
 
-/** Bytes of all of them. Told as well, so that a limit can follow what was saved. */
+/** Bytes of all of them. Also printed, so that a limit can follow what was saved. */
 function weigh(what: string, files: readonly string[]): number {
   const total = files.reduce((sum, file) => sum + sentBytes(file), 0);
   console.info(`${what}: ${(total / 1000).toFixed(1)} kB in ${files.length} files`);
@@ -47,7 +47,7 @@ test.each([
     .filter((file) => file.endsWith(".css"))
     .map((file) => readFileSync(dist + file, "utf8"))
     .join("");
-  // A separate build renders it: its class names must be those of the pages' style sheets.
+  // A separate build renders it: its class names must match the pages' style sheets.
   const own = [...prepared.matchAll(/class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" "));
   const unknown = own.filter((name) => /^_\w+_\w+_\d+$/.test(name) && !styles.includes(`.${name}`));
   expect(own.some((name) => /^_\w+_\w+_\d+$/.test(name))).toBe(true);
@@ -63,7 +63,7 @@ interface Chunk {
 }
 const chunks = () => JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
 
-/** A chunk and everything that it imports, by their keys. */
+/** A chunk and all its imports, by their keys. */
 function needed(all: Record<string, Chunk>, key: string): string[] {
   const found = new Set([key]);
   for (const one of found) for (const imported of all[one]?.imports ?? []) found.add(imported);
@@ -81,12 +81,12 @@ test("staff's list of members stays under 245.5 kB of brotli in 20 files", () =>
   expect(files.length).toBeLessThanOrEqual(20);
 });
 
-test("nothing that a member opens loads staff's file", () => {
+test("nothing that a member opens loads the staff's file", () => {
   const all = chunks();
   const ofMember = ["dashboard", "register", "forms", "entrance"];
   const opened = new Set(Object.keys(all).filter((key) => ofMember.includes(all[key]?.name ?? "")));
   expect(opened.size).toBeGreaterThanOrEqual(ofMember.length);
-  // The frame's own file knows the way to staff's area, and that asks for the password.
+  // The frame's own file links to the staff area, which asks for the password.
   for (const screen of opened)
     for (const key of needed(all, screen))
       for (const later of all[key]?.dynamicImports ?? [])
@@ -103,7 +103,7 @@ test("the page fetches nothing from a third party and runs no inline script", ()
   expect(html).toMatch(/rel="preload"[^>]*onest-cyrillic/);
 });
 
-test("every text asset over 1 kB lies there compressed both ways", () => {
+test("every text asset over 1 kB is in the build compressed both ways", () => {
   for (const file of firstLoad("login")) {
     if (readFileSync(dist + file).length <= 1024) continue;
     expect(readFileSync(`${dist}${file}.br`).length).toBeGreaterThan(0);

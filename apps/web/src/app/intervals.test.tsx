@@ -23,7 +23,7 @@ const says = {
   "POST /users/change-password": { success: true as const },
 };
 
-/** The code of the page and of its dialogs is loaded before time is taken in hand. */
+/** Loads the code of the page and of its dialogs before the clock is faked. */
 async function open() {
   await Promise.all([
     import("./dashboard.tsx"),
@@ -40,7 +40,7 @@ async function open() {
   return { ...club, ...page };
 }
 
-test("a card asks for its totals every five minutes, the list for all of them every ten", async () => {
+test("a card requests its totals every five minutes, the list for all of them every ten", async () => {
   const { asked } = await open();
   const counts = () => [asked("GET /vpn/configs/{id}/stats").length, asked("GET /vpn/configs").length];
   expect(counts()).toEqual([0, 1]);
@@ -52,7 +52,7 @@ test("a card asks for its totals every five minutes, the list for all of them ev
   expect(counts()).toEqual([2, 2]);
 });
 
-test("a handshake shows on its card within 15 seconds while the page is looked at, and a hidden page asks nothing", async () => {
+test("a handshake shows on its card within 15 seconds while the page is visible, and a hidden page requests nothing", async () => {
   const { asked, say } = await open();
   const card = within(screen.getByRole("article", { name: "iphone-marina" }));
   card.getByText("Ещё не подключался");
@@ -64,7 +64,7 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   await pass(9 * SECOND);
   card.getByText(/^На связи, [^·]*$/);
 
-  // Its server goes away: its card and the page say so, without a press.
+  // Its server goes down: its card and the page say so by themselves.
   const since = new Date().toISOString();
   const { id: _, ...seen } = used;
   const away = { serverAwaySince: since };
@@ -83,7 +83,7 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   card.getByText(/^На связи, [^·]*$/);
   expect(screen.queryByText(/чиним/)).toBeNull();
 
-  // Its bytes are today's: the card does not go on saying that there were none this month.
+  // Its bytes are today's: the card stops saying that there were none this month.
   expect(asked("GET /vpn/traffic")).toHaveLength(2);
   await pass(MINUTE);
   expect(asked("GET /vpn/traffic"), "once, and not at each look").toHaveLength(2);
@@ -99,7 +99,7 @@ test("a handshake shows on its card within 15 seconds while the page is looked a
   expect(asked("GET /vpn/stats").length).toBeGreaterThan(before);
 });
 
-test("a page that is left open soon asks no more than is specified, until somebody touches it", async () => {
+test("an untouched open page soon requests no more than specified, until somebody touches it", async () => {
   const { asked } = await open();
   const live = () => asked("GET /vpn/stats").length;
   await pass(10 * MINUTE);
@@ -115,7 +115,7 @@ test("a page that is left open soon asks no more than is specified, until somebo
   expect(live(), "and live again").toBeGreaterThan(before + 2);
 });
 
-test("after a changed password the settings stay for two seconds, so that it can be read", async () => {
+test("after a password change the settings stay for two seconds, so that the message can be read", async () => {
   await open();
   await act(async () => screen.getByRole("button", { name: "Настройки" }).click());
   await pass(SECOND);

@@ -25,7 +25,7 @@ async function dashboard() {
   return { says, stream };
 }
 
-test("what staff change appears without a reload: a renewal, and a deleted config", async () => {
+test("staff changes appear without a reload: a renewal, and a deleted config", async () => {
   const { says, stream } = await dashboard();
   const ended = inDays(-1);
   says.say({
@@ -40,7 +40,7 @@ test("what staff change appears without a reload: a renewal, and a deleted confi
   await waitFor(() => expect(screen.queryByText("iphone-marina")).toBeNull());
 });
 
-test("what happened while the connection was away is asked when it is back", async () => {
+test("changes during a lost connection are fetched when it is back", async () => {
   const { says, stream } = await dashboard();
   stream.breaks(false);
   says.say({ "GET /vpn/configs": [config({ name: "notebook" })] });
@@ -55,7 +55,7 @@ test("a session that staff ended leads to the sign-in", async () => {
   await screen.findByRole("heading", { name: "Вход" });
 });
 
-test("a tab that nobody looks at gives its connection up, and asks what it missed when it is looked at again", async () => {
+test("a hidden tab closes its connection, and fetches what it missed when it is visible again", async () => {
   const { says, stream } = await dashboard();
   vi.useFakeTimers();
   const visibility = vi.spyOn(document, "visibilityState", "get");

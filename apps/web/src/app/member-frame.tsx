@@ -17,7 +17,7 @@ import { useLiveChanges } from "./use-live-changes.ts";
 import { usePushKept } from "./use-push-kept.ts";
 
 const ToastHost = lazyPart(() => import("../ui/toast-host.tsx").then(({ ToastHost }) => ToastHost));
-/** Fetched after the first screen is drawn; its place is kept free until then. */
+/** Fetched after the first screen is drawn. Its place is reserved until then. */
 const InboxBell = lazyPart(() =>
   import("../features/messages/inbox/inbox-bell.tsx").then(({ InboxBell }) => InboxBell),
 );
@@ -31,7 +31,7 @@ const SettingsDialog = lazyDialog(() =>
   import("../features/members/members/settings-dialog.tsx").then(({ SettingsDialog }) => SettingsDialog),
 );
 
-/** The frame of every member's page: the club's name, settings, the way out. */
+/** The frame of every member's page: the club's name, settings, sign-out. */
 export function MemberFrame({ me, children }: { me: Me; children: React.ReactNode }) {
   const { dashboard, common } = useMemberText();
   const [settings, setSettings] = useState(false);

@@ -5,7 +5,7 @@ import { useMemberText } from "../lib/i18n/member.ts";
 import { Banner } from "../ui/banner.tsx";
 import { DoorLink } from "../ui/door-link.tsx";
 
-/** Every dead end has a door: what is missing and whom to ask. That of a used up quota is with the quota. */
+/** No dead ends: says what is missing and whom to ask. A used up quota has its own banner. */
 export function ObstacleBanner({
   obstacle,
   door,
@@ -37,7 +37,7 @@ export function ObstacleBanner({
       </Button>
     ),
     pay: wayToPay,
-    // What the panel's own host lacks is told there (decisions, section 7).
+    // What the panel's own host lacks is shown there (decisions, section 7).
     repair: (
       <DoorLink to="/admin/$" params={{ _splat: "system" }}>
         {dashboard.toServers}

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-/** Those of this build: the folder may still have an earlier one's, for pages that are open. */
+/** This build's files: the folder may still have an earlier build's, for open pages. */
 const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, { file: string }>;
 const scripts = [...new Set(Object.values(manifest).map(({ file }) => file))].filter((file) => file.endsWith(".js"));
 
-/** Nothing can add these: Safari before 16.4 refuses the whole file (ADR 120). */
+/** Syntax that no polyfill can add: Safari before 16.4 refuses the whole file (ADR 120). */
 const UNREADABLE = {
   "lookbehind in a regular expression": /\(\?<[=!]/,
   "a static block of a class": /[{;}]static\{/,

@@ -13,7 +13,7 @@ import { firstAnswersAt, keptBuild } from "../lib/first-answers.ts";
 import { sampleMode } from "../lib/sample-mode.ts";
 
 const ME = "/auth/me";
-/** All that is kept: what one's own dashboard shows. No file, key or code, and nothing about anybody else. */
+/** All that is stored: what the member's own dashboard shows. No file, key or code, and nothing about anybody else. */
 const SHOWN = {
   [ME]: meQuery.queryKey,
   "/vpn/configs": configsQuery.queryKey,
@@ -23,29 +23,29 @@ const SHOWN = {
 };
 const SHOWN_HASHES = new Set([...Object.values(SHOWN), waysQuery.queryKey].map((key) => JSON.stringify(key)));
 
-/** What build/worker.js puts into the page's head when the panel is silent; under the address of the page. */
+/** What build/worker.js puts into the page's head when the panel is silent. Stored under the page's address. */
 interface Copy {
   atMs: number;
   /** How far the club's clock was ahead of this device's. */
   aheadMs: number;
-  /** When the session ends if nobody uses it again. */
+  /** When the session ends if it is not used again. */
   untilMs: number;
   answers: Record<string, unknown>;
 }
 const PAGE = "/dashboard";
 const FIRST_AFTER_MS = 3_000;
-/** A line that has just come back may fail once more. */
+/** A connection that has just come back may fail once more. */
 const LOOK_AGAIN_MS = 5_000;
-/** What build/worker.js hears. Chromium may hold a new worker back behind the old one for minutes, and looks when it asks again. */
+/** The message for build/worker.js. Chromium may hold a new worker back behind the old one for minutes, until it is asked again. */
 const TAKE_OVER = "take over";
-/** One that is held back for longer is not waited for: the panel gives the new page all the same. */
+/** A worker that is held back for longer is not awaited: the panel serves the new page anyway. */
 const HELD_BACK_MS = 10_000;
 
-/** Keeps the dashboard for its next opening, with a connection or without (ADR 47). */
+/** Stores the dashboard for its next opening, online or offline (ADR 47). */
 export function OwnCopy({ me: { id } }: { me: Me }) {
   const queryClient = useQueryClient();
   useEffect(() => {
-    // Over plain http, and in some browsers' private windows, there is no place for it.
+    // Plain http and some browsers' private windows have no storage for it.
     const isPossible = import.meta.env.PROD && "caches" in window && "serviceWorker" in navigator;
     return isPossible && !sampleMode.isOn() ? keep(id, queryClient) : undefined;
   }, [id, queryClient]);
@@ -77,7 +77,7 @@ function keep(id: string, queryClient: QueryClient): () => void {
       answers: Object.fromEntries(shown.filter(([, answer]) => answer !== undefined)),
     };
     await (await caches.open(OWN_COPY)).put(PAGE, Response.json(copy));
-    // The session may have ended while this was being written.
+    // The session may have ended during the write.
     if (!isOurs()) forgetOwnCopy();
   }
 
@@ -86,9 +86,9 @@ function keep(id: string, queryClient: QueryClient): () => void {
     soon ??= setTimeout(
       async () => {
         soon = undefined;
-        // The disk may be full, or the browser may allow none of it: everything else works.
+        // The disk may be full, or the browser may forbid storage: everything else works.
         if (isOurs()) await write().catch(() => {});
-        // What the person does first comes before the worker's files.
+        // The person's first actions come before the worker's files.
       },
       registered ? 0 : FIRST_AFTER_MS,
     );
@@ -105,12 +105,12 @@ function keep(id: string, queryClient: QueryClient): () => void {
   };
 }
 
-/** A page opened from what was kept may be an older build: once the panel is back its worker is looked for, and the page follows. */
+/** A page opened from the cache may be an older build. Once the panel is back, looks for its worker and reloads the page. */
 function followTheBuild(worker: ServiceWorkerContainer): () => void {
   let isOver = false;
   let again: ReturnType<typeof setTimeout> | undefined;
   let comingSince: number | undefined;
-  /** A newer worker that has not taken over yet; null: there is none. It may still fail to be installed. */
+  /** A newer worker that has not taken over yet, or null. Its installation may still fail. */
   const coming = async () => {
     const registration = await (await worker.getRegistration())?.update();
     return registration && (registration.installing ?? registration.waiting);
@@ -120,7 +120,7 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
     isLeaving ||= reloadOnce();
   };
   const followWorker = () => {
-    // Chromium loses a page that it was asking the old worker for, and would wait for it for ever.
+    // Chromium loses a page that it was requesting from the old worker, and would wait forever.
     if (isLeaving) window.location.reload();
     else follow();
   };
@@ -141,7 +141,7 @@ function followTheBuild(worker: ServiceWorkerContainer): () => void {
   };
   worker.addEventListener("controllerchange", followWorker);
   const leave = availability.subscribe(look);
-  // The panel may have been back, and a newer worker at work, before this began.
+  // The panel may have been back, and a newer worker active, before this started.
   look();
   followEarlier().catch(() => {});
   return () => {

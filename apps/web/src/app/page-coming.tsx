@@ -2,6 +2,6 @@ import { NoAnswer } from "../lib/api.ts";
 import type { CodeTrouble } from "../lib/code.ts";
 import { Crash } from "./crash.tsx";
 
-/** In the place of a page whose code does not come. It opens by itself. */
+/** Replaces a page whose code does not load. The page opens by itself. */
 export const PageComing = ({ trouble }: { trouble: CodeTrouble | null }) =>
   trouble && <Crash error={trouble === "silent" ? new NoAnswer("unreachable") : trouble} />;

@@ -7,7 +7,7 @@ import { person } from "../lib/person.ts";
 import { makeQueryClient } from "../lib/query-client.ts";
 import { makeRouter } from "./router.tsx";
 
-/** What a page stands on; `history` is the browser's unless a test brings its own. */
+/** What a page is built on. `history` is the browser's unless a test brings its own. */
 export function makePage(history?: RouterHistory) {
   const queryClient = makeQueryClient({
     signedOut: () => noteSessionOver(queryClient),
@@ -19,10 +19,10 @@ export function makePage(history?: RouterHistory) {
 }
 
 const ME = hashKey(meQuery.queryKey);
-/** Answers that are nobody's own. */
+/** Answers that belong to nobody. */
 const PUBLIC: readonly string[] = [meQuery, endedQuery, maintenanceQuery].map(({ queryKey }) => hashKey(queryKey));
 
-/** Whoever learns who is signed in, learns it here: the answers belong to that person, as all does that lib/person.ts keeps. */
+/** The one place that learns who is signed in. The answers belong to that person, like everything in lib/person.ts. */
 function followPerson(queryClient: QueryClient, lookAgain: () => void) {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     const me = query.state.data as Me | null | undefined;

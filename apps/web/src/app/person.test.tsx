@@ -35,7 +35,7 @@ const messageOfMarina: Message = {
   createdAt: "2026-03-08T11:05:00.000Z",
   readAt: null,
 };
-/** An answer that comes when the test says so. */
+/** An answer that comes when the test lets it. */
 function held<Answer>() {
   let is: (answer: Answer) => void = () => {};
   const answer = new Promise<Answer>((resolve) => {
@@ -71,7 +71,7 @@ const nothingIsMarinas = () => {
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/marina|Марина/i);
 };
 
-test("after a session that the panel ended, whoever signs in next in the same tab sees nothing of it, and their own lists are asked", async () => {
+test("after the panel ended a session, the next to sign in in the same tab sees nothing of it, and their own lists are fetched", async () => {
   const { user, say, asked } = await dashboardOfMarina();
   await write(user, "Это marina, не работает");
   await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Закрыть" }));
@@ -95,11 +95,11 @@ test("after a session that the panel ended, whoever signs in next in the same ta
   expect(box().value).toBe("");
 });
 
-test("when another tab has signed somebody else in, the page becomes that one's, dialogs and all", async () => {
+test("when another tab signs somebody else in, the page becomes theirs, dialogs included", async () => {
   const { user, stream, say } = await dashboardOfMarina();
   await write(user, "Это marina, не работает");
   say(ofBoris);
-  // What a page that comes back to the front does.
+  // What a page does when it returns to the front.
   stream.breaks(false);
   stream.opens();
   await screen.findByText("pixel-boris");
@@ -108,7 +108,7 @@ test("when another tab has signed somebody else in, the page becomes that one's,
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("an answer that comes after its person has gone reaches nobody", async () => {
+test("an answer that comes after its person has left reaches nobody", async () => {
   const { user, stream, say, asked } = await dashboardOfMarina();
   const sent = held<Message>();
   say({ "POST /support/messages": () => sent.answer });
@@ -127,14 +127,14 @@ test("an answer that comes after its person has gone reaches nobody", async () =
   await user.click(screen.getByRole("button", { name: /^Поддержка/ }));
   await screen.findByText("Здесь отвечают люди из клуба");
   sent.is(messageOfMarina);
-  // Whatever became of it has become by the time that a later answer shows.
+  // By the time a later answer shows, the first one has had its effect.
   await user.type(box(), "ура{Enter}");
   await screen.findByText("ура");
   nothingIsMarinas();
   expect(asked("POST /support/messages").filter(({ body }) => JSON.stringify(body).includes("marina"))).toHaveLength(1);
 });
 
-test("what was begun outlives a reload, stands in no cookie, and goes with a sign-out", async () => {
+test("a draft outlives a reload, is in no cookie, and is deleted at sign-out", async () => {
   const { user, say } = await dashboardOfMarina();
   const long = "Не открывается. ".repeat(40).trim();
   await write(user, "x");
@@ -156,7 +156,7 @@ test("what was begun outlives a reload, stands in no cookie, and goes with a sig
   expect(box().value).toBe("");
 });
 
-test("what earlier pages kept in cookies is cleared; the gate's stays", async () => {
+test("earlier versions' draft cookies are cleared; the gate's stays", async () => {
   for (const cookie of ["krug.support.draft.1.chat=%D0%90", "krug.viewed-role=moderator", "krug.gate=passed"]) {
     // biome-ignore lint/suspicious/noDocumentCookie: as an earlier page kept it
     document.cookie = `${cookie}; Path=/`;
@@ -166,7 +166,7 @@ test("what earlier pages kept in cookies is cleared; the gate's stays", async ()
   expect(document.cookie).toBe("krug.gate=passed");
 });
 
-test("a tab hears from another one that its person has signed out there, and asks the panel", async () => {
+test("a tab learns from another that its person has signed out there, and asks the panel", async () => {
   const { say } = await dashboardOfMarina();
   say({ "GET /auth/me": OVER });
   const other = new BroadcastChannel("krug.person");

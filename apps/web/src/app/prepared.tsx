@@ -16,7 +16,7 @@ import { Providers } from "./providers.tsx";
 
 /**
  * The first picture of a page as HTML, in Russian and for both themes. Only the build runs this (build/prepare-pages.ts). The
- * application replaces it as soon as it shows the same.
+ * application replaces it once it shows the same.
  */
 export async function prepared(page: "landing" | "login" | "register"): Promise<string> {
   const root = createRootRoute({ component: Outlet });

@@ -11,7 +11,7 @@ interface Props {
   queryClient: QueryClient;
   spoken: Spoken;
   children: React.ReactNode;
-  /** "test" switches transitions, portals and the theme's style sheet off; the latter costs jsdom at each look for a role. */
+  /** "test" turns off transitions, portals and the theme's style sheet, which slows every role query in jsdom. */
   env?: "default" | "test";
 }
 

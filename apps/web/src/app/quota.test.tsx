@@ -34,14 +34,14 @@ test("near the end the bar says so", async () => {
   expect((await screen.findByRole("progressbar")).getAttribute("data-stage")).toBe("nearly");
 });
 
-test("who has no quota, or an unlimited subscription, is not asked about one", async () => {
+test("no quota is requested for a member without one or with an unlimited subscription", async () => {
   const { asked } = open({ "GET /auth/me": member({ ...limited, isUnlimited: true }) });
   await screen.findByRole("article", { name: "iphone-marina" });
   expect(screen.queryByRole("progressbar")).toBeNull();
   expect(asked("GET /vpn/quota")).toEqual([]);
 });
 
-test("once it is used up the page says why the VPN is off, when it is back and whom to ask; no payment is asked for", async () => {
+test("once it is used up the page says why the VPN is off, when it is back and whom to ask, and asks for no payment", async () => {
   const { user } = open({
     "GET /auth/me": member(cut),
     "GET /vpn/quota": quota(10.2),
@@ -49,7 +49,7 @@ test("once it is used up the page says why the VPN is off, when it is back and w
   });
   expect(await screen.findByText("Трафик на этот месяц израсходован")).toBeTruthy();
   expect(screen.getByText(/VPN\sвключится сам\s1\sдекабря/)).toBeTruthy();
-  // The subscription itself runs on.
+  // The subscription itself continues.
   expect(screen.getByText(/^Подписка до/)).toBeTruthy();
   const card = within(screen.getByRole("article", { name: "iphone-marina" }));
   expect(card.getByText("Отключён: трафик израсходован")).toBeTruthy();

@@ -8,7 +8,7 @@ import { twoFactorOn } from "../testing/staff.ts";
 
 screens();
 
-/** Who comes, and what the panel says about them (specification, member's side 2). */
+/** The visitors, and the panel's answers about them (specification, member's side 2). */
 const inside: Panel = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [], "GET /users/{id}/invited": [] };
 const staffsInside: Panel = { ...inside, "GET /totp/{id}/status": twoFactorOn };
 const turnedAway: Panel = {
@@ -30,7 +30,7 @@ const everyone = (to: string): Record<Who, string> =>
   Object.fromEntries(Object.keys(people).map((who) => [who, to])) as Record<Who, string>;
 const denied = (to: string) => ({ "denied guest": to, "denied member": to });
 
-/** The guests' pages: whoever is signed in is redirected to their own. */
+/** The guests' pages: anyone signed in is redirected to their own. */
 const guestsOnly = (door: string) => ({ ...everyone("/dashboard"), guest: door, ...denied("/404") });
 /** The administration area: members are kept out (specification, operator's side 2). */
 const staffOnly = (from: string, to: string) => ({
@@ -44,7 +44,7 @@ const staffOnly = (from: string, to: string) => ({
 const unknown = { ...everyone("/"), ...denied("/404") };
 
 const ROUTES: Record<string, Record<Who, string>> = {
-  // Public: the address stays, though the denied see the denial in place of the page.
+  // Public: the address stays, though denied visitors see the denial instead of the page.
   "/": everyone("/"),
   "/setup": everyone("/setup"),
   "/password": everyone("/password"),
@@ -73,7 +73,7 @@ test.each(rows)("%s, opened by a %s, ends at %s", async (path, who, end) => {
   panel(people[who]);
   if (who.startsWith("denied")) gate.start();
   const { address } = openPage(path);
-  // Whoever is denied reads that in place of any page.
+  // Denied visitors see the denial instead of any page.
   const isDenied = who.startsWith("denied");
   // Staff are asked for a code before they see a section.
   const level = end.startsWith("/admin") ? 2 : 1;

@@ -20,7 +20,7 @@ import { lazyPart } from "../ui/lazy.tsx";
 import { Crash } from "./crash.tsx";
 import { PageComing } from "./page-coming.tsx";
 
-/** The router fetches its code before it goes there; if that fails, the page itself says so and appears when it can. */
+/** The router fetches a page's code before it goes there. If that fails, the page itself says so and appears when it can. */
 const page = (load: () => Promise<ComponentType>) => {
   const Page = lazyPart(load, PageComing, { ahead: false });
   return Object.assign(Page, { preload: async () => void (await Page.load()) });
@@ -36,7 +36,7 @@ const Dashboard = page(() => import("./dashboard.tsx").then(({ Dashboard }) => D
 const AdminArea = page(() => import("./admin/admin-area.tsx").then(({ AdminArea }) => AdminArea));
 const Missing = page(() => import("./missing.tsx").then(({ Missing }) => Missing));
 
-/** The table of screens is not part of what members load. */
+/** Members do not load the table of staff screens. */
 const staffScreens = makeCode(() => import("./admin/screens.ts"), { ahead: false });
 
 interface Context {
@@ -49,23 +49,23 @@ function refuseStrangers() {
   if (gate.isDenied()) throw redirect({ to: "/404", replace: true });
 }
 
-/** Members have no business here. Silence counts as a guest: the form itself says what is wrong. */
+/** Members are redirected. Silence counts as a guest: the form itself says what is wrong. */
 async function guestsOnly({ context, search }: Guarded, screen: typeof Login) {
   refuseStrangers();
-  // The screen's code loads while we learn who is asking.
+  // The screen's code loads while we find out who is asking.
   void screen.preload();
   const me = await context.queryClient.ensureQueryData(meQuery).catch(() => null);
   if (me) throw redirect({ href: wayBack(search.to), replace: true });
 }
 
-/** One word of the search is read, and the rest dropped. */
+/** Reads one parameter of the search and drops the rest. */
 const reading =
   <Name extends string>(name: Name) =>
   (search: Record<string, unknown>) =>
     (typeof search[name] === "string" ? { [name]: search[name] } : {}) as { [name in Name]?: string };
 const returnTo = reading("to");
 const withToken = reading("token");
-/** One-time links of before have their key in the query, which a reload would send. */
+/** Older one-time links have their key in the query, which a reload would send. */
 function hideToken({ search: { token } }: { search: { token?: string } }) {
   if (token) throw redirect({ to: ".", search: {}, hash: `token=${encodeURIComponent(token)}`, replace: true });
 }
@@ -146,7 +146,7 @@ const routes = [
     component: AdminArea,
   }),
   createRoute({ getParentRoute: () => root, path: "/404", component: Missing }),
-  // User-side, section 2: any other path leads to the landing page when the security check permits, otherwise to /404.
+  // User-side, section 2: any other path leads to the landing page if the security check permits it, otherwise to /404.
   createRoute({
     getParentRoute: () => root,
     path: "$",
@@ -168,14 +168,14 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     ...(history ? { history } : {}),
     routeTree: root.addChildren(routes),
     context: { queryClient },
-    // Texts as they are: the library's own would put one that looks like a number in quotes.
+    // Texts unchanged: the library's own parser would put one that looks like a number in quotes.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch,
     defaultPreload: "intent",
     defaultErrorComponent: Crash,
     scrollRestoration: true,
   });
-  // The eye is on the new page's heading, and so is the focus.
+  // Focuses the new page's heading, where the reader looks.
   let first = true;
   router.subscribe("onRendered", ({ pathChanged }) => {
     document.getElementById("prepared")?.remove();

@@ -30,7 +30,7 @@ interface Props {
 /** Then the cards stay below, and this says how old they are. */
 export const isSilence = (error: Error | null) => error !== null && !(error instanceof ApiError);
 
-/** What failed and since when, that the VPN keeps working, and the next attempt; after an error, what was known in the past tense. */
+/** What failed and since when, that the VPN keeps working, and the next attempt. After an error: the known facts in the past tense. */
 export function Unreachable({ error, onRetry, retrying, known, knownAtMs, right }: Props) {
   const text = useMemberText();
   const { dashboard, common } = text;

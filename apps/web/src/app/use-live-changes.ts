@@ -22,17 +22,17 @@ const interfaces: QueryFilters = { queryKey: interfacesQuery.queryKey, exact: tr
 const inbox: QueryFilters = { queryKey: INBOX };
 const payments: QueryFilters = { queryKey: ownPaymentsQuery.queryKey, exact: true };
 const telegram: QueryFilters = { queryKey: telegramQuery.queryKey, exact: true };
-/** All of it: the count, the threads that are open, the tickets. */
+/** All support queries: the count, the open threads, the tickets. */
 const support: QueryFilters = { queryKey: [unreadQuery.queryKey[0]] };
 const alarms: QueryFilters = { queryKey: ALARMS };
-/** What is set for the whole club, as staff see it, and whether it is under maintenance. */
+/** Club-wide settings as staff see them, and whether the club is under maintenance. */
 const club: QueryFilters[] = [
   { queryKey: ["system"] },
   { queryKey: ["settings"] },
   { queryKey: maintenanceQuery.queryKey, exact: true },
   alarms,
 ];
-/** What is asked again when a topic changed: who may use the VPN, and what the cards show. */
+/** What is refetched when a topic changed: who may use the VPN, and what the cards show. */
 const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   account: [me, configs, payments, telegram],
   configs: [configs, interfaces],
@@ -46,11 +46,11 @@ const CONCERNED: Record<Topic, readonly QueryFilters[]> = {
   clubMembers: [{ queryKey: MEMBERS }],
   clubAlarms: [alarms],
 };
-/** Changes come in swarms; and when they come for everyone at once, not everyone asks at the same moment. */
+/** Changes come in bursts. Random delays spread the refetches of all members. */
 const GATHER_MS = 100;
 const SPREAD_MS = 300;
 
-/** Keeps the page true without a reload, also after changes during a gap in the connection. */
+/** Keeps the page current without a reload, also after changes during a gap in the connection. */
 export function useLiveChanges(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

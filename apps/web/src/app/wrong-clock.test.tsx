@@ -7,10 +7,10 @@ import { config, member, wgInterface } from "../testing/samples.ts";
 screens();
 
 const HOUR_MS = 3_600_000;
-/** The device's clock is behind the club's by so much. */
+/** How far the device's clock is behind the club's. */
 const WRONG = [-24 * HOUR_MS, -HOUR_MS / 12, HOUR_MS / 12, 24 * HOUR_MS];
 
-test.each(WRONG)("a device seen 4 h ago was seen 4 h ago, whatever the phone's clock says: %d ms", async (aheadMs) => {
+test.each(WRONG)("a device seen 4 h ago was seen 4 h ago, whatever the phone's clock shows: %d ms", async (aheadMs) => {
   const club = Date.now() + aheadMs;
   const stats = { lastHandshake: club - 4 * HOUR_MS - 60_000, dataReceived: 1, dataSent: 1 };
   panel(
@@ -27,7 +27,7 @@ test.each(WRONG)("a device seen 4 h ago was seen 4 h ago, whatever the phone's c
   expect(screen.getByRole("button", { name: /^Обновить список.* только что$/ })).toBeTruthy();
 });
 
-test.each(WRONG)("a ban of a minute says a minute, whatever the phone's clock says: %d ms", async (aheadMs) => {
+test.each(WRONG)("a one-minute ban shows a minute, whatever the phone's clock shows: %d ms", async (aheadMs) => {
   panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + aheadMs + 60_000 } }, { aheadMs });
   openPage("/register");
   const said = (await screen.findByRole("timer")).textContent ?? "";
@@ -37,7 +37,7 @@ test.each(WRONG)("a ban of a minute says a minute, whatever the phone's clock sa
 });
 
 test.each(WRONG)(
-  "a live code is shown with the time it has left, whatever the phone's clock says: %d ms",
+  "a live code shows its remaining time, whatever the phone's clock shows: %d ms",
   async (aheadMs) => {
     const expiresAt = new Date(Date.now() + aheadMs + 2 * HOUR_MS).toISOString();
     panel(

@@ -23,23 +23,23 @@ interface Props {
   onSubmit: (account: Account) => void;
   busy: boolean;
   error: Error | null;
-  /** What is said of an error if the panel said nothing. */
+  /** The error text if the panel gave none. */
   failed: string;
   good: string | null;
   label: string;
   working: string;
   passwordMin: number;
-  /** Whose account it is; then only a password is asked for. */
+  /** Whose account it is. Then only a password is asked for. */
   whose?: string;
 }
 
-/** What was typed as a name stays when one goes back a step or loads the page again; a password does not. */
+/** A typed name survives going back a step and a reload. A password does not. */
 const NAME = "krug.begun-name";
 
 const fieldOf = ({ code }: ApiError) =>
   code.startsWith("member.username") ? "username" : code.startsWith("password.") ? "password" : undefined;
 
-/** A name and a password given twice: registration, the first administrator, a new password. */
+/** A name and a repeated password: registration, the first administrator, a new password. */
 export function AccountForm(props: Props) {
   const { onSubmit, busy, error, failed, good, label, working, passwordMin, whose } = props;
   const text = useText();
@@ -50,7 +50,7 @@ export function AccountForm(props: Props) {
     onValuesChange: ({ username }) => {
       keepForTab(NAME, username || null);
     },
-    // What the panel says of a name stays until the name is changed.
+    // The panel's error about a name stays until the name is changed.
     validateInputOnBlur: error ? false : ["username"],
     validate: {
       username: (value) => (whose === undefined ? usernameError(value.trim(), text) : null),

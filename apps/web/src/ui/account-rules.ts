@@ -1,7 +1,7 @@
 import { PASSWORD_MAX, PASSWORD_MIN, whyNotUsername } from "@krug/domain/account-rules";
 import type { Text } from "../lib/i18n/ru.ts";
 
-/** The browser asks the club's rules for a hint; the server gives the verdict. */
+/** The browser checks the club's rules as a hint. The server decides. */
 export function usernameError(username: string, text: Text): string | null {
   return whyNotUsername(username) ? text.account.usernameWrong : null;
 }

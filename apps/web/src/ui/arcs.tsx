@@ -4,7 +4,7 @@ import classes from "./arcs.module.css";
 const ARC_DEG = 360 / REFERRAL_FRIENDS;
 const GAP_DEG = 24;
 
-/** Three arcs, one for each friend who counts: `count` of them are lit. Words beside it say the same. Sizes in px. */
+/** Three arcs, one for each friend who counts; `count` of them are lit. A nearby text says the same. Sizes in px. */
 export function Arcs({ count, size, thickness }: { count: number; size: number; thickness: number }) {
   const centre = size / 2;
   return (

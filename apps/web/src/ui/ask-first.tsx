@@ -8,16 +8,16 @@ import { useToast } from "./toasts.tsx";
 interface Props<Answer> {
   words: Record<"title" | "text" | "confirm" | "working" | "failed", string>;
   send: () => Promise<Answer>;
-  /** What is said when it is done. */
+  /** The message on success. */
   done: (answer: Answer) => string;
-  /** What it changes, asked for again whatever came of it. */
+  /** The queries to refetch, whatever the result. */
   changes: QueryKey;
   onClose: () => void;
-  /** In place of `onClose`, once it is done. */
+  /** Called instead of `onClose` on success. */
   onDone?: () => void;
 }
 
-/** Asks before something that hurts, does it, and says what came of it. */
+/** Asks before something that hurts, does it, and reports the result. */
 export function AskFirst<Answer>({ words, send, done, changes, onClose, onDone = onClose }: Props<Answer>) {
   const { failure } = useText();
   const toast = useToast();

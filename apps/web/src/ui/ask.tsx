@@ -20,7 +20,7 @@ export interface AskProps {
   children?: React.ReactNode;
 }
 
-/** A question before something that hurts: it names the thing and says what will be lost. */
+/** A question before something that hurts: it names the thing and what will be lost. */
 export function Ask({
   opened,
   onClose,
@@ -65,7 +65,7 @@ interface TellProps {
   children: React.ReactNode;
 }
 
-/** Why something cannot be done, in place of the question. */
+/** Explains why something cannot be done, instead of asking. */
 export const Tell = ({ onClose, title, understood, children }: TellProps) => (
   <Sheet
     opened

@@ -6,11 +6,11 @@ type Props = {
   title: React.ReactNode;
   children?: React.ReactNode;
   action?: React.ReactNode;
-  /** Broken things interrupt a screen reader; a reminder only waits its turn. */
+  /** True interrupts a screen reader, for broken things. A reminder waits its turn. */
   live?: boolean;
 };
 
-/** One sentence with a coloured edge: brass when it is the person's move, red when something is broken. */
+/** One sentence with a coloured edge: brass if the person has to act, red if something is broken. */
 export function Banner({ tone, title, children, action, live = false }: Props) {
   return (
     <div className={classes.banner} data-tone={tone} role={live ? (tone === "broken" ? "alert" : "status") : undefined}>

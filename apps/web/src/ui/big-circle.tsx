@@ -11,7 +11,7 @@ const seat = (index: number) => {
 const YOU = seat(0);
 const OTHERS = Array.from({ length: SEATS - 1 }, (_, index) => seat(index + 1));
 
-/** The pen line's mean width and how far it leans to the far side, in hundredths of the radius. */
+/** The pen line's mean width and how far it shifts to the far side, in hundredths of the radius. */
 const PEN = { free: { thick: 1.2, lean: 0.2 }, taken: { thick: 1.5, lean: 0.29 }, closed: { thick: 2, lean: 0.35 } };
 
 /**

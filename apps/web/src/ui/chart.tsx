@@ -4,12 +4,12 @@ interface Props {
   title: string;
   /** What it shows, in words. */
   summary: string;
-  /** Of the dashed line. */
+  /** The dashed line's legend. */
   more?: string;
   children: React.ReactNode;
 }
 
-/** A drawing over time with its words. */
+/** A chart over time with its text. */
 export function Chart({ title, summary, more, children }: Props) {
   return (
     <section className={classes.chart}>

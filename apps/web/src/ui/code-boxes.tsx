@@ -11,13 +11,13 @@ export const CODE_LENGTH = 6;
 /** "k7m-рhw " → "K7MPHW": letters and digits, in capitals. */
 const signsOf = (typed: string): string[] => [...typed].map(latinCapital).filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 
-/** In a message, six digits, or three and three; else whatever digits there are. */
+/** Finds six digits in a message, or three and three; otherwise takes all digits. */
 const digitsIn = (pasted: string) =>
   pasted.match(/\d+/g)?.find(({ length }) => length === CODE_LENGTH) ??
   /\b\d{3}[\s-]\d{3}\b/.exec(pasted)?.[0].replace(/\D/g, "") ??
   pasted.replace(/\D/g, "");
 
-/** Fetched at the first paste. Without a connection, or where there is no code, all signs count. */
+/** Fetched at the first paste. Without a connection, or if no code is found, all characters count. */
 const codeIn = (pasted: string) =>
   import("@krug/domain/code-in-text").then(({ codeInText }) => codeInText(pasted) ?? pasted).catch(() => pasted);
 
@@ -29,9 +29,9 @@ interface Props {
   label: string;
   boxLabel: (index: number) => string;
   digits?: boolean;
-  /** What the code is written with, where that is not every letter and digit; others are not taken. */
+  /** The characters of the code, if not every letter and digit. Others are rejected. */
   alphabet?: string;
-  /** A letter or digit was not taken. */
+  /** A letter or digit was rejected. */
   onRefused?: () => void;
   disabled?: boolean;
   readOnly?: boolean;
@@ -60,12 +60,12 @@ export function CodeBoxes({
   latest.current = value;
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A refused code goes: the next begins in the first box.
+    // A refused code is cleared: the next starts in the first box.
     const [first, ...others] = value === "" && root.current ? boxes(root.current) : [];
     if (others.includes(document.activeElement as HTMLInputElement)) first?.focus();
   }, [value]);
   useEffect(() => {
-    // Sent by its button, a refused code is corrected here.
+    // A code refused after its button was pressed is corrected here.
     if (state.error && root.current && !root.current.contains(document.activeElement)) boxes(root.current)[0]?.focus();
   }, [state.error]);
   const take = (typed: string) => {
@@ -100,7 +100,7 @@ export function CodeBoxes({
       getInputProps={(index) => ({
         "aria-label": boxLabel(index + 1),
         "aria-invalid": state.error || undefined,
-        // A dialog that opens with the boxes hands them the focus, and not its button to close.
+        // A dialog that opens with the boxes focuses them, not its close button.
         "data-autofocus": (index === 0 && state.autoFocus) || undefined,
         autoCapitalize: "characters",
         autoCorrect: "off",
@@ -111,7 +111,7 @@ export function CodeBoxes({
         const all = boxes(event.currentTarget);
         const goesOnAt = latest.current.length;
         if (all.indexOf(event.target as HTMLInputElement) <= goesOnAt) return;
-        // The library would select the text of the box that lost the focus, which in Chromium brings the focus back, for ever.
+        // The library would select the text of the box that lost the focus, which in Chromium brings the focus back, forever.
         event.stopPropagation();
         all[goesOnAt]?.focus();
       }}
@@ -121,7 +121,7 @@ export function CodeBoxes({
         void takeCopied(event.clipboardData.getData("text/plain"), event.currentTarget);
       }}
       onChangeCapture={(event: React.ChangeEvent<HTMLElement>) => {
-        // A phone's keyboard types what it offers from the clipboard: the browser calls that no pasting.
+        // A phone's keyboard types its clipboard suggestion: the browser does not report it as a paste.
         const { value: typed } = event.target as HTMLInputElement;
         if (typed.length <= CODE_LENGTH) return;
         event.stopPropagation();

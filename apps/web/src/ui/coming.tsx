@@ -8,17 +8,17 @@ import classes from "./coming.module.css";
 import { Ring } from "./ring.tsx";
 import { Waiting } from "./waiting.tsx";
 
-/** What opens within this is not announced; whatever takes longer is, while a press still feels answered at once. */
+/** What opens within this time is not announced. What takes longer is, while a press still feels answered at once. */
 const SHOWN_AFTER_MS = 20;
 
 interface Props {
-  /** Why it does not open; null while it is on its way. */
+  /** Why it does not open; null while it loads. */
   trouble: CodeTrouble | "failed" | null;
-  /** Gives it up. */
+  /** Cancels the opening. */
   onClose: (() => void) | undefined;
 }
 
-/** In place of a dialog that is still loading: a line at the bottom of a page that stays usable. */
+/** Replaces a dialog that is still loading: a line at the bottom of a page that stays usable. */
 export function Coming({ trouble, onClose }: Props) {
   const coming = useComingWords();
   const { common } = useText();
@@ -49,7 +49,7 @@ export function Coming({ trouble, onClose }: Props) {
   );
 }
 
-/** In the place of a part that is not there yet. */
+/** Replaces a part that has not loaded yet. */
 export function ComingInPlace({ trouble }: { trouble: CodeTrouble | null }) {
   const coming = useComingWords();
   if (trouble === null) return <Waiting />;

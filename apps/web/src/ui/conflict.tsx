@@ -3,21 +3,24 @@ import { Banner } from "./banner.tsx";
 import classes from "./conflict.module.css";
 
 interface Props {
-  /** What was found; a new finding is shown again. */
+  /** The conflict that was found. A new one is shown again. */
   found: unknown;
   title: string;
   /** What saving again does. */
   more: string;
-  /** What the fields are now. */
+  /** The fields' current values. */
   children: React.ReactNode;
 }
 
-/** Somebody else has changed what a form is about. It stands above the fields and comes into sight, because one saves below them. */
+/**
+ * Somebody else has changed what a form edits. It appears above the fields and scrolls into view, because the save button is below
+ * them.
+ */
 export function Conflict({ found, title, more, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conflict
   useEffect(() => {
-    // Newer browsers answer a promise, which is no way to undo an effect.
+    // Newer browsers return a promise, which React would take for the effect's cleanup.
     void place.current?.scrollIntoView({ block: "nearest" });
   }, [found]);
   return (

@@ -3,7 +3,7 @@ import classes from "./connection-place.module.css";
 
 interface Place {
   element: HTMLElement;
-  /** Over the page: good news about it is none of its business. */
+  /** A sheet over the page does not show good news about the connection. */
   isSheet: boolean;
 }
 
@@ -29,17 +29,17 @@ const subscribe = (listener: () => void) => {
 };
 
 /**
- * Under a frame's header: where the page says whether the panel answers. It takes no room until there is trouble.
- * @param props.quiet  what follows the header leaves no gap for good news, which then is only spoken
+ * Under a frame's header: where the page reports whether the panel answers. It takes no room until there is trouble.
+ * @param props.quiet  what follows the header leaves no gap for good news, which is then only announced to screen readers
  */
 export function ConnectionPlace({ quiet = false }: { quiet?: boolean }) {
   return <div ref={ofPage} className={classes.place} data-quiet={quiet || undefined} />;
 }
 
-/** The same under a sheet's header, for trouble only: it would be behind the sheet. */
+/** The same under a sheet's header, for trouble only: elsewhere it would be behind the sheet. */
 export const ConnectionPlaceOfSheet = () => <div ref={ofSheet} className={classes.place} />;
 
-/** Where it is said now: null on a page without a header. */
+/** Where it is reported now: null on a page without a header. */
 export const useConnectionPlace = (isTrouble: boolean): HTMLElement | null =>
   useSyncExternalStore(subscribe, () => places.findLast(({ isSheet }) => isTrouble || !isSheet)?.element ?? null);
 

@@ -5,7 +5,7 @@ import { useStaffWords } from "../lib/i18n/staff.ts";
 
 const SHOWN_MS = 3000;
 
-/** Puts a text on the clipboard and says so on the button itself. */
+/** Copies a text to the clipboard and confirms it on the button itself. */
 export function CopyButton({ text, label, ...look }: { text: string; label?: string } & ButtonProps) {
   const { twoFactor: words } = useStaffWords();
   const [copied, setCopied] = useState<boolean | null>(null);

@@ -1,12 +1,12 @@
 import classes from "./count-badge.module.css";
 
-/** More than that is no number to read at a glance. */
+/** A larger number cannot be read at a glance. */
 const MOST_SHOWN = 99;
 
 interface Props {
   /** With 0 there is no badge. */
   count: number;
-  /** What screen readers hear in place of the number; absent if its button says it. */
+  /** What screen readers announce instead of the number; absent if its button says it. */
   spoken?: string;
   /** On the corner of a round button. */
   corner?: boolean;

@@ -15,7 +15,7 @@ interface Props<Value extends string> {
   }[];
 }
 
-/** What a list holds, by state: each number is also the way to see those alone. Radio buttons to the keyboard. */
+/** A list's counts by state. Each number also filters by its state. Keyboards get radio buttons. */
 export function CountFilter<Value extends string>({ label, value, onChange, choices }: Props<Value>) {
   const name = useId();
   return (

@@ -25,7 +25,7 @@ import { Ring } from "./ring.tsx";
 export interface Column<Row> {
   key: string;
   title: string;
-  /** Absent: it is in the file alone. */
+  /** Absent: it is only in the file. */
   cell?: (row: Row) => React.ReactNode;
   /** Numbers are right-aligned. */
   right?: boolean;
@@ -33,9 +33,9 @@ export interface Column<Row> {
   sortable?: boolean;
   /** It cannot be hidden. */
   fixed?: boolean;
-  /** What a file says in its place; absent: it is not in the file. Dates as YYYY-MM-DD, with the time behind a space. */
+  /** Its text in a file; absent: it is not in the file. Dates as YYYY-MM-DD, with the time after a space. */
   text?: (row: Row) => string | number;
-  /** Its title in the file, where that must name the unit. */
+  /** Its title in the file, if that must name the unit. */
   fileTitle?: string;
 }
 
@@ -64,11 +64,11 @@ interface Props<Row> {
   nameOf: (row: Row) => string;
   /** The same row on a phone: name, state, three facts. */
   card: (row: Row) => React.ReactNode;
-  /** The sign before a card. */
+  /** The icon before a card. */
   lead?: (row: Row) => React.ReactNode;
-  /** What is done with most rows: a button beside the menu, on a phone below the card. */
+  /** The most common action for a row: a button next to the menu, on a phone below the card. */
   act?: (row: Row) => React.ReactNode;
-  /** What can be done with the row. */
+  /** The row's other actions. */
   menu?: (row: Row) => React.ReactNode;
   hidden?: ReadonlySet<string>;
   sort?: Sort | undefined;
@@ -76,9 +76,9 @@ interface Props<Row> {
   selection?: {
     keys: ReadonlySet<string>;
     onChange: (keys: Set<string>) => void;
-    /** Selects what all pages hold, where that can be acted on. */
+    /** Selects the rows of all pages, if an action supports that. */
     all?: { isTaken: boolean; onTake: () => void };
-    /** What can be done with all that is selected. */
+    /** Actions for the selected rows. */
     actions: React.ReactNode;
   };
   pages: {
@@ -91,14 +91,14 @@ interface Props<Row> {
   readAt: number;
   onRefresh: () => void;
   refreshing: boolean;
-  /** What could not be read, and why: there are no rows, or no fresh ones. */
+  /** What could not be loaded, and why: there are no rows, or no fresh ones. */
   failed: { title: string; error: unknown } | null;
-  /** There are no rows because the list ends before this page: the way back to its beginning. null: it does not. */
+  /** Set if the list ends before this page: goes back to its beginning. */
   onPastEnd?: (() => void) | null;
   empty: React.ReactNode;
 }
 
-/** A page of a list, as the panel answers it. */
+/** A page of a list, as the panel sends it. */
 export interface Page<Row> {
   rows: readonly Row[];
   /** null if counting them would take too long. */
@@ -109,12 +109,12 @@ export interface Page<Row> {
 
 interface Asked<Row> {
   page: UseQueryResult<Page<Row>>;
-  /** The page's place in the list. */
+  /** The page's position in the list. */
   place: Pick<ReturnType<typeof useListAddress>, "from" | "onPrevious" | "next" | "page" | "toPage">;
   sizes: Sizes;
-  /** What is said if it could not be read. */
+  /** The error text if it could not be loaded. */
   failed: string;
-  /** The number of the page that takes its place at once, or 'past': the list ends before it. */
+  /** The number of the page that replaces it at once, or 'past': the list ends before it. */
   instead: number | "past" | null;
 }
 
@@ -129,10 +129,10 @@ interface Sizes {
 export const pagesIn = (total: number | null, { size, spare }: Sizes) =>
   total === null ? null : Math.max(1, Math.ceil((total - spare) / size));
 
-/** What a table shows of a list that the panel gives page by page. */
+/** What a table shows of a list that the panel sends page by page. */
 export const pageOf = <Row,>({ page, place, sizes, failed, instead }: Asked<Row>) => {
   const { rows, total = null, next = null } = page.data ?? {};
-  // No rows of a page before this one do not make the list empty.
+  // An empty page that was loaded before this one does not make the list empty.
   const isUnknown = typeof instead === "number" || (page.isPlaceholderData && rows?.length === 0 && total !== 0);
   return {
     rows: isUnknown ? undefined : rows,
@@ -158,8 +158,8 @@ export const pageOf = <Row,>({ page, place, sizes, failed, instead }: Asked<Row>
 const SKELETON_ROWS = 8;
 
 /**
- * A list of the administration area: a table with a head, on a phone cards. Sorting, pages and filters are the panel's; the
- * screen keeps them in the address (`useListAddress`).
+ * A list of the administration area: a table with a head, on a phone cards. The panel sorts, pages and filters. The
+ * screen stores the view in the address (`useListAddress`).
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, failed, onPastEnd, empty, selection, readAt, onRefresh, refreshing } = props;
@@ -182,7 +182,7 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       {rows === undefined && failed ? null : (
         <section className={classes.panel} aria-label={label} aria-busy={rows === undefined || refreshing}>
-          {/* Its place is there before anything is selected: the first tick moves no row under the finger. */}
+          {/* Its place is reserved before anything is selected: the first tick moves no row under the finger. */}
           {selection && rows?.length !== 0 && (
             <div className={classes.bulk} data-idle={selected === 0}>
               {selected === 0 ? (
@@ -243,7 +243,7 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** The way to the other pages: the next ones, both ends and, where they are counted, any by its number. */
+/** Links to other pages: the next ones, both ends and, if they are counted, any by its number. */
 function Pages({ onPrevious, onNext, number, count, onGo }: Turning) {
   const { table: words } = useStaffWords();
   if (!onPrevious && !onNext) return null;
@@ -297,14 +297,14 @@ function PageNumber({ number, count, onGo }: Pick<Turning, "number" | "onGo"> & 
   );
 }
 
-/** One box less or more. */
+/** Toggles one box. */
 const turned = (keys: ReadonlySet<string>, key: string) => {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;
 };
 
-/** The boxes of a page more or less; those of other pages stay. */
+/** Selects or deselects a page's boxes. Those of other pages stay. */
 const withPage = (keys: ReadonlySet<string>, page: readonly string[], isTaken: boolean) => {
   const others = [...keys].filter((key) => !page.includes(key));
   return new Set(isTaken ? [...others, ...page] : others);
@@ -404,7 +404,7 @@ function HeadCell<Row>({ column, sort, onSort }: { column: Column<Row> } & Pick<
           type="button"
           className={`${classes.sort} k-focus`}
           data-sorted={sorted || undefined}
-          // Numbers and times are looked at from the largest down, names from A.
+          // Numbers and times start with the largest, names with A.
           onClick={() => onSort({ by: key, down: sorted ? !sort.down : right === true })}
         >
           {title}

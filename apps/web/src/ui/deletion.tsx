@@ -12,13 +12,13 @@ interface Props {
   };
   name: string;
   remove: () => Promise<unknown>;
-  /** The list that it stands in, asked for again whatever came of it. */
+  /** The list that it belongs to, refetched whatever the result. */
   list: QueryKey;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-/** Asks before one of a list is deleted, and does it. */
+/** Asks before deleting an item of a list, and deletes it. */
 export const Deletion = ({ words, name, remove, list, onClose, onDeleted }: Props) => (
   <AskFirst
     words={{ ...words, title: words.title(name) }}

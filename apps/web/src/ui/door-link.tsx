@@ -2,7 +2,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import classes from "./door-link.module.css";
 
-/** A way to another page, with an arrow: the other door of an entrance form. */
+/** A link to another page, with an arrow, such as an entrance form's alternative. */
 export function DoorLink({ children, ...to }: LinkProps & { children: string }) {
   return (
     <Link {...to} className={`${classes.door} k-focus`}>

@@ -1,6 +1,6 @@
 import classes from "./drawing.module.css";
 
-/** Its own units; it is stretched to the room there is. */
+/** Its own units. It is stretched to the available room. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 /** Marks under the axis, as many as fit. */
@@ -9,24 +9,24 @@ const MARKS = { wide: 8, narrow: 4, few: 2 };
 type Values = readonly (number | null)[];
 
 interface Props {
-  /** Amounts with a line of their own, from 0 to the top. */
+  /** Amounts with a gridline, from 0 to the top. */
   lines: readonly number[];
   lineText: (amount: number) => string;
-  /** Step by step: a solid area. Null: not known, which leaves a gap. */
+  /** A solid area, step by step. Null is unknown and leaves a gap. */
   first: Values;
   /** A dashed line. */
   second?: Values;
-  /** The last step still runs, and a whole one beside it would look like a fall. */
+  /** The last step is still running, and next to a whole one it would look like a fall. */
   runs?: boolean;
-  /** One of several under each other. */
+  /** One of several stacked drawings. */
   low?: boolean;
-  /** Under the axis, by place. */
+  /** The label under the axis at this place. */
   mark: (place: number) => string;
-  /** What each step says to a pointer. */
+  /** Each step's tooltip. */
   titles: readonly string[];
 }
 
-/** Draws one or two amounts over time, for the eye only: its neighbours say the same in words. */
+/** Draws one or two amounts over time, only for sighted readers: nearby text says the same. */
 export function Drawing({ lines, lineText, first, second = [], runs = false, low = false, mark, titles }: Props) {
   const top = lines.at(-1) || 1;
   const count = first.length;
@@ -102,7 +102,7 @@ export function Drawing({ lines, lineText, first, second = [], runs = false, low
   );
 }
 
-/** Places in a row whose values are known: the first one, and the one after the last. */
+/** Consecutive places with known values: the first one, and the one after the last. */
 interface Stretch {
   from: number;
   to: number;

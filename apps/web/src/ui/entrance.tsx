@@ -12,12 +12,12 @@ interface Props {
   page: "landing" | "form";
   you: "free" | "taken";
   seatLabel?: string;
-  /** The form is long: on a short screen its end stays in sight. */
+  /** The form is long: on a short screen its end stays in view. */
   low?: boolean;
   children: React.ReactNode;
 }
 
-/** The way in: the club's ring with its pool of light, and the guest's form beside it. */
+/** The entrance: the club's ring with its pool of light, and the guest's form next to it. */
 export function Entrance({ page, you, seatLabel, low = false, children }: Props) {
   const { common } = useText();
   return (
@@ -52,7 +52,7 @@ interface FormProps {
   title: string;
   lead?: string;
   children: React.ReactNode;
-  /** The other door, under a hairline: a question and its link. */
+  /** The alternative, under a hairline: a question and its link. */
   aside?: React.ReactNode;
 }
 

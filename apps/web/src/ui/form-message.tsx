@@ -3,8 +3,8 @@ import classes from "./form.module.css";
 import { Ring } from "./ring.tsx";
 
 /**
- * A form's result. Both places are in the page from the start, so that screen readers hear what appears. What went wrong comes into
- * sight, and goes once something in its form is changed.
+ * A form's result. Both places are in the page from the start, so that screen readers announce what appears. An error scrolls into
+ * view, and disappears once its form changes.
  */
 export function FormMessage({ bad, good }: { bad?: string | null | undefined; good?: string | null | undefined }) {
   const place = useRef<HTMLDivElement>(null);

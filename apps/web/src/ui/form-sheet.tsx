@@ -10,19 +10,19 @@ import { SubmitButton } from "./submit-button.tsx";
 
 interface PartsProps {
   onClose: () => void;
-  /** null: what the form is filled from is not there yet, and there is nothing to send. */
+  /** null: the form's data has not loaded yet, and there is nothing to send. */
   submit: {
     label: string;
     working: string;
     busy: boolean;
     disabled?: boolean;
-    /** Something is destroyed by it. */
+    /** It destroys something. */
     danger?: boolean;
   } | null;
   onSubmit: () => void;
   /** The other button's label, if not 'Cancel'. */
   cancel?: string;
-  /** Focuses the way out: the question needs no typing. */
+  /** Focuses 'Cancel': the question needs no typing. */
   cancelFirst?: boolean;
   /** What the change does, shown above the buttons. */
   effect?: React.ReactNode;
@@ -32,11 +32,11 @@ interface PartsProps {
 interface Props extends PartsProps {
   title: string;
   small?: boolean;
-  /** Back, Escape or a tap beside it asks first once something was entered. 'Cancel' says what it does. */
+  /** Back, Escape or a tap outside asks first once something was entered. 'Cancel' does not. */
   asksBeforeLoss?: boolean;
 }
 
-/** A form in a dialog: its fields scroll, what sends it and the way out stay in sight. */
+/** A form in a dialog: its fields scroll, while its submit and cancel buttons stay in view. */
 export function FormSheet({ title, small = false, asksBeforeLoss = false, ...parts }: Props) {
   const words = useLeaving();
   const [isTouched, setIsTouched] = useState(false);
@@ -69,7 +69,7 @@ export function FormSheet({ title, small = false, asksBeforeLoss = false, ...par
   );
 }
 
-/** The same for a sheet that goes on to another form. */
+/** The same for a sheet that continues to another form. */
 export function FormParts({
   onClose,
   submit,
@@ -84,7 +84,7 @@ export function FormParts({
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const isSent = useRef(false);
-  // After each rendering: the panel finds an error later than the form does.
+  // After each rendering: the panel reports an error later than the form does.
   useEffect(() => {
     if (!isSent.current || submit?.busy) return;
     const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");

@@ -1,7 +1,7 @@
 import { IconInfoCircle } from "@tabler/icons-react";
 import classes from "./hint.module.css";
 
-/** A quiet explanation beside the thing it explains. */
+/** A quiet explanation next to what it explains. */
 export function Hint({ id, children }: { id?: string; children: React.ReactNode }) {
   return (
     <p className={classes.hint} id={id}>

@@ -19,7 +19,7 @@ interface Props<History> {
   children: (history: History) => React.ReactNode;
 }
 
-/** What was in the last day or month, in a dialog. */
+/** The last day's or month's history, in a dialog. */
 export function HistorySheet<History>({
   title,
   words,

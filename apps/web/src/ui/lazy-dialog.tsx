@@ -3,8 +3,8 @@ import { Coming } from "./coming.tsx";
 import { type Lazy, type Load, makeLazy } from "./lazy.tsx";
 
 /**
- * A dialog whose code is fetched when it is first opened or before. The page behind it stays as it is, and stays when the
- * dialog cannot be had or fails.
+ * A dialog whose code is fetched when it is first opened, or before. The page behind it stays unchanged, also if the dialog fails
+ * or cannot load.
  */
 export const lazyDialog = <Props extends object>(load: Load<Props>): Lazy<Props> =>
   makeLazy(

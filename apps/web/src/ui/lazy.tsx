@@ -5,7 +5,7 @@ export type Lazy<Props> = ((props: Props) => React.ReactNode) & Pick<Code<unknow
 
 export type Load<Props> = () => Promise<ComponentType<Props>>;
 
-/** What `show` makes of a component whose code may not be there yet. */
+/** Applies `show` to a component whose code may not have loaded yet. */
 export function makeLazy<Props extends object>(
   load: Load<Props>,
   show: (state: CodeState<ComponentType<Props>>, props: Props) => React.ReactNode,
@@ -16,7 +16,7 @@ export function makeLazy<Props extends object>(
   return Object.assign(Lazy, { load: code.load });
 }
 
-/** A part of a page that comes later; until then `Waiting`, or nothing, is in its place. */
+/** A part of a page that loads later. Until then `Waiting`, or nothing, takes its place. */
 export const lazyPart = <Props extends object>(
   load: Load<Props>,
   Waiting: ComponentType<{ trouble: CodeTrouble | null }> | null = null,

@@ -10,9 +10,9 @@ interface Props {
   before?: React.ReactNode;
   /** The name in <b> or a link, and details in spans below. */
   children: React.ReactNode;
-  /** How much or when, on the right; a span in it is its second line. */
+  /** The amount or time, on the right. A span in it is its second line. */
   much?: React.ReactNode;
-  /** What can be done with it, at the very right. */
+  /** Its actions, at the far right. */
   act?: React.ReactNode;
   /** Below both, as wide as the list. */
   below?: React.ReactNode;

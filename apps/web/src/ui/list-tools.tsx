@@ -12,7 +12,7 @@ export const ListTools = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.tools}>{children}</div>
 );
 
-/** Typing is over when nothing was typed for this long. */
+/** Typing counts as finished after this pause. */
 const SETTLED_MS = 250;
 
 interface SearchProps {
@@ -21,13 +21,13 @@ interface SearchProps {
   onChange: (value: string) => void;
 }
 
-/** A field that searches while one types. */
+/** A field that searches during typing. */
 export function SearchField({ label, value, onChange }: SearchProps) {
   const { table: words } = useStaffWords();
   const [typed, setTyped] = useState(value);
   const [told, setTold] = useState(value);
   if (value !== told) {
-    // The address changed by itself: a link, or the way back.
+    // The address changed by itself: a link, or going back.
     setTold(value);
     setTyped(value);
   }

@@ -10,7 +10,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** What could not be loaded, why, and the way to ask again. */
+/** What could not be loaded, why, and a retry button. */
 export function LoadFailed({ title, error, onRetry }: Props) {
   const { common, failure } = useText();
   const retry = (

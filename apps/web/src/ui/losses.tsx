@@ -1,6 +1,6 @@
 import classes from "./losses.module.css";
 
-/** What goes with a thing that is deleted, named one by one. */
+/** What is lost when something is deleted, item by item. */
 export const Losses = ({ lead, things }: { lead: string; things: readonly string[] }) => (
   <div>
     <p>{lead}</p>

@@ -1,4 +1,4 @@
-/** The club's mark, one pen stroke whose thin end passes its start; it takes the colour of the text around it. */
+/** The club's mark, one pen stroke whose thin end passes its start. It takes the colour of the surrounding text. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg

@@ -5,7 +5,7 @@ import "@mantine/core/styles/Menu.layer.css";
 import { Fragment } from "react";
 import classes from "./more-menu.module.css";
 
-/** How every menu behaves: inside the page's main landmark for screen readers, with the focus on its first line. */
+/** How every menu behaves: inside the page's main landmark for screen readers, with its first item focused. */
 export const menuManner = {
   position: "bottom-end",
   offset: 4,
@@ -20,11 +20,11 @@ export interface MenuAction {
   icon?: Icon;
   onClick: () => void;
   danger?: boolean;
-  /** Why it cannot be done now: said below, once for a group, and pressing it does nothing. */
+  /** Why it cannot be done now: shown below, once for a group. Pressing it does nothing. */
   reason?: string | null;
 }
 
-/** What can be done with a thing, behind one button; groups are parted by a line, and an empty menu is no button. */
+/** Actions behind one button. Groups are separated by a line, and an empty menu has no button. */
 export function MoreMenu({ label, groups }: { label: string; groups: readonly (readonly MenuAction[])[] }) {
   const filled = groups.filter((group) => group.length > 0);
   if (filled.length === 0) return null;

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 
 interface Props {
   text: string;
-  /** The words on the button that takes search and filters back. */
+  /** The label of the button that clears search and filters. */
   clear: string;
   onClear: () => void;
 }
 
-/** A list that is empty for what was asked of it. */
+/** A list without results for its search and filters. */
 export const NothingFound = ({ text, clear, onClear }: Props) => (
   <>
     <p>{text}</p>

@@ -9,7 +9,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** A page that has one thing to say and one way on. */
+/** A page with one message and one way on. */
 export function Notice({ ring, title, lead, alert = false, children }: Props) {
   return (
     <main className={classes.page}>

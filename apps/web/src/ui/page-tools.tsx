@@ -8,7 +8,7 @@ const PAGE_COLOUR = { dark: "#0C1915", light: "#EBF0EA" };
 
 export type Theme = "dark" | "light" | "auto";
 
-/** `auto` is as the device has it. The frame of the browser on a phone takes the page's colour. */
+/** `auto` follows the device. On a phone the browser's frame takes the page's colour. */
 export function useTheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme("dark");
@@ -18,7 +18,7 @@ export function useTheme() {
   return { theme: colorScheme, dark: shown === "dark", turn: setColorScheme as (next: Theme) => void };
 }
 
-/** Says that the language that was chosen cannot be had now. */
+/** Says that the chosen language cannot load now. */
 export function LanguageComing() {
   const { isAwaiting, text } = useSpeech();
   return (

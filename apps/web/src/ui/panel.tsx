@@ -3,11 +3,11 @@ import classes from "./panel.module.css";
 
 interface Props {
   title: string;
-  /** How many there are of what it lists. */
+  /** How many items it lists. */
   count?: number | string | undefined;
-  /** Beside the title: a button at the far end. */
+  /** Next to the title: a button at the far end. */
   beside?: React.ReactNode;
-  /** What it shows is on its way. */
+  /** Its content is loading. */
   busy?: boolean;
   /** Actions here destroy something. */
   danger?: boolean;
@@ -15,7 +15,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** One part of a screen, named by its heading. */
+/** One section of a screen, named by its heading. */
 export function Panel({ title, count, beside, busy, danger, className = "", children }: Props) {
   const id = useId();
   return (
@@ -42,7 +42,7 @@ interface ColumnsProps {
 }
 
 /**
- * Panels beside each other if there is room, row by row; a `div` in it is a column of panels, with `data-beside` the one on the
+ * Panels next to each other if there is room, row by row. A `div` in it is a column of panels, with `data-beside` the one on the
  * right of two rows. A short first column stays in view.
  */
 export const Columns = ({ shape, children }: ColumnsProps) => (

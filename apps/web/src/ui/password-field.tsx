@@ -2,24 +2,24 @@ import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useText } from "../lib/i18n/use-text.tsx";
 
 interface Props extends PasswordInputProps {
-  /** For password managers; "off": it is a machine's, for which none must offer the person's own. */
+  /** For password managers; "off": a machine's password, for which they must not offer the person's own. */
   autoComplete: "current-password" | "new-password" | "off";
-  /** Whose it is, for password managers, where the form has no field for the name. */
+  /** The username for password managers, if the form has no field for it. */
   whose?: string;
 }
 
-/** A password with a reachable, named eye. */
+/** A password field with a reachable, labelled eye button. */
 export function PasswordField({ whose, ...props }: Props) {
   const { account } = useText();
   return (
     <>
-      {/* Managers look for a field of text: one of type "hidden" is none to them. */}
+      {/* Managers look for a text field and ignore one of type "hidden". */}
       {whose !== undefined && (
         <input hidden readOnly type="text" name="username" autoComplete="username" value={whose} />
       )}
       <PasswordInput
         {...props}
-        // The library says so of its other fields alone.
+        // The library sets this only on its other fields.
         aria-invalid={props.error ? true : undefined}
         visibilityToggleButtonProps={{ "aria-label": account.showPassword, tabIndex: 0, "aria-hidden": false }}
       />

@@ -10,16 +10,16 @@ test("a short config gets a code of few modules", () => {
 });
 
 test("a config of 120 addresses still gets a code, at a lower level of error correction", () => {
-  // Level H holds 1,273 bytes, this text is longer.
+  // Level H holds 1,273 bytes. This text is longer.
   expect(text(120).length).toBeGreaterThan(1273);
   expect(drawQr(text(120))).not.toBeNull();
 });
 
-test("the code is as readable as its text allows: never finer than 133 modules where a lower level is not", () => {
+test("the code is as readable as its text allows: never over 133 modules if a lower level needs fewer", () => {
   expect(drawQr(text(75))?.size).toBeLessThanOrEqual(133);
 });
 
-test("where no level holds the text there is no code", () => {
+test("a text that no level can hold gets no code", () => {
   expect(drawQr(text(400))).toBeNull();
 });
 

@@ -8,7 +8,7 @@ import { Hint } from "./hint.tsx";
 import classes from "./qr.module.css";
 
 interface Drawing {
-  /** Modules on a side, without the margin. */
+  /** Modules per side, without the margin. */
   size: number;
   path: string;
 }
@@ -30,7 +30,7 @@ function attempt(text: string, errorCorrectionLevel: QrLevel): Drawing | null {
   }
 }
 
-/** The code on white in both themes, as large as there is room. `app`: which one scans it, if it is a config. */
+/** The code on white in both themes, as large as the room allows. `app`: the app that scans it, if it is a config. */
 export function Qr({ text, label, app = "WireGuard" }: { text: string; label: string; app?: string }) {
   const { qr } = withApp(useMemberText(), app);
   const drawing = useMemo(() => drawQr(text), [text]);

@@ -7,7 +7,7 @@ import { Segments } from "./segments.tsx";
 /** A traffic quota as form fields. */
 export interface WishedQuota {
   hasQuota: boolean;
-  /** Of 1024³ bytes, as typed. */
+  /** In units of 1024³ bytes, as typed. */
   gigabytes: string;
   quotaAtEnd: QuotaEnd;
 }
@@ -21,7 +21,7 @@ export const quotaFields = (quotaBytes: number | null, quotaAtEnd: QuotaEnd): Wi
 /** Bytes; null: any. */
 export const quotaOf = ({ hasQuota, gigabytes }: WishedQuota): number | null => (hasQuota ? bytesOf(gigabytes) : null);
 
-/** `seen`: what stood there. A script may have set less than the form takes, and that is not the editor's mistake. */
+/** `seen`: the earlier value. A script may have set less than the form accepts, which is not the editor's mistake. */
 export const isQuotaWrong = ({ hasQuota, gigabytes }: WishedQuota, seen?: WishedQuota): boolean =>
   hasQuota && !isGigabytes(gigabytes) && !(seen?.hasQuota && gigabytes === seen.gigabytes);
 
@@ -32,7 +32,7 @@ interface Props {
   words: { gigabytes: string; hint: string; noQuota: string; atEnd: string; choices: Record<QuotaEnd, string> };
 }
 
-/** How much traffic a member may use in a month, and what happens at its end. */
+/** How much traffic a member may use in a month, and what happens when it is used up. */
 export function QuotaFields({ value, onChange, problem, words }: Props) {
   return (
     <div className={classes.pair}>

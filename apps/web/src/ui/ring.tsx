@@ -2,8 +2,8 @@ import type { MantineLoaderComponent } from "@mantine/core";
 import classes from "./ring.module.css";
 
 /**
- * The ring is the club's one sign of state; a word is always beside it, so it is hidden from screen readers.
- * on: connected · idle: seen before · never: not yet · wait: waiting or running · done · warn: your move · bad: broken.
+ * The ring is the club's one sign of state. A text is always next to it, so it is hidden from screen readers.
+ * on: connected · idle: seen before · never: not yet · wait: waiting or running · done · warn: the person has to act · bad: broken.
  */
 export type RingState = "on" | "idle" | "never" | "wait" | "done" | "warn" | "bad";
 
@@ -32,7 +32,7 @@ export const WaitingRing: MantineLoaderComponent = ({ ref }) => (
   </span>
 );
 
-/** A ring that unwinds while a time runs out. `left` is the share still to go, 0 to 1. */
+/** A ring that unwinds while a time runs out. `left` is the remaining share, 0 to 1. */
 export function CountdownRing({ left, size, children }: { left: number; size: number; children: React.ReactNode }) {
   return (
     <span className={classes.countdown} style={{ width: size, height: size }}>

@@ -2,7 +2,7 @@ import classes from "./row-count.module.css";
 
 const MOST_SHOWN = 99;
 
-/** At the end of a row: how much waits there. With 0 there is none. */
+/** At the end of a row: how much is waiting there. With 0 there is no badge. */
 export function RowCount({ count, spoken, bad = false }: { count: number; spoken: string; bad?: boolean }) {
   if (count === 0) return null;
   return (

@@ -21,7 +21,7 @@ test.each([
   expect(linesUpTo(most, 1000)).toEqual(lines);
 });
 
-test("the last line is never below what is drawn, and there are never more than five", () => {
+test("the top line is never below what is drawn, and there are never more than five lines", () => {
   for (let most = 1; most < 1e15; most = Math.ceil(most * 1.37)) {
     const lines = linesUpTo(most);
     expect([lines.length <= 5, (lines.at(-1) ?? 0) >= most, most]).toEqual([true, true, most]);

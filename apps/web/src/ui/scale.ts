@@ -1,6 +1,6 @@
 /**
- * The lines of a chart: round amounts from 0 to at least the most, four steps or fewer. `thousand` small units make the next larger
- * one: bytes are counted by 1024, bits per second by 1000.
+ * The lines of a chart: round amounts from 0 to at least the maximum, in four steps or fewer. `thousand` small units make the next
+ * larger one: bytes are counted by 1024, bits per second by 1000.
  */
 export function linesUpTo(most: number, thousand: 1000 | 1024 = 1024): number[] {
   if (most <= 0) return [0, thousand];
@@ -12,5 +12,5 @@ export function linesUpTo(most: number, thousand: 1000 | 1024 = 1024): number[] 
 }
 
 const MOST_STEPS = 4;
-/** Fractions where a unit has just begun; the last step fills a whole one. */
+/** Fractions when a unit has just begun. The last step fills a whole one. */
 const STEPS = [0.25, 0.5, 1, 2, 5, 10, 20, 25, 50, 100, 200];

@@ -3,14 +3,14 @@ import classes from "./segments.module.css";
 
 interface Props<Value extends string> {
   label: string;
-  /** null: it is not known yet which is taken. */
+  /** null: the current choice is not known yet. */
   value: Value | null;
   onChange: (value: Value) => void;
   choices: { value: Value; label: string; icon?: React.ReactNode; after?: React.ReactNode }[];
   labelHidden?: boolean;
 }
 
-/** Two or three choices side by side, one of them taken: radio buttons to the keyboard and to screen readers. */
+/** Two or three choices side by side, one of them selected. Keyboards and screen readers get radio buttons. */
 export function Segments<Value extends string>({ label, value, onChange, choices, labelHidden = false }: Props<Value>) {
   const name = useId();
   return (

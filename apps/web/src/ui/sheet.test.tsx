@@ -43,14 +43,14 @@ function openSheet() {
 }
 const closeHasFocus = () => waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Закрыть"));
 
-test("what comes late gets the focus, and not the button that closes", async () => {
+test("late content gets the focus instead of the close button", async () => {
   const change = openSheet();
   await closeHasFocus();
   change(<button type="button">Первая</button>);
   await focusIs("Первая");
 });
 
-test("once somebody moved in it, what comes late leaves the focus where it is", async () => {
+test("once somebody has moved in the sheet, late content leaves the focus where it is", async () => {
   const change = openSheet();
   await closeHasFocus();
   await userEvent.keyboard("{Tab}");
@@ -59,7 +59,7 @@ test("once somebody moved in it, what comes late leaves the focus where it is", 
   expect(document.activeElement?.textContent).not.toBe("Первая");
 });
 
-test("the focus stays in the sheet when what had it is removed or disabled", async () => {
+test("the focus stays in the sheet when the focused element is removed or disabled", async () => {
   const change = openSheet();
   change(<button type="button">Дальше</button>);
   await focusIs("Дальше");
@@ -69,7 +69,7 @@ test("the focus stays in the sheet when what had it is removed or disabled", asy
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("dialog")));
 });
 
-test("a dialog that a menu opened gives the focus back to the menu's button", async () => {
+test("a dialog that a menu opened returns the focus to the menu's button", async () => {
   function Page() {
     const [isOpen, setIsOpen] = useState(false);
     return (

@@ -14,20 +14,20 @@ import classes from "./sheet.module.css";
 
 interface Props {
   opened: boolean;
-  /** null: it stays until what it asks for is done. */
+  /** null: it stays until its question is answered. */
   onClose: (() => void) | null;
   title: string;
   children?: React.ReactNode;
-  /** SheetBody and SheetFooter by hand, if their contents belong together or change while the sheet stays. */
+  /** SheetBody and SheetFooter, if their contents belong together or change while the sheet is open. */
   parts?: React.ReactNode;
   footer?: React.ReactNode;
-  /** A question stays as small as it is, on a phone too. */
+  /** A question stays small, also on a phone. */
   small?: boolean;
-  /** Room for a text with a list beside it. */
+  /** Room for a text with a list next to it. */
   wide?: boolean;
 }
 
-/** The open sheets in the order in which they were opened: wherever they are in the page, the last is on top. */
+/** The open sheets in the order in which they were opened. Wherever they are in the page, the last is on top. */
 let openings = 0;
 let open: readonly number[] = [];
 const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ function useIsOnTop(isOpen: boolean): boolean {
   return order >= top;
 }
 
-/** A menu is gone by the time its dialog closes: its button opened it. */
+/** When its dialog closes, a menu is gone: the opener is the menu's button. */
 function openerNow(): Element | null {
   const focused = document.activeElement;
   const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
@@ -60,8 +60,8 @@ function openerNow(): Element | null {
 }
 
 /**
- * A removed dialog returns the focus to where it was opened from; if that is gone, to what now stands in its place in the list,
- * for example the way back from a deletion, or at the page's heading.
+ * A removed dialog returns the focus to what opened it. If that is gone, to what replaced it in the list, such as the undo button
+ * of a deletion, or to the page's heading.
  */
 function useFocusBack() {
   const [opener] = useState(openerNow);
@@ -86,8 +86,8 @@ const BODY = ".mantine-Modal-body";
 const MEANT = "[data-autofocus]:not(:disabled)";
 
 /**
- * What comes after the sheet gets the focus then, unless somebody has begun to do something meanwhile. And the focus does
- * not leave the sheet with what had it, be that removed or disabled.
+ * Content that loads after the sheet opened gets the focus, unless somebody has begun to do something. If the focused element is
+ * removed or disabled, the focus stays in the sheet.
  */
 function useFocusKept(isOnTop: boolean) {
   const [sheet, setSheet] = useState<HTMLElement | null>(null);
@@ -117,7 +117,7 @@ function useFocusKept(isOnTop: boolean) {
   return setSheet;
 }
 
-/** A dialog with one scrolling body and a footer that stays; on a phone a sheet of full height. */
+/** A dialog with one scrolling body and a fixed footer. On a phone a sheet of full height. */
 export function Sheet({ opened, onClose, title, children, parts, footer, small = false, wide = false }: Props) {
   const { common } = useText();
   useFocusBack();
@@ -152,7 +152,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
             {footer && <SheetFooter>{footer}</SheetFooter>}
           </>
         )}
-        {/* Last, so that a dialog begins with its first field. */}
+        {/* Last, so that a dialog starts with its first field. */}
         {onClose && <Modal.CloseButton aria-label={common.close} iconSize={20} />}
       </Modal.Content>
     </Modal.Root>
@@ -161,7 +161,7 @@ export function Sheet({ opened, onClose, title, children, parts, footer, small =
 
 interface BodyProps {
   children: React.ReactNode;
-  /** Nothing in it takes the focus: then it takes it itself, to be scrolled by keys. */
+  /** Nothing in it is focusable. Then it takes the focus itself, so that keys can scroll it. */
   reading?: boolean;
 }
 
@@ -173,7 +173,7 @@ export const SheetFooter = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.footer}>{children}</div>
 );
 
-/** The way out and the action, side by side; one alone takes the whole line. */
+/** Cancel and the action, side by side. A single button takes the whole line. */
 export const SheetActions = ({ children }: { children: React.ReactNode }) => (
   <div className={classes.actions}>{children}</div>
 );

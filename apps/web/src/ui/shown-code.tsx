@@ -1,7 +1,7 @@
 import { CODE_LENGTH } from "./code-boxes.tsx";
 import classes from "./shown-code.module.css";
 
-/** A code to pass on, in the boxes in which it will be typed; null: the free boxes. Read out sign by sign. */
+/** A code to pass on, in the boxes in which it will be typed; null: empty boxes. Screen readers read it character by character. */
 export function ShownCode({ code }: { code: string | null }) {
   return (
     <p className={classes.code} data-empty={code === null || undefined}>

@@ -9,7 +9,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** A secret that is shown this once: the dialog stays until the person says that it is kept. */
+/** A secret that is shown only once: the dialog stays until the person confirms that they have saved it. */
 export function ShownSecret({ words: say, secret, onDone }: Props) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = async () => {

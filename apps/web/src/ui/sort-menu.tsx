@@ -13,7 +13,7 @@ interface Props {
   onSort: (sort: Sort) => void;
 }
 
-/** Sorting on a phone, where a list has no head to press: choosing the current column again reverses the order. */
+/** Sorting on a phone, where a list has no header row. Choosing the current column again reverses the order. */
 export function SortMenu({ columns, sort, onSort }: Props) {
   const { table: words } = useStaffWords();
   const Arrow = sort.down ? IconArrowDown : IconArrowUp;

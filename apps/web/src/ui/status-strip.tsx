@@ -1,7 +1,7 @@
 import { Ring, type RingState } from "./ring.tsx";
 import classes from "./status-strip.module.css";
 
-/** A strip with a ring, a word and an explanation; what changes in it by itself is announced. */
+/** A strip with a ring, a word and an explanation. Changes in it are announced. */
 export function StatusStrip({ ring, title, children }: { ring: RingState; title: string; children?: React.ReactNode }) {
   return (
     <div className={classes.strip} data-ring={ring} role="status">

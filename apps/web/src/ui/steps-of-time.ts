@@ -8,7 +8,7 @@ interface History<Point extends { at: string }> {
   points: readonly Point[];
 }
 
-/** Every step of the span in its order, with what is known of it; `at` in ms since 1970. */
+/** Every step of the span in order, with what is known of it. `at` in ms since 1970. */
 export function atEachStep<Point extends { at: string }>({
   from,
   to,
@@ -23,7 +23,7 @@ export function atEachStep<Point extends { at: string }>({
   });
 }
 
-/** In the room that an axis has: "14:20", or over days "21.11". */
+/** A label short enough for an axis: "14:20", or over days "21.11". */
 export function markOf(at: number, stepS: number): string {
   const date = new Date(at);
   const [one, other] =

@@ -14,7 +14,7 @@ interface Props extends ButtonProps {
   "aria-describedby"?: string;
 }
 
-/** The one filled button of a form. While it works its words change and it keeps its place, its width and the focus. */
+/** The one filled button of a form. While it works its label changes, but its place, its width and the focus stay. */
 export function SubmitButton({ busy, label, working, type = "submit", onClick, danger, ...look }: Props) {
   return (
     <Button

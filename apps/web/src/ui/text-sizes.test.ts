@@ -13,7 +13,7 @@ const declared = (wanted: RegExp, allowed: RegExp): string[] =>
       .map((declaration) => `${file}: ${declaration}`),
   );
 
-test("every size of text is one of the theme's", () => {
+test("every text size is one of the theme's", () => {
   expect(sheets.length).toBeGreaterThan(50);
   expect(declared(/(?<![\w-])(?:font(?:-size)?|--[\w-]*fz): [^;]+;/g, /: (?:inherit|var\(--k-fs-[a-z]+\));$/)).toEqual(
     [],
@@ -21,13 +21,13 @@ test("every size of text is one of the theme's", () => {
   for (const size of Object.values(theme.fontSizes ?? {})) expect(size).toMatch(/^var\(--k-fs-[a-z]+\)$/);
 });
 
-test("sizes of text follow the browser's own: none is in pixels", () => {
+test("text sizes follow the browser's own: none is in pixels", () => {
   const sizes = readFileSync(`${source}ui/tokens.css`, "utf8").match(/--k-fs-[a-z]+: [^;]+;/g) ?? [];
   expect(sizes.length).toBeGreaterThan(10);
   expect(sizes.filter((size) => !/rem[;,]/.test(size) || /\dpx/.test(size))).toEqual([]);
 });
 
-test("a line is as high as its letters need, whatever their size", () => {
+test("a line is as high as its letters need, at any size", () => {
   expect(declared(/(?<![\w-])line-height: [^;]+;/g, /: (?:[\d.]+|inherit|normal|var\(--epr-[\w-]+\));$/)).toEqual([]);
 });
 

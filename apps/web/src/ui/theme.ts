@@ -35,7 +35,7 @@ export const theme = createTheme({
   focusRing: "auto",
   focusClassName: "k-focus",
   cursorType: "pointer",
-  // Plain objects: a component named here by its own `extend` would be loaded with every page.
+  // Plain objects: a component referred to by its own `extend` would be loaded with every page.
   components: {
     Button: {
       defaultProps: { variant: "filled", loaderProps: { type: "ring" } },

@@ -6,8 +6,8 @@ import "@mantine/notifications/styles.layer.css";
 import "./toasts.css";
 
 /**
- * Where toasts appear: top right, under a frame's head with its actions; on a phone below, above the dock. Loaded after the page
- * it belongs to.
+ * Where toasts appear: top right, below a frame's header and its actions; on a phone at the bottom, above the dock. Loaded after
+ * its page.
  */
 export function ToastHost() {
   const isPhone = useMediaQuery("(max-width: 47.99em)", false, { getInitialValueInEffect: false });

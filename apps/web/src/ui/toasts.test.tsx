@@ -12,7 +12,7 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** Says something in a window of this kind. */
+/** Shows a toast in a window of this kind. */
 async function say(kind: "good" | "bad", { phone }: { phone: boolean }) {
   vi.useFakeTimers();
   const without = window.matchMedia;
@@ -43,7 +43,7 @@ async function say(kind: "good" | "bad", { phone }: { phone: boolean }) {
   expect(screen.getByText("Сохранено")).toBeTruthy();
 }
 
-test("on a phone good news gives way to the next touch or scroll, once it could be read", async () => {
+test("on a phone good news disappears at the next touch or scroll, once it could be read", async () => {
   await say("good", { phone: true });
   fireEvent.scroll(document.body);
   await pass(1_000);
@@ -52,7 +52,7 @@ test("on a phone good news gives way to the next touch or scroll, once it could 
   expect(screen.queryByText("Сохранено")).toBeNull();
 });
 
-test("at a desk it stays for its time", async () => {
+test("on a desktop it stays for its time", async () => {
   await say("good", { phone: false });
   fireEvent.pointerDown(document.body);
   await pass(4_000);
@@ -68,12 +68,12 @@ test("a failure stays until it is closed", async () => {
   expect(screen.getByText("Сохранено")).toBeTruthy();
 });
 
-test("closed by keys it gives the focus back to where it came from", async () => {
+test("closed by keyboard it returns the focus to where it came from", async () => {
   await say("bad", { phone: false });
   const speaker = screen.getByRole("button", { name: "Сказать" });
   const close = screen.getByRole("button", { name: ru.common.close });
   speaker.focus();
-  // Else jsdom takes the focus for one by mouse, depending on what other files did.
+  // Otherwise jsdom takes the focus for one by mouse, depending on what other files did.
   fireEvent.keyDown(document.body, { key: "Tab" });
   close.focus();
   fireEvent.click(close);

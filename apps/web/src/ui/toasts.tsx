@@ -3,13 +3,13 @@ import { makeCode } from "../lib/code.ts";
 import { useText } from "../lib/i18n/use-text.tsx";
 import { Ring } from "./ring.tsx";
 
-/** What is under a toast on a phone is uncovered by a touch, once the words have been there so long. */
+/** On a phone, once a toast has been visible this long, a touch removes it. */
 const READ_AFTER_MS = 2_000;
 const PHONE = "(max-width: 47.99em)";
 
 const code = makeCode(() => import("@mantine/notifications"));
 
-/** Calls `hide` when somebody touches or scrolls the page, and not before the words could be read. */
+/** Calls `hide` when somebody touches or scrolls the page, but not before the text could be read. */
 function atNextTouch(hide: () => void): void {
   const readAt = performance.now() + READ_AFTER_MS;
   const stop = new AbortController();
@@ -21,13 +21,13 @@ function atNextTouch(hide: () => void): void {
     addEventListener(event, leave, { capture: true, passive: true, signal: stop.signal });
 }
 
-/** A toast that is closed by keys gives the focus back to where it came from: it would be lost with the button. */
+/** A toast closed by keyboard returns the focus to where it came from. Otherwise it would be lost with the button. */
 function focusBack() {
   let button: EventTarget | null = null;
   let before: EventTarget | null = null;
   return {
     onFocus({ currentTarget, relatedTarget }: React.FocusEvent) {
-      // By touch or mouse it stays away: on a phone a field that gets it opens the keyboard.
+      // After a touch or a click it does not return: on a phone a focused field opens the keyboard.
       if (currentTarget.matches(":focus-visible")) [button, before] = [currentTarget, relatedTarget];
     },
     onClose() {
@@ -37,8 +37,8 @@ function focusBack() {
 }
 
 /**
- * Says in passing what went well or wrong. Good news does not block what is below, and on a phone gives way to the next touch;
- * errors stay until closed.
+ * Reports briefly what went well or wrong. Good news does not block what is below, and on a phone disappears at the next touch.
+ * Errors stay until closed.
  */
 export function useToast() {
   const { common } = useText();

@@ -35,7 +35,7 @@ function Finder({ startsOpen = true }: { startsOpen?: boolean }) {
 }
 const field = () => screen.getByRole("combobox");
 const press = (key: string) => fireEvent.keyDown(field(), { key });
-/** What a screen reader is told: the field's own word and the option's must agree. */
+/** What a screen reader gets: the field's current option and the option's own state must agree. */
 const current = () => {
   const named = document.getElementById(field().getAttribute("aria-activedescendant") ?? "");
   const selected = screen.queryAllByRole("option", { selected: true });
@@ -43,7 +43,7 @@ const current = () => {
   return named?.textContent ?? null;
 };
 
-test("the first choice is current from the beginning and again when other choices come; Enter takes it", () => {
+test("the first choice is current from the start and after other choices load; Enter takes it", () => {
   render(<Finder />);
   expect(current()).toBe("anna");
   press("ArrowDown");
@@ -55,7 +55,7 @@ test("the first choice is current from the beginning and again when other choice
   expect(taken).toHaveBeenCalledWith("boris");
 });
 
-test("arrows go around at both ends", () => {
+test("arrows wrap around at both ends", () => {
   render(<Finder />);
   press("ArrowUp");
   expect(current()).toBe("vera");
@@ -63,7 +63,7 @@ test("arrows go around at both ends", () => {
   expect(current()).toBe("anna");
 });
 
-test("an arrow opens a closed list; Escape closes the list and nothing around it, and then what is around", () => {
+test("an arrow opens a closed list; Escape first closes only the list, then what surrounds it", () => {
   render(<Finder startsOpen={false} />);
   expect([current(), field().getAttribute("aria-expanded")]).toEqual([null, "false"]);
   press("ArrowDown");
@@ -75,7 +75,7 @@ test("an arrow opens a closed list; Escape closes the list and nothing around it
   expect(around).toHaveBeenCalledWith("Escape");
 });
 
-test("Enter is the form's where nothing is found, and nobody's while letters are being composed", () => {
+test("Enter submits the form if nothing is found, and does nothing while letters are being composed", () => {
   render(<Finder />);
   fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
   expect(taken).not.toHaveBeenCalled();

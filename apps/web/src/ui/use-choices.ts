@@ -1,21 +1,21 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from "react";
 
 interface Wish<Choice> {
-  /** In the order in which they are shown. */
+  /** In display order. */
   choices: readonly Choice[];
   keyOf: (choice: Choice) => string;
   onTake: (choice: Choice) => void;
   isOpen: boolean;
-  /** What is shown is not yet what was typed for: Enter waits, and takes the first that comes. */
+  /** The choices shown are not yet those for the typed text: Enter waits, and takes the first that loads. */
   isComing?: boolean;
   /** For a list that opens and closes: an arrow opens it, Escape closes it and nothing around it. */
   setOpen?: (isOpen: boolean) => void;
 }
 
 /**
- * A field that finds choices, shown in a list below it: a combobox by the ARIA pattern. The focus stays in the field; arrows move
- * among the choices, Enter or a tap takes one. The first is current from the beginning, and again when other choices come, and a
- * screen reader is told so. (The component library's combobox names the current one only after an arrow key.)
+ * A field that finds choices and shows them in a list below: a combobox by the ARIA pattern. The focus stays in the field. Arrows move
+ * among the choices, Enter or a tap takes one. The first is current from the start, and again after other choices load, and
+ * screen readers are notified. (The component library's combobox names the current one only after an arrow key.)
  */
 export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, isComing = false, setOpen }: Wish<Choice>) {
   const listId = useId();
@@ -78,7 +78,7 @@ export function useChoices<Choice>({ choices, keyOf, onTake, isOpen, isComing = 
       role: "option",
       "aria-selected": choice === current,
       tabIndex: -1,
-      // The field would lose the focus.
+      // Otherwise the field would lose the focus.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => take(choice),
     }),

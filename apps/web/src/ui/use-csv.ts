@@ -10,13 +10,13 @@ import { useToast } from "./toasts.tsx";
 import { useMaySave } from "./use-may-save.ts";
 
 interface Wish<Row> {
-  /** Before the day in the file's name. */
+  /** The file name's start, before the day. */
   name: string;
   columns: readonly Column<Row>[];
   page: (after: string | undefined) => Promise<{ rows: readonly Row[]; next: string | null }>;
 }
 
-/** Reads a list to its end and gives it as a file: all columns that have a text, also those that are hidden. */
+/** Reads a whole list and downloads it as a file: all columns that have a text, also hidden ones. */
 export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const { table: words } = useStaffWords();
   const { text, language } = useSpeech();
@@ -25,7 +25,7 @@ export function useCsv<Row>({ name, columns, page }: Wish<Row>) {
   const saving = useCommand({
     mutationFn: async () => {
       if (!(await maySave())) return;
-      // At the press: the list itself is there sooner without it.
+      // Loaded when pressed, so that the list itself loads sooner.
       const { csvText, everyRow } = await import("../lib/csv.ts");
       const written = columns.flatMap(({ title, fileTitle = title, text: says }) =>
         says ? [{ title: fileTitle, text: says }] : [],

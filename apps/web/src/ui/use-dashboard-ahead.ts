@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** Fetches the dashboard's code while the person still types; calling it again costs nothing. */
+/** Prefetches the dashboard's code while the person is still typing. Calling it again costs nothing. */
 export function useDashboardAhead() {
   const router = useRouter();
   return useCallback(() => {

@@ -2,7 +2,7 @@ import { useSpeech } from "../lib/i18n/use-text.tsx";
 import { useToast } from "./toasts.tsx";
 
 /**
- * Asks, before a file is made or counts as given, whether this browser can keep it, and says so where it cannot. `shares`: it may also go
+ * Checks, before a file is made or counts as given, whether this browser can save it, and says so if not. `shares`: it may also go
  * to an app.
  */
 export function useMaySave() {

@@ -3,13 +3,13 @@ import { Ring } from "./ring.tsx";
 import classes from "./waiting.module.css";
 
 interface Props {
-  /** What is awaited, if more than 'Loading'. */
+  /** What is loading, if more than 'Loading'. */
   label?: string;
-  /** The height of what will come, px, so that nothing jumps. */
+  /** The height of what will load, px, so that nothing jumps. */
   room?: number;
 }
 
-/** The place of something that is not here yet. */
+/** A placeholder for what has not loaded yet. */
 export function Waiting({ label, room = 160 }: Props) {
   const { common } = useText();
   return (

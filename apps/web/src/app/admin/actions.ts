@@ -13,11 +13,11 @@ import {
 import type { AdminSearch } from "../../lib/admin-search.ts";
 import type { StaffWords } from "../../lib/i18n/staff.ts";
 
-/** What the palette can begin: a dialog that an address opens. */
+/** What the palette can start: a dialog that an address opens. */
 interface PlaceAction {
   title: keyof StaffWords["palette"]["act"];
   icon: Icon;
-  /** The right without which it is not offered. */
+  /** The right that is needed to see it. */
   needs: StaffAction;
   /** Under /admin. */
   place: string;

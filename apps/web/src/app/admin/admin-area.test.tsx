@@ -11,7 +11,7 @@ const sections = () => screen.findByRole("navigation", { name: "Разделы �
 const dialog = () => screen.findByRole("dialog", { name: "Двухфакторная аутентификация" });
 const gone = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-test("a guest signs in first and comes back to where they were going, filters and all", async () => {
+test("a guest signs in first and returns to where they were going, filters included", async () => {
   const club = panel({
     "POST /auth/check-role": { isAdminOrModerator: true },
     "POST /auth/login": { token: "t", user: admin },
@@ -27,7 +27,7 @@ test("a guest signs in first and comes back to where they were going, filters an
 });
 
 test.each(["/admin", "/admin/users", "/admin/system", "/admin/nowhere"])(
-  "a member who opens %s is led to his dashboard",
+  "a member who opens %s is redirected to their dashboard",
   async (address) => {
     panel({ "GET /auth/me": member(), "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
     const page = openPage(address);
@@ -48,13 +48,13 @@ test.each([
   await waitFor(() => expect(page.address()).toBe("/admin/users"));
 });
 
-test("staff find their door on the dashboard", async () => {
+test("staff find the administration's link on the dashboard", async () => {
   panel({ "GET /auth/me": moderator, "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] });
   openPage("/dashboard");
   expect((await screen.findByRole("link", { name: "Панель управления" })).getAttribute("href")).toBe("/admin/users");
 });
 
-test("nothing is asked of the panel before the code is right, at each entry again", async () => {
+test("nothing is requested from the panel before the code is right, and each entry asks again", async () => {
   const { asked, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
   expect(await screen.findByText("Участник 1")).toBeTruthy();
   expect(asked("POST /totp/{id}/verify").map(({ body }) => body)).toEqual([{ token: "123456" }]);
@@ -66,7 +66,7 @@ test("nothing is asked of the panel before the code is right, at each entry agai
   expect(asked("GET /users")).toHaveLength(before);
 });
 
-test("letters are no code: the boxes take digits only", async () => {
+test("the code boxes accept digits only", async () => {
   const club = panel({ "GET /auth/me": admin, "GET /totp/{id}/status": twoFactorOn });
   const page = openPage("/admin/users");
   await typeCode(page.user, "12ab3");
@@ -75,7 +75,7 @@ test("letters are no code: the boxes take digits only", async () => {
   expect(club.asked("POST /totp/{id}/verify")).toHaveLength(0);
 });
 
-test("a wrong code says so and empties the boxes; the third one locks and counts the seconds down as the panel says", async () => {
+test("a wrong code shows an error and empties the boxes; the third one locks and counts down the panel's seconds", async () => {
   let wrong = 0;
   const club = panel({
     "GET /auth/me": admin,
@@ -113,7 +113,7 @@ test("a tab that opens while codes are locked counts down too", async () => {
   expect((await screen.findByRole("timer")).textContent).toMatch(/через 2[45]\sсекунд/);
 });
 
-test("a recovery code lets in when the phone is not at hand", async () => {
+test("a recovery code works when the phone is not at hand", async () => {
   const club = panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": twoFactorOn,
@@ -128,7 +128,7 @@ test("a recovery code lets in when the phone is not at hand", async () => {
   expect(club.asked("POST /totp/{id}/verify")[0]?.body).toEqual({ token: "4cq4-6zfr" });
 });
 
-test("where two-factor is off it is set up, and the recovery codes are shown before anything else", async () => {
+test("staff without two-factor set it up and see the recovery codes before anything else", async () => {
   const secret = "WON2ZHDOGXG72UVVO5HP3SZJKIK2FN6M";
   const club = panel({
     "GET /auth/me": admin,
@@ -155,7 +155,7 @@ test("where two-factor is off it is set up, and the recovery codes are shown bef
   await screen.findByText("Участник 1");
 });
 
-test("who cancels the set-up goes to the dashboard", async () => {
+test("cancelling the set-up leads to the dashboard", async () => {
   panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" },
@@ -167,7 +167,7 @@ test("who cancels the set-up goes to the dashboard", async () => {
   await waitFor(() => expect(page.address()).toBe("/dashboard"));
 });
 
-test("who cancels the entry goes back to where they came from", async () => {
+test("cancelling the entry leads back to the previous page", async () => {
   panel({
     "GET /auth/me": admin,
     "GET /totp/{id}/status": twoFactorOn,
@@ -180,7 +180,7 @@ test("who cancels the entry goes back to where they came from", async () => {
   await waitFor(() => expect(page.address()).toBe("/dashboard"));
 });
 
-test("a state that cannot be asked says so and can be asked again", async () => {
+test("a state that cannot be loaded shows an error and can be retried", async () => {
   const club = panel({ "GET /auth/me": admin, "GET /totp/{id}/status": refused(500, "internal") });
   const page = openPage("/admin/users");
   await screen.findByText("Ошибка при проверке статуса 2FA");
@@ -189,7 +189,7 @@ test("a state that cannot be asked says so and can be asked again", async () => 
   await screen.findByText("Введите код из приложения-аутентификатора.");
 });
 
-test("when the check no longer counts, the code is asked over the screen and what was asked is asked again", async () => {
+test("when the check has expired, the code is asked for over the screen and the call is repeated", async () => {
   const { user, say, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   let passed = false;
@@ -210,7 +210,7 @@ test("when the check no longer counts, the code is asked over the screen and wha
   await gone();
 });
 
-test("who does not give the code then keeps the screen and reads why nothing came", async () => {
+test("without the code the screen stays and shows why nothing came", async () => {
   const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   say({ "GET /users": refused(403, "auth.two_factor_required", "Подтвердите вход кодом.") });
@@ -220,7 +220,7 @@ test("who does not give the code then keeps the screen and reads why nothing cam
   expect(screen.getByText("Участник 1")).toBeTruthy();
 });
 
-test("an admin looks as a moderator does: the note, no changes, and the panel answers as to one", async () => {
+test("an admin viewing as a moderator sees the note, no changes, and a moderator's answers", async () => {
   const { user, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
   expect(await screen.findByRole("button", { name: "Добавить" })).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: "Модератор" }));
@@ -241,13 +241,13 @@ test("a moderator has no switch and only reads", async () => {
   expect(screen.getByText("Только просмотр")).toBeTruthy();
 });
 
-test("one's own two-factor authentication is turned off after a question, with a code", async () => {
+test("turning off one's own two-factor authentication takes a confirmation and a code", async () => {
   const { user, asked, say } = await enter("/admin/2fa", { "POST /totp/{id}/disable": { success: true } });
   await screen.findByRole("heading", { name: "Двухфакторная аутентификация включена" });
   expect(screen.getByText(/Осталось 10\sкодов восстановления из 10/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Отключить 2FA" }));
   const ask = within(await screen.findByRole("dialog", { name: "Отключить двухфакторную аутентификацию?" }));
-  // Whoever opens it types the code at once.
+  // The focus is in the first box, ready for typing.
   await waitFor(() => expect(document.activeElement).toBe(ask.getByLabelText("Цифра 1 из 6")));
   say({ "GET /totp/{id}/status": { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" } });
   await user.keyboard("654321");
@@ -255,7 +255,7 @@ test("one's own two-factor authentication is turned off after a question, with a
   expect(asked("POST /totp/{id}/disable")[0]?.body).toEqual({ token: "654321" });
 });
 
-test("new recovery codes are made with a code of the app, and two-factor stays on", async () => {
+test("a code from the app creates new recovery codes, and two-factor stays on", async () => {
   const { user, asked } = await enter("/admin/2fa", {
     "POST /totp/{id}/recovery-codes": { recoveryCodes: ["aaaa-bbbb", "cccc-dddd"] },
   });
@@ -270,7 +270,7 @@ test("new recovery codes are made with a code of the app, and two-factor stays o
   expect(asked("POST /totp/{id}/recovery-codes")[0]?.body).toEqual({ token: "654321" });
 });
 
-/** The panel that wants the password first, until it is confirmed. */
+/** A panel that requires the password until it is confirmed. */
 const passwordWanted = () => {
   let confirmed = false;
   const before =
@@ -285,7 +285,7 @@ const passwordWanted = () => {
 };
 const passwordDialog = () => screen.findByRole("dialog", { name: "Подтвердите, что это вы" });
 
-test("where the panel wants the password first it is asked for, and what was begun goes on as it was typed", async () => {
+test("the panel may require the password, and then the typed form continues", async () => {
   const { before, says } = passwordWanted();
   const { user, asked } = await enter("/admin/2fa", { "POST /totp/{id}/disable": before({ success: true }), ...says });
   await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));
@@ -293,7 +293,7 @@ test("where the panel wants the password first it is asked for, and what was beg
   await user.keyboard("654321");
   const ask = within(await passwordDialog());
   await waitFor(() => expect(document.activeElement).toBe(ask.getByLabelText("Пароль")));
-  // In jsdom Enter sends only a form with a single field; this one also names whose password it is.
+  // In jsdom Enter submits only a form with a single field. This one also has the username.
   const go = () => user.click(ask.getByRole("button", { name: "Продолжить" }));
   await go();
   await ask.findByText("Введите пароль");
@@ -307,7 +307,7 @@ test("where the panel wants the password first it is asked for, and what was beg
   expect(asked("POST /totp/{id}/disable").map(({ body }) => body)).toEqual([{ token: "654321" }, { token: "654321" }]);
 });
 
-test("who does not give the password keeps the dialog that they were in", async () => {
+test("without the password the open dialog stays", async () => {
   const { before, says } = passwordWanted();
   const { user } = await enter("/admin/2fa", { "POST /totp/{id}/disable": before({ success: true }), ...says });
   await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));
@@ -322,7 +322,7 @@ test("who does not give the password keeps the dialog that they were in", async 
   await gone();
 });
 
-test("the set-up of who signed in long ago begins with the password", async () => {
+test("after an old sign-in the set-up starts with the password", async () => {
   const { before, says } = passwordWanted();
   const offered = { ...twoFactorOn, enabled: false, secret: "ABCD", uri: "otpauth://totp/x" };
   panel({ "GET /auth/me": admin, "GET /totp/{id}/status": before(offered), ...says });
@@ -333,7 +333,7 @@ test("the set-up of who signed in long ago begins with the password", async () =
   await within(await dialog()).findByText("ABCD");
 });
 
-test("the code is not asked for again when it was given in another tab meanwhile", async () => {
+test("the code is not asked for again after another tab has given it", async () => {
   const { user, say, asked } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   let tries = 0;
@@ -346,7 +346,7 @@ test("the code is not asked for again when it was given in another tab meanwhile
   expect(asked("POST /totp/{id}/verify")).toHaveLength(1);
 });
 
-test("whoever has lost the phone turns it off with a recovery code", async () => {
+test("without the phone a recovery code turns two-factor off", async () => {
   const { user, asked } = await enter("/admin/2fa", { "POST /totp/{id}/disable": { success: true } });
   await user.click(await screen.findByRole("button", { name: "Отключить 2FA" }));
   const ask = within(await screen.findByRole("dialog", { name: "Отключить двухфакторную аутентификацию?" }));

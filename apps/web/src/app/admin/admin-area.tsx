@@ -33,7 +33,7 @@ const Palette = lazyDialog(() => import("./palette.tsx").then(({ Palette }) => P
 const WIDE = "(min-width: 64em)";
 const VIEWED = "krug.viewed-role";
 
-/** The guard of the route has seen to it that it is staff who come; for the moment after signing out nothing is shown. */
+/** The route's guard lets only staff in. Shows nothing for the moment after signing out. */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery);
   return me && me.role !== "user" ? <Area me={me} role={me.role} /> : null;
@@ -58,13 +58,13 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   const found = screenAt(place, viewedRole);
 
   useEffect(() => {
-    // Viewing as a moderator leads away from screens that moderators do not have.
+    // Viewing as a moderator leaves screens that moderators do not have.
     if (!found) void navigate({ to: "/admin/$", params: { _splat: "users" }, replace: true });
   }, [found, navigate]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever was chosen, the list of sections closes
   useEffect(() => setSections(false), [place]);
   useEffect(() => {
-    // In a wide window they are beside the screen: turning a tablet must not keep them over it too.
+    // A wide window shows them next to the screen: after turning a tablet they must not also cover it.
     const wide = window.matchMedia(WIDE);
     const close = () => setSections(false);
     wide.addEventListener("change", close);
@@ -72,10 +72,10 @@ function Area({ me, role }: { me: Me; role: StaffRole }) {
   }, []);
   useEffect(() => {
     if (!entered) return;
-    // It is there when the first letter is typed.
+    // Ready when the first letter is typed.
     if (!isFrugal()) void Palette.load().then(fetchAhead);
     const open = (event: KeyboardEvent) => {
-      // By its place on the keyboard: with the Russian layout on it is another letter.
+      // By its place on the keyboard: the Russian layout gives it another letter.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK") {
         event.preventDefault();
         ahead.begin();

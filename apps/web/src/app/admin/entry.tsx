@@ -18,7 +18,7 @@ interface Props {
   onEntered: () => void;
 }
 
-/** Whether the proof is being asked for, and how to answer for the person. */
+/** Whether the proof is being asked for, and how to give the person's answer. */
 function useAsked(proof: StepUp, isThere?: () => Promise<boolean>) {
   const [answer, setAnswer] = useState<((given: boolean) => void) | null>(null);
   useEffect(
@@ -38,15 +38,15 @@ function useAsked(proof: StepUp, isThere?: () => Promise<boolean>) {
 }
 
 /**
- * The two-factor dialog: at every entry, and again over the screen when what was passed no longer counts; and the one for the
- * password, which some calls want (decisions, section 3).
+ * The two-factor dialog, shown at every entry and again over the screen when the check has expired; and the password dialog, which
+ * some calls require (decisions, section 3).
  */
 export function Entry({ me, onEntered }: Props) {
   const navigate = useNavigate();
   const router = useRouter();
   const queryClient = useQueryClient();
   const [entering, setEntering] = useState(true);
-  /** It may have been passed in another tab meanwhile: the tabs share the session, and what was on its way had the old token. */
+  /** Another tab may have passed it meanwhile: the tabs share the session, and the refused call had the old token. */
   const passedElsewhere = useCallback(
     () =>
       queryClient
@@ -60,7 +60,7 @@ export function Entry({ me, onEntered }: Props) {
 
   const leave = (settingUp: boolean) => {
     if (!entering) return answerAgain?.(false);
-    // Admin-side, section 2: cancelling goes back in history; from the set-up, and where there is no history, home.
+    // Admin-side, section 2: cancelling goes back in history. From the set-up, and without history, it goes to the dashboard.
     if (!settingUp && router.history.canGoBack()) router.history.back();
     else void navigate({ to: "/dashboard", replace: true });
   };

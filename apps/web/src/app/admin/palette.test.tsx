@@ -35,13 +35,13 @@ async function palette(says: Panel = {}, me = admin) {
   };
   return { ...page, open, ...(await open()) };
 }
-/** The page below has lists to choose from too. */
+/** The page below also has lists with options. */
 const shownOptions = () =>
   within(screen.getByRole("dialog", { name: "Поиск" }))
     .queryAllByRole("option")
     .map((option) => option.textContent);
 
-test("it opens by keys whatever the layout, finds a member, and Enter goes to their page", async () => {
+test("the shortcut opens it in any layout, it finds a member, and Enter goes to their page", async () => {
   const { type, findByRole, getByRole, user, asked, address } = await palette({
     "GET /admin/search": found({ members: [{ ...anna, isActive: true }] }),
   });
@@ -55,7 +55,7 @@ test("it opens by keys whatever the layout, finds a member, and Enter goes to th
   await waitFor(() => expect(address()).toBe("/admin/users/anna"));
 });
 
-test("letters typed at once after the keys are in the field, and Enter presses nothing on the page", async () => {
+test("letters typed right after the shortcut are in the field, and Enter presses nothing on the page", async () => {
   const page = await enter("/admin/users", { "GET /admin/search": found() });
   await screen.findByRole("heading", { level: 1, name: "Пользователи" });
   let pressed = 0;
@@ -64,13 +64,13 @@ test("letters typed at once after the keys are in the field, and Enter presses n
   button.focus();
   const type = (key: string) =>
     fireEvent.keyDown(document.activeElement ?? document.body, { key, code: "" }) && pressed++;
-  // No time passes in between: the palette is not there yet.
+  // No time passes in between: the palette is not open yet.
   fireEvent.keyDown(button, { key: "л", code: "KeyK", ctrlKey: true });
   for (const key of ["а", "н", "x", "Backspace", "т", "Enter"]) type(key);
   expect(pressed).toBe(0);
   const field = within(await screen.findByRole("dialog", { name: "Поиск" })).getByRole<HTMLInputElement>("combobox");
   await waitFor(() => expect(field.value).toBe("ант"));
-  // From here on the field hears its keys itself.
+  // Now the field receives the keys itself.
   await page.user.type(field, "он");
   expect(field.value).toBe("антон");
 });
@@ -98,7 +98,7 @@ test.each([
   await waitFor(() => expect(address()).toBe(`/admin/${place}`));
 });
 
-test("sections, settings and actions are found by words in any order, and what nothing bears is said", async () => {
+test("sections, settings and actions are found by words in any order, and a search without results says so", async () => {
   const { type, findByText, user, open, address } = await palette();
   await type("двухф");
   await waitFor(() => expect(shownOptions()).toEqual(["Двухфакторная аутентификация"]));
@@ -123,7 +123,7 @@ test("sections, settings and actions are found by words in any order, and what n
   await waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe("light"));
 });
 
-test("a moderator is offered what moderators may, and what was switched on for them", async () => {
+test("a moderator is offered what moderators may do, and what was switched on for them", async () => {
   const { type, user } = await palette({ "GET /admin/rights": { actions: ["invites.create"] } }, moderator);
   await waitFor(() => expect(shownOptions()).toContain("Создать инвайт-код"));
   for (const hidden of [
@@ -141,7 +141,7 @@ test("a moderator is offered what moderators may, and what was switched on for t
   await user.keyboard("{Escape}");
 });
 
-test("on a slow network it says that it is searching, and shows what needs no panel at once", async () => {
+test("on a slow network it shows that it is searching, and shows local results at once", async () => {
   let answer: (said: Found) => void = () => {};
   const { type } = await palette({ "GET /admin/search": () => new Promise<Found>((resolve) => (answer = resolve)) });
   await type("интерфейс");
@@ -158,7 +158,7 @@ test("on a slow network it says that it is searching, and shows what needs no pa
   await waitFor(() => expect(screen.queryByText("Ищем...")).toBeNull());
 });
 
-test("a search that failed says so, and the sections stay", async () => {
+test("a failed search says so, and the sections stay", async () => {
   const { type } = await palette({ "GET /admin/search": refused(500, "internal", "Ошибка") });
   await type("платежи");
   await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.");

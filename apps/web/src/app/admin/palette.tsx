@@ -45,8 +45,8 @@ interface Props {
 }
 
 /**
- * Finds anything by its name and goes there (experience, 'Everyone'): the panel finds the club's data in one call; sections,
- * settings and actions are found here, as far as the viewer has them.
+ * Finds anything by its name and goes there (experience, 'Everyone'). The panel finds the club's data in one call. Sections,
+ * settings and actions are found here, limited to what the viewer has.
  */
 export function Palette({ onClose, takeTyped }: Props) {
   const { palette: words, screens: titles } = useStaffWords();

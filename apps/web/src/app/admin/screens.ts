@@ -24,7 +24,7 @@ import type { StaffWords } from "../../lib/i18n/staff.ts";
 import { type Lazy, lazyPart } from "../../ui/lazy.tsx";
 import { ScreenComing } from "./screen-coming.tsx";
 
-/** A screen whose code is fetched when it is opened, or a little before. */
+/** A screen whose code is fetched when it is opened, or shortly before. */
 const lazyScreen = <Props extends object>(load: () => Promise<ComponentType<Props>>) => lazyPart(load, ScreenComing);
 
 export interface AdminScreen {
@@ -32,14 +32,14 @@ export interface AdminScreen {
   path: string;
   title: keyof StaffWords["screens"];
   icon: Icon;
-  /** The right of those who have it in the sidebar and may open it (specification, operator's side 2 and 6). */
+  /** The right needed to see it in the sidebar and to open it (specification, operator's side 2 and 6). */
   needs: FixedAction;
   /** Ours are below a divider. */
   group: "specified" | "ours";
   /** At the end of its row: how much is waiting there. */
   waiting?: ComponentType;
   screen: Lazy<Record<never, never>>;
-  /** The page of one thing of the list, at /admin/{path}/{id}. */
+  /** The page of one item of the list, at /admin/{path}/{id}. */
   item?: Lazy<{ id: string }>;
 }
 

@@ -1,9 +1,9 @@
-/** What is typed between the key that opens a field and the moment the field has the focus. */
+/** What is typed between the key that opens a field and the moment the field gets the focus. */
 export interface TypedAhead {
   begin(): void;
-  /** Hands it over, and leaves what comes next to the field. */
+  /** Returns what was typed, and stops listening so that the field gets the rest. */
   take(): string;
-  /** Listens until what it answers is called. */
+  /** Starts listening. Returns a function that stops it. */
   listen(): () => void;
 }
 
@@ -15,7 +15,7 @@ export function makeTypedAhead(): TypedAhead {
   };
   const hear = (event: KeyboardEvent) => {
     if (typed === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Whoever gives the field up goes on with the page.
+    // Escape and Tab return to the page.
     if (event.key === "Escape" || event.key === "Tab") return end();
     if (event.key === "Backspace") typed = typed.slice(0, -1);
     else if (event.key.length === 1) typed += event.key;

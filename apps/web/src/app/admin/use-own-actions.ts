@@ -12,7 +12,7 @@ interface OwnAction {
   act: () => void;
 }
 
-/** What concerns only who looks: as whom, in which theme and language, and the ways out. */
+/** The viewer's own settings: role, theme, language, and the exits. */
 export function useOwnActions(): OwnAction[] {
   const { me, viewedRole, viewAs } = useFrame();
   const { theme, turn } = useTheme();
