@@ -44,7 +44,7 @@ async function fillForm({ user, part }: Opened) {
   return form;
 }
 
-test("every token stands there with its rights, its end and its last use", async () => {
+test("every token is listed with its rights, its end and its last use", async () => {
   const { part } = await open();
   const row = await part.findByRole("listitem");
   const said = row.textContent?.replace(/\s/g, " ");
@@ -53,7 +53,7 @@ test("every token stands there with its rights, its end and its last use", async
   expect(part.getByRole("link", { name: "Все вызовы API" }).getAttribute("href")).toBe("/api/docs");
 });
 
-test("who has no token sees one folded line, below everything that members need", async () => {
+test("a member without tokens sees one folded line, below everything that members need", async () => {
   const { part } = await open({ "GET /api-tokens": [] });
   const parts = within(screen.getByRole("dialog", { name: "Настройки" })).getAllByRole("region");
   expect(parts.at(-1)?.getAttribute("aria-labelledby")).toBe("api-tokens");
@@ -61,12 +61,12 @@ test("who has no token sees one folded line, below everything that members need"
   expect(fold?.open).toBe(false);
 });
 
-test("who has one sees it at once", async () => {
+test("a member with a token sees it at once", async () => {
   const { part } = await open();
   expect((await part.findByRole("listitem")).closest("details")?.open).toBe(true);
 });
 
-test("a new token takes a name, a time, rights and the password, and its text is shown until the person has it", async () => {
+test("a new token takes a name, a time, rights and the password, and its text is shown until the person has saved it", async () => {
   const opened = await open({ "GET /api-tokens": [], "POST /api-tokens": { ...router, name: "Отчёт", token: TOKEN } });
   const { user, asked } = opened;
   const form = await fillForm(opened);
@@ -86,7 +86,7 @@ test("a new token takes a name, a time, rights and the password, and its text is
   await waitFor(() => expect(screen.queryByText(TOKEN)).toBeNull());
 });
 
-test("what is missing is named, and nothing is sent", async () => {
+test("missing fields are named, and nothing is sent", async () => {
   const { user, part, heard } = await open();
   await user.click(part.getByRole("button", { name: "Создать токен" }));
   const form = within(await screen.findByRole("dialog", { name: "Новый API-токен" }));
@@ -106,7 +106,7 @@ test.each([
   expect(form.getAllByRole("checkbox")).toHaveLength(count);
 });
 
-test("staff whose check is over give a code in the same form; a wrong one is told", async () => {
+test("staff whose check has expired give a code in the same form; a wrong one is reported", async () => {
   let codes = 0;
   const opened = await open(
     {
@@ -130,7 +130,7 @@ test("staff whose check is over give a code in the same form; a wrong one is tol
   expect(await screen.findByText(TOKEN)).toBeTruthy();
 });
 
-test("a wrong password is told in the server's words, and no token is made", async () => {
+test("a wrong password is reported in the server's words, and no token is created", async () => {
   const opened = await open({
     "POST /auth/confirm-password": refused(400, "password.wrong_current", "Неверный текущий пароль."),
   });
@@ -140,7 +140,7 @@ test("a wrong password is told in the server's words, and no token is made", asy
   expect(opened.asked("POST /api-tokens")).toEqual([]);
 });
 
-test("a token is revoked after a question, and the focus stays in the list", async () => {
+test("revoking a token takes a confirmation, and the focus stays in the list", async () => {
   const { user, part, heard, say } = await open({ "DELETE /api-tokens/{id}": undefined });
   await user.click(await part.findByRole("button", { name: "Отозвать токен: Роутер" }));
   const ask = within(await screen.findByRole("dialog", { name: "Отозвать токен «Роутер»?" }));

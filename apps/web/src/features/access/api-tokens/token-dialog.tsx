@@ -34,13 +34,13 @@ interface Wish {
   code: string;
 }
 
-/** A new token: what it may do and for how long, proved by the password and for staff by a code; then its text, this once. */
+/** A new token: its rights and lifetime, confirmed by the password and for staff by a code. Then its text, shown only once. */
 export function TokenDialog({ me, onClose }: Props) {
   const words = useApiTokenWords();
   const { dialog: say } = words;
   const { account, failure } = useText();
   const queryClient = useQueryClient();
-  /** Only where the session's own check is over: that takes as many seconds as the code does. */
+  /** Only if the session's own check has expired: it lasts as many seconds as the code does. */
   const [needsCode, setNeedsCode] = useState(false);
   const form = useForm<Wish>({
     initialValues: { name: "", days: "90", scopes: [], password: "", code: "" },

@@ -18,8 +18,8 @@ import classes from "./tokens-part.module.css";
 import { useApiTokenWords } from "./words.ts";
 
 /**
- * Tokens with which one's own programs call the API: what there is, a new one, and the end of each. Everyone may have them and few
- * want them: folded until there is one.
+ * Tokens with which a member's own programs call the API: the list, a new one, and revoking each. Everyone may have them and few
+ * want them, so the list is folded until there is one.
  */
 export function TokensPart({ me }: { me: Me }) {
   const words = useApiTokenWords();
@@ -35,7 +35,7 @@ export function TokensPart({ me }: { me: Me }) {
       try {
         await api("DELETE /api-tokens/{id}", { params: { id } });
       } catch (error) {
-        // It had ended meanwhile, which is what was wanted.
+        // It had already ended, which is the wanted result.
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },

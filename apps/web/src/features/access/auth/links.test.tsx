@@ -6,7 +6,7 @@ import { member } from "../../../testing/samples.ts";
 
 screens();
 
-test("the first administrator is made with the key of the link and is in", async () => {
+test("the link's key creates the first administrator and signs them in", async () => {
   const { asked } = panel({
     "POST /auth/setup": { token: "t", user: member({ displayName: "boss" }) },
     "GET /vpn/configs": [],
@@ -23,7 +23,7 @@ test("the first administrator is made with the key of the link and is in", async
   ]);
 });
 
-test("an administrator's password has ten characters at least", async () => {
+test("an administrator's password has at least ten characters", async () => {
   const { asked } = panel({});
   const { user } = openPage("/setup#token=one-time");
   await user.type(await screen.findByLabelText("Имя пользователя"), "boss");
@@ -34,7 +34,7 @@ test("an administrator's password has ten characters at least", async () => {
   expect(asked("POST /auth/setup")).toHaveLength(0);
 });
 
-test("a link that was used says so and what to do", async () => {
+test("a used link says so and what to do", async () => {
   panel({
     "POST /auth/set-password": refused(400, "auth.link_invalid", "Ссылка недействительна или уже использована."),
   });
@@ -46,7 +46,7 @@ test("a link that was used says so and what to do", async () => {
   expect(screen.getByText(/Попросите администратора прислать новую/)).toBeTruthy();
 });
 
-test("a new password leads to the sign-in", async () => {
+test("after setting a new password comes the sign-in", async () => {
   panel({ "POST /auth/set-password": { username: "marina_l" } });
   const { user, address } = openPage("/password#user=marina_l&token=fresh");
   await user.type(await screen.findByLabelText("Пароль"), "secret-pass");

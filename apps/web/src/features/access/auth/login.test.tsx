@@ -13,7 +13,7 @@ async function signIn(user: ReturnType<typeof openPage>["user"]) {
 }
 const signedIn = { "GET /vpn/configs": [], "GET /vpn/available-interfaces": [] };
 
-test("a wrong password is refused in the server's words, and one may try again", async () => {
+test("a wrong password is refused in the server's words, and can be corrected", async () => {
   panel({ "POST /auth/login": refused(401, "auth.wrong_credentials", "Неверное имя пользователя или пароль.") });
   const { user } = openPage("/login");
   await signIn(user);
@@ -22,14 +22,14 @@ test("a wrong password is refused in the server's words, and one may try again",
   expect(screen.getByRole("button", { name: "Войти" })).toBeTruthy();
 });
 
-test("a refusal without words gets ours", async () => {
+test("a refusal without a message gets ours", async () => {
   panel({ "POST /auth/login": refused(500, "unexpected") });
   const { user } = openPage("/login");
   await signIn(user);
   expect(await screen.findByText("Ошибка при входе в систему")).toBeTruthy();
 });
 
-test("when no answer comes, the person learns that the panel is silent", async () => {
+test("when no answer comes, the page says that the panel is silent", async () => {
   panel({ "POST /auth/login": "silence" });
   const { user } = openPage("/login");
   await signIn(user);
@@ -59,7 +59,7 @@ test("under maintenance only staff may sign in, and nobody else's password is ev
   expect(asked("POST /auth/login")).toHaveLength(0);
 });
 
-test("both fields are asked for, and nothing is sent without them", async () => {
+test("both fields are required, and nothing is sent without them", async () => {
   const { asked } = panel({ "POST /auth/login": { token: "t", user: member() } });
   const { user } = openPage("/login");
   await user.click(await screen.findByRole("button", { name: "Войти" }));
@@ -77,7 +77,7 @@ test("while signing in the button says so, and pressing it again sends nothing",
   expect(asked("POST /auth/login")).toHaveLength(1);
 });
 
-test("whoever had to sign in first arrives where they were going", async () => {
+test("a person who had to sign in first arrives where they were going", async () => {
   panel({ "POST /auth/login": { token: "t", user: member() }, ...signedIn });
   const { user, address } = openPage("/dashboard");
   await waitFor(() => expect(address()).toBe("/login?to=%2Fdashboard"));
@@ -86,19 +86,19 @@ test("whoever had to sign in first arrives where they were going", async () => {
   expect(address()).toBe("/dashboard");
 });
 
-test.each(["/login", "/register"])("a member who opens %s is led to their devices", async (door) => {
+test.each(["/login", "/register"])("a member who opens %s is redirected to their devices", async (door) => {
   panel({ "GET /auth/me": member(), ...signedIn });
   const { address } = openPage(door);
   await waitFor(() => expect(address()).toBe("/dashboard"));
 });
 
-test("no address outside the application can be smuggled in as the way back", async () => {
+test("the return address cannot lead outside the application", async () => {
   panel({ "GET /auth/me": member(), ...signedIn });
   const { address } = openPage("/login?to=//evil.example/dashboard");
   await waitFor(() => expect(address()).toBe("/dashboard"));
 });
 
-test("two presses within a moment are one sign-in, and its success is read before the page goes on", async () => {
+test("two presses within a moment are one sign-in, and its success can be read before the page moves on", async () => {
   const { asked } = panel({ ...signedIn, "POST /auth/login": { token: "t", user: member() } });
   const { user, address } = openPage("/login");
   await user.type(await screen.findByLabelText("Имя пользователя"), "marina_l");
@@ -114,7 +114,7 @@ test("two presses within a moment are one sign-in, and its success is read befor
   expect(asked("POST /auth/login")).toHaveLength(1);
 });
 
-test("what the page says of an error follows a switch of the language", async () => {
+test("an error's text follows a switch of the language", async () => {
   panel({
     "POST /auth/login": refused(401, "auth.wrong_credentials", {
       ru: "Неверное имя пользователя или пароль.",
@@ -134,7 +134,7 @@ test("what the page says of an error follows a switch of the language", async ()
   expect(await screen.findByText("Неверное имя пользователя или пароль.")).toBeTruthy();
 });
 
-test("who has lost the phone says so at the sign-in page, and hears the same whoever they named", async () => {
+test("somebody who lost the phone reports it on the sign-in page, and gets the same answer for any name", async () => {
   const { asked, say } = panel({
     "POST /auth/lost-device": refused(429, "request.too_many", "Попробуйте через 4 секунды."),
   });

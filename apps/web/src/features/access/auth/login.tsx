@@ -27,7 +27,7 @@ import { maintenanceQuery } from "../maintenance/index.ts";
 import { SupportContact } from "../security-gate/index.ts";
 import { endedQuery, meQuery } from "./queries.ts";
 
-/** Without the look of dialogs that are on their way: it weighs more than the form, and few need it. */
+/** Without the usual loading display of dialogs: it is larger than the form, and few need it. */
 const LostDialog = lazyPart(() => import("./lost-dialog.tsx").then(({ LostDialog }) => LostDialog), LostTrouble, {
   ahead: false,
 });
@@ -53,7 +53,7 @@ export function Login() {
 
   const ended = useQuery(endedQuery).data ?? null;
   const [isIn, setIsIn] = useState(false);
-  /** The login of who has lost a device, while they say so. */
+  /** The login of somebody who lost a device, while they report it. */
   const [losing, setLosing] = useState<string | null>(null);
   const entry = useCommand({
     mutationFn: (credentials: Credentials) => signIn(credentials, maintenance, text),
@@ -81,7 +81,7 @@ export function Login() {
     <Entrance page="form" you="taken">
       <EntranceForm
         title={login.title}
-        // Nobody is glad to see who was shown out.
+        // No welcome for somebody who was blocked.
         {...(ended === "blocked" ? {} : { lead: login.lead })}
         aside={
           <>
@@ -146,7 +146,7 @@ export function Login() {
   );
 }
 
-/** Signs in and gives the member; a refusal of ours is a Refusal (specification, member's side 5 and 8). */
+/** Signs in and returns the member. Our own refusals are a Refusal (specification, member's side 5 and 8). */
 async function signIn(credentials: Credentials, maintenance: boolean, { login, failure }: Text) {
   if (maintenance) {
     const { isAdminOrModerator } = await api("POST /auth/check-role", { body: credentials });

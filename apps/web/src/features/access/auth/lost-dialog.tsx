@@ -14,12 +14,12 @@ import classes from "./lost-dialog.module.css";
 import { useLostWords } from "./lost-words.ts";
 
 interface Props {
-  /** What the sign-in form has for a login. */
+  /** The login typed into the sign-in form. */
   username: string;
   onClose: () => void;
 }
 
-/** For who cannot sign in because the device is gone: says so to the club, which answers everybody the same (ADR 118). */
+/** For those who cannot sign in because the device is lost: reports it to the club, which answers everybody the same (ADR 118). */
 export function LostDialog({ username, onClose }: Props) {
   const words = useLostWords();
   const { account, failure } = useText();

@@ -4,7 +4,7 @@ import { openPage, screens } from "../../../testing/open-page.tsx";
 import { panel } from "../../../testing/panel.ts";
 import { passwordFormProblems } from "../../../testing/password-forms.ts";
 
-// That no form of any screen test lacks it is held after each of them (testing/open-page.tsx).
+// testing/open-page.tsx checks every form after each screen test.
 screens();
 
 const fields = () =>
@@ -12,21 +12,21 @@ const fields = () =>
     .map(({ autocomplete, value }) => (value ? `${autocomplete}: ${value}` : autocomplete))
     .filter((name) => /username|password/.test(name));
 
-test("the sign-in asks for the password that is kept", async () => {
+test("the sign-in asks for the saved password", async () => {
   panel({});
   openPage("/login");
   await screen.findByLabelText("Пароль");
   expect(fields()).toEqual(["username", "current-password"]);
 });
 
-test("a password that a link sets is kept under the name that the link brought", async () => {
+test("a password set with a link is saved under the link's username", async () => {
   panel({});
   openPage("/password#user=marina_l&token=fresh");
   await screen.findByLabelText("Пароль");
   expect(fields()).toEqual(["username: marina_l", "new-password", "new-password"]);
 });
 
-test("the first administrator's is kept under the name that is typed", async () => {
+test("the first administrator's is saved under the typed username", async () => {
   panel({});
   openPage("/setup#token=fresh");
   await screen.findByLabelText("Пароль");

@@ -13,7 +13,7 @@ export const meQuery = queryOptions({
     try {
       return await api("GET /auth/me", { signal, background: Boolean(known) });
     } catch (error) {
-      // For someone who was signed in it is a refusal like any other: the session has ended.
+      // For a signed-in person it is a refusal like any other: the session has ended.
       if (error instanceof ApiError && error.status === 401 && !known) return null;
       throw error;
     }
@@ -23,7 +23,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Why the last session of this page ended, not by its own member's hand; null while none did. Only the page itself sets it. */
+/** Why this page's last session ended, other than by the member's own sign-out; null while none did. Only the page itself sets it. */
 export const endedQuery = queryOptions({
   queryKey: ["session-ended"],
   queryFn: (): Ended | null => null,

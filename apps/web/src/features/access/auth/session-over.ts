@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { endedQuery, meQuery } from "./queries.ts";
 
-/** The panel no longer knows the session of somebody who was signed in: from now on a guest, who is told so. */
+/** The panel no longer knows a signed-in person's session: they become a guest and are informed. */
 export function noteSessionOver(queryClient: QueryClient): void {
   if (queryClient.getQueryData(meQuery.queryKey)) queryClient.setQueryData(endedQuery.queryKey, (why) => why ?? "over");
   queryClient.setQueryData(meQuery.queryKey, null);

@@ -13,7 +13,7 @@ import { Hint } from "../../../ui/hint.tsx";
 import { usePageTitle } from "../../../ui/use-page-title.ts";
 import { SupportContact } from "../security-gate/index.ts";
 
-/** A new password, set with a one-time link. How long it must be for staff is the server's to say: it knows the role. */
+/** A new password, set with a one-time link. The server checks the length for staff, since it knows the role. */
 export function SetPassword() {
   const { setPassword, login } = useNewcomerText();
   usePageTitle(setPassword.title);

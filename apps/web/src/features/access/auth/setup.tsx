@@ -14,7 +14,7 @@ import { Hint } from "../../../ui/hint.tsx";
 import { usePageTitle } from "../../../ui/use-page-title.ts";
 import { meQuery } from "./queries.ts";
 
-/** The first administrator, made with the one-time link that the first start printed. */
+/** Creates the first administrator, with the one-time link that the first start printed. */
 export function Setup() {
   const { setup, register } = useNewcomerText();
   usePageTitle(setup.title);

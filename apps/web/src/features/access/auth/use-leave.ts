@@ -6,7 +6,7 @@ import { useCommand } from "../../../lib/use-command.ts";
 import { useToast } from "../../../ui/toasts.tsx";
 import { meQuery } from "./queries.ts";
 
-/** Signs out. The next person at this device starts from nothing. */
+/** Signs out. The next person at this device starts clean. */
 export function useLeave() {
   const { failure } = useText();
   const queryClient = useQueryClient();

@@ -24,7 +24,7 @@ export function Ban({ leftS }: { leftS: number }) {
   );
 }
 
-/** Bans begin at five minutes and double: the shortest one that this rest can belong to. */
+/** Bans start at five minutes and double. Returns the shortest one that could have this remainder. */
 function wholeBan(leftS: number): number {
   let whole = SHORTEST_BAN_S;
   while (whole < leftS) whole *= 2;

@@ -19,10 +19,10 @@ import { type InviteCode, interfacesQuery } from "./staff-queries.ts";
 import { useStaffInvitesWords } from "./staff-words.ts";
 
 interface Props {
-  /** The code that is changed; null: a new one is made. */
+  /** The code to change; null: a new one. */
   code: InviteCode | null;
   onClose: () => void;
-  /** It was made or changed. */
+  /** It was created or changed. */
   onDone: () => void;
 }
 
@@ -32,7 +32,7 @@ const REFUSED: Record<string, "until" | "expires"> = {
   "invite.expires_in_past": "expires",
 };
 
-/** Makes an invite code, and shows it to be passed on; or changes one. */
+/** Creates an invite code and shows it for passing on, or changes one. */
 export function CodeDialog({ code, onClose, onDone }: Props) {
   const words = useStaffInvitesWords();
   const { failure } = useText();

@@ -96,7 +96,7 @@ export function CodeFields({ value, onChange, problems, interfaces, usedAlready 
       <TemplateField
         value={value.templateId}
         onChange={(templateId, template) => {
-          // Without the interface that the template chooses, the code would keep newcomers from it.
+          // Without the template's chosen interface, the code would keep newcomers from it.
           const wanted = interfaces.some(({ id }) => id === template?.interfaceId) ? [template?.interfaceId ?? ""] : [];
           set({ templateId, interfaces: [...new Set([...value.interfaces, ...wanted])] });
         }}

@@ -14,7 +14,7 @@ export interface CodeForm {
   until: string;
   hasLimit: boolean;
   maxUses: string;
-  /** YYYY-MM-DD; empty: without an end. */
+  /** YYYY-MM-DD; empty: no end. */
   expires: string;
 }
 
@@ -49,7 +49,7 @@ export const formOf = (code: InviteCode): CodeForm => ({
 
 const isWhole = (text: string, most: number) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
 
-/** What is wrong with a form. Whether a day is over, the panel says: it knows which day the club has. */
+/** What is wrong with a form. The panel checks whether a day is past: it knows the club's day. */
 export function problemsOf(form: CodeForm, words: StaffInvitesWords["form"]): CodeProblems {
   const problems: CodeProblems = {};
   if (form.interfaces.length === 0) problems.interfaces = words.interfacesMissing;
@@ -70,7 +70,7 @@ export const newCodeOf = (form: CodeForm): NewCode => ({
   ...(form.gives === "date" ? { subscriptionEndDate: form.until } : {}),
 });
 
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+/** Only the differences, with what was seen of them: the panel refuses if that has changed. */
 export function changeOf(code: InviteCode, form: CodeForm): CodeChange {
   const seen = formOf(code);
   const change: CodeChange = {};

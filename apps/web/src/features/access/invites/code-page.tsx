@@ -28,7 +28,7 @@ import { useCodeActions } from "./use-code-actions.tsx";
 const SHOWN_FIRST = 20;
 const SHOWN_AT_MOST = 1000;
 
-/** One code: what it gives, and who came by it. */
+/** One code: what it gives, and who joined with it. */
 export function CodePage({ id }: { id: string }) {
   const { screens } = useStaffWords();
   const words = useStaffInvitesWords();

@@ -5,7 +5,7 @@ import { useStaffInvitesWords } from "./staff-words.ts";
 
 const TONES: Record<InviteCode["state"], Tone> = { active: "good", expired: null, used: null, deactivated: "bad" };
 
-/** Whether a code still lets somebody in, in the specification's words. */
+/** Whether a code is still valid, in the specification's words. */
 export function CodeState({ state, ring = false }: { state: InviteCode["state"]; ring?: boolean }) {
   const { states } = useStaffInvitesWords();
   return (

@@ -20,13 +20,13 @@ const NEXT_STEP_AFTER_MS = 1500;
 
 interface Props {
   onAccepted: (code: string) => void;
-  /** A code that was accepted before; it waits to be used again. */
+  /** A code that was accepted before and can be reused. */
   earlier?: string | null;
 }
 
 /**
- * Six boxes and no button: the code checks itself, and one that an invitation link brought also types itself. `onAccepted` is
- * called 1.5 s after the server said yes.
+ * Six boxes and no button: the code checks itself, and one from an invitation link also fills itself in. `onAccepted` is called 1.5
+ * s after the server accepts it.
  */
 export function CodeStep({ onAccepted, earlier = null }: Props) {
   const { register, failure } = useNewcomerText();
@@ -49,7 +49,7 @@ export function CodeStep({ onAccepted, earlier = null }: Props) {
       setCode("");
       if (answer || isWrong(error)) forgetBroughtCode();
       void queryClient.invalidateQueries({ queryKey: inviteAttemptsQuery.queryKey });
-      // Keeps the typing where the person is looking.
+      // Returns the focus to where the person is looking.
       requestAnimationFrame(() => place.current?.querySelector("input")?.focus());
     },
   });

@@ -8,7 +8,7 @@ import { LinkQr } from "./link-qr.tsx";
 import classes from "./staff-invites.module.css";
 import { useStaffInvitesWords } from "./staff-words.ts";
 
-/** A code in the boxes in which it will be typed, to be copied alone or as an invitation with its link, sent, or scanned. */
+/** A code in the boxes in which it will be typed, to copy by itself or as an invitation with its link, to share, or to scan. */
 export function CodeToPassOn({ code }: { code: string }) {
   const { made: words } = useStaffInvitesWords();
   const { common } = useText();

@@ -12,7 +12,7 @@ export const CODE_RINGS: Record<InviteCode["state"], RingState> = {
   deactivated: "bad",
 };
 
-/** What a code gives who comes by it. */
+/** What a code gives a newcomer. */
 export function givesText({ subscriptionDays, subscriptionEndDate }: InviteCode, { list }: StaffInvitesWords): string {
   if (subscriptionDays !== null) return list.days(subscriptionDays);
   return subscriptionEndDate === null ? list.trial : list.until(writtenShortDay(clubDay(subscriptionEndDate)));
@@ -24,7 +24,7 @@ export const usesText = ({ currentUses, maxUses }: InviteCode, { list }: StaffIn
 export const expiresText = ({ expiresAt }: InviteCode, { list }: StaffInvitesWords): string =>
   expiresAt === null ? list.forever : writtenShortDay(clubDay(expiresAt));
 
-/** The names of a code's interfaces; of one that is gone nothing is left to say. */
+/** The names of a code's interfaces. Deleted ones are left out. */
 export const interfaceNames = (
   { interfaces }: InviteCode,
   known: readonly { id: string; name: string; serverName: string }[] | undefined,

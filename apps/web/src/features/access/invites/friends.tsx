@@ -11,7 +11,7 @@ import { Ring } from "../../../ui/ring.tsx";
 import classes from "./invite-dialog.module.css";
 import { type Friend, friendsQuery } from "./queries.ts";
 
-/** How far it is to the free subscription, and why each friend counts or not. */
+/** Progress towards the free subscription, and why each friend counts or not. */
 export function Friends({ memberId }: { memberId: string }) {
   const { friends } = useCircle();
   const list = useQuery(friendsQuery(memberId, true));

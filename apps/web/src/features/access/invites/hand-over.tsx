@@ -10,7 +10,7 @@ import { LinkQr } from "./link-qr.tsx";
 
 const COPIED_SHOWN_MS = 3000;
 
-/** Shares the code and the link that carries it: by the device's own sharing, if it has any, and by the clipboard. */
+/** Shares the code and its link: by the device's own sharing, if any, and by the clipboard. */
 export function HandOver({ code }: { code: string }) {
   const { friends } = useCircle();
   const { common } = useText();
@@ -37,7 +37,7 @@ export function HandOver({ code }: { code: string }) {
     try {
       await navigator.share({ text, url });
     } catch (error) {
-      // Closing the list of applications is a change of mind; after any other failure there is the clipboard.
+      // Closing the list of applications is a change of mind. After any other failure the clipboard is used.
       if (!(error instanceof DOMException && error.name === "AbortError")) await copy();
     }
   };

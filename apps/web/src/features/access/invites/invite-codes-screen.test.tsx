@@ -12,7 +12,7 @@ screens();
 const wg0 = uuid(60);
 const wg1 = uuid(61);
 
-/** A code of staff's; only what a test is about needs saying. */
+/** A staff code. A test passes only the fields that it is about. */
 const code = (about: Partial<InviteCode> = {}): InviteCode => ({
   id: uuid(800),
   code: "K7MRHW",
@@ -57,7 +57,7 @@ const menu = async (user: Awaited<ReturnType<typeof open>>["user"], item: string
 };
 const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
 
-test("a row says the code, its state, what it gives, who made it and how often it was used", async () => {
+test("a row shows the code, its state, what it gives, who made it and how often it was used", async () => {
   await open({ "GET /admin/invite-codes": [code({ expiresAt: "2027-01-31T20:59:59Z" })] });
   const row = (await screen.findByRole("link", { name: "K7MRHW" })).closest("tr") as HTMLElement;
   const words = [...row.querySelectorAll("td")].map((cell) => plain(cell.textContent));
@@ -79,7 +79,7 @@ test.each([
   await screen.findByRole("heading", { name: "Кто пришёл по коду" });
 });
 
-test("codes are shown by state and found whole", async () => {
+test("codes can be filtered by state and found by the whole code", async () => {
   const { user, last, address } = await open();
   await user.click(await screen.findByRole("radio", { name: /Просрочены/ }));
   await waitFor(() => expect(last("GET /admin/invite-codes")?.query.get("state")).toBe("expired"));
@@ -88,7 +88,7 @@ test("codes are shown by state and found whole", async () => {
   await waitFor(() => expect(last("GET /admin/invite-codes")?.query.get("q")).toBe("k7mrhw"));
 });
 
-test("a code is made with what it gives, and then shown to be passed on", async () => {
+test("a code is created with what it gives, and then shown for passing on", async () => {
   const { user, asked } = await open({ "POST /admin/invite-codes": code({ code: "ABCDEF" }) });
   await user.click(await screen.findByRole("button", { name: "Создать код" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новый инвайт-код" }));
@@ -119,7 +119,7 @@ test("a code is made with what it gives, and then shown to be passed on", async 
   expect(invitation).toContain(`${location.origin}/register#code=ABCDEF`);
 });
 
-test("where two servers have an 'Interface 1', the form names each with its server", async () => {
+test("if two servers have an 'Interface 1', the form names each with its server", async () => {
   const places = [wgInterface(wg0, 1), staffInterface({ id: wg1, serverId: uuid(72), serverName: "Осло" })];
   const { user } = await open({ "GET /admin/servers/interfaces": places });
   await user.click(await screen.findByRole("button", { name: "Создать код" }));
@@ -128,7 +128,7 @@ test("where two servers have an 'Interface 1', the form names each with its serv
   await dialog.findByRole("checkbox", { name: "Осло: Interface 1" });
 });
 
-test("with one interface there is nothing to choose; without a limit and with the trial it is said so", async () => {
+test("with one interface there is no choice; no limit and the trial are spelled out", async () => {
   const { user, asked } = await open({
     "GET /admin/servers/interfaces": [wgInterface(wg0, 1)],
     "POST /admin/invite-codes": code(),
@@ -142,7 +142,7 @@ test("with one interface there is nothing to choose; without a limit and with th
   expect(asked("POST /admin/invite-codes")[0]?.body).toEqual({ maxUses: -1, interfaces: [wg0] });
 });
 
-test("whether a date is over the panel says, by the club's day, and the form says it at its field", async () => {
+test("the panel decides by the club's day whether a date is past, and the form shows it at the field", async () => {
   const past = "Дата окончания подписки не может быть раньше сегодняшней.";
   const { user, asked, say } = await open({
     "POST /admin/invite-codes": refused(400, "member.subscription_in_past", past),
@@ -166,7 +166,7 @@ test("whether a date is over the panel says, by the club's day, and the form say
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText("Код действует до конца дня")));
 });
 
-test("a club without an interface is told what is missing, and is offered no form", async () => {
+test("a club without an interface sees what is missing, and no form", async () => {
   const { user } = await open({ "GET /admin/servers/interfaces": [] });
   await user.click(await screen.findByRole("button", { name: "Создать код" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -174,7 +174,7 @@ test("a club without an interface is told what is missing, and is offered no for
   expect(dialog.queryByRole("button", { name: "Создать код" })).toBeNull();
 });
 
-test("a change sends only what differs, with what was seen of it", async () => {
+test("a change sends only the differences, with what was seen of them", async () => {
   const { user, asked } = await open({ "PUT /admin/invite-codes/{id}": code() });
   await menu(user, "Изменить");
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить код K7MRHW" }));
@@ -195,7 +195,7 @@ test("a change sends only what differs, with what was seen of it", async () => {
   });
 });
 
-test("who saves over another's change is told what stands there now, keeps what they typed, and may then save it", async () => {
+test("saving over another's change shows the current values, keeps the typed ones, and then allows saving", async () => {
   const { user, asked, say } = await open({
     "PUT /admin/invite-codes/{id}": refused(409, "invite.changed_meanwhile", "изменил", { fields: ["maxUses"] }),
     "GET /admin/invite-codes/{id}": code({ maxUses: 7 }),
@@ -215,7 +215,7 @@ test("who saves over another's change is told what stands there now, keeps what 
   expect(asked("PUT /admin/invite-codes/{id}").at(-1)?.body).toEqual({ maxUses: 9, expected: { maxUses: 7 } });
 });
 
-test("a code is deactivated after a question, and for good", async () => {
+test("deactivating a code takes a confirmation, and is permanent", async () => {
   const { user, asked } = await open({
     "PUT /admin/invite-codes/{id}/deactivate": code({ state: "deactivated", isActive: false, is_active: 0 }),
   });
@@ -227,7 +227,7 @@ test("a code is deactivated after a question, and for good", async () => {
   await screen.findByText("Код K7MRHW деактивирован");
 });
 
-test("a moderator reads: no code is made, changed or deactivated", async () => {
+test("a moderator only reads: no code is created, changed or deactivated", async () => {
   const { user } = await open({}, "/admin/invites", moderator);
   await screen.findByRole("link", { name: "K7MRHW" });
   expect(screen.getByText("Только просмотр")).toBeTruthy();
@@ -239,7 +239,7 @@ test("a moderator reads: no code is made, changed or deactivated", async () => {
   ]);
 });
 
-test("a moderator for whom an admin has switched it on makes codes, and changes none", async () => {
+test("a moderator for whom an admin has switched it on creates codes, and changes none", async () => {
   const { user, asked } = await open(
     { "GET /admin/rights": { actions: ["invites.see", "invites.create"] }, "POST /admin/invite-codes": code() },
     "/admin/invites",
@@ -263,7 +263,7 @@ test("a moderator for whom an admin has switched it on makes codes, and changes 
   expect(screen.queryByRole("option", { name: /Добавить участника/ })).toBeNull();
 });
 
-test("a code's page tells who came by it and what became of them", async () => {
+test("a code's page shows who joined with it and what became of them", async () => {
   const newcomer = (n: number, name: string, about: object) => ({
     id: uuid(900 + n),
     username: `came_${n}`,
@@ -289,7 +289,7 @@ test("a code's page tells who came by it and what became of them", async () => {
   expect(screen.getByText("K 7 M R H W")).toBeTruthy();
 });
 
-test("those who came by a leaked code are blocked together on its page", async () => {
+test("members who joined with a leaked code are blocked together on its page", async () => {
   const newcomer = (n: number) => ({
     id: uuid(500 + n),
     username: `came_${n}`,
@@ -313,7 +313,7 @@ test("those who came by a leaked code are blocked together on its page", async (
   expect(asked("POST /admin/users/bulk")[0]?.body).toMatchObject({ ids: [uuid(501), uuid(503)], action: "block" });
 });
 
-test("a code that is none says so, with the way back", async () => {
+test("an unknown code shows an error and a way back", async () => {
   await open(
     { "GET /admin/invite-codes/{id}": refused(404, "invite.not_found", "Код приглашения не найден.") },
     `/admin/invites/${uuid(1)}`,
@@ -322,7 +322,7 @@ test("a code that is none says so, with the way back", async () => {
   expect(screen.getByRole("link", { name: "К списку" })).toBeTruthy();
 });
 
-test("the palette finds a whole code and leads to its page, and makes a new one", async () => {
+test("the palette finds a whole code and opens its page, and creates a new one", async () => {
   const found = { members: [], configs: [], servers: [], interfaces: [], tickets: [] };
   const code = { id: uuid(800), code: "K7MRHW", state: "active" as const };
   const { user, address } = await open({ "GET /admin/search": { ...found, codes: [code] } });
@@ -351,7 +351,7 @@ const family = {
   isDefault: false,
 };
 
-test("a template chosen for a code goes with it, says what it gives, and ticks its interface", async () => {
+test("a template chosen for a code is stored with it, says what it gives, and ticks its interface", async () => {
   const { user, asked } = await open({
     "GET /admin/templates": [family],
     "POST /admin/invite-codes": code({ template: { id: family.id, name: "Семья" } }),
@@ -368,7 +368,7 @@ test("a template chosen for a code goes with it, says what it gives, and ticks i
   expect(asked("POST /admin/invite-codes")[0]?.body).toMatchObject({ interfaces: [wg1], templateId: family.id });
 });
 
-test("the list, the code's page and its form say which template it carries; it can be taken off", async () => {
+test("the list, the code's page and its form show its template, which can be removed", async () => {
   const withTemplate = code({ template: { id: family.id, name: "Семья" } });
   const { user, asked } = await open({
     "GET /admin/templates": [family, { ...family, id: uuid(901), name: "Обычный", interfaceId: null, isDefault: true }],

@@ -59,7 +59,7 @@ export function InviteCodesScreen() {
       <CountFilter
         label={words.filter.label}
         value={state}
-        // A code that is looked for is found in whatever state it is.
+        // A search finds codes in any state.
         onChange={(value) => change({ state: value === "all" ? null : value, q: null })}
         choices={STATES.map((value) => ({ value, label: words.filter[value], count: counts?.[value] }))}
       />

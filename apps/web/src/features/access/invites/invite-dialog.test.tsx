@@ -42,7 +42,7 @@ async function open(says: Panel = {}) {
   return { ...club, ...page, dialog };
 }
 
-test("without a code one is made by a press, and stands there with the time it has left", async () => {
+test("without a code, a press creates one, shown with its remaining time", async () => {
   const { user, dialog, asked } = await open({
     "POST /users/generate-invite": () => ({ code: "K7MPHW", expiresAt: inMs(12 * HOUR_MS) }),
   });
@@ -70,7 +70,7 @@ test.each([
   expect(await screen.findByRole("dialog")).toBeTruthy();
 });
 
-test("the time ticks every second, and at zero code and countdown are gone", async () => {
+test("the time ticks every second, and at zero code and countdown disappear", async () => {
   const { dialog } = await open({
     "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(6000) },
   });
@@ -97,7 +97,7 @@ test.each([
   if (door) expect(dialog.getByText(door)).toBeTruthy();
 });
 
-test("what could not be loaded says so and can be asked for again", async () => {
+test("failed loads are reported and can be retried", async () => {
   const { user, dialog, say } = await open({
     "GET /users/{id}/active-invite": refused(500, "unexpected", "Внутренняя ошибка"),
     "GET /users/{id}/invited": refused(500, "unexpected", "Внутренняя ошибка"),
@@ -110,7 +110,7 @@ test("what could not be loaded says so and can be asked for again", async () => 
   expect(await dialog.findByRole("button", { name: "Создать код" })).toBeTruthy();
 });
 
-test("copying takes the code and the way to the registration along, and says so", async () => {
+test("copying includes the code and the registration link, and is confirmed", async () => {
   const { user, dialog } = await open({
     "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(HOUR_MS) },
   });
@@ -122,7 +122,7 @@ test("copying takes the code and the way to the registration along, and says so"
   expect(copied).toContain(`${location.origin}/register#code=K7MPHW`);
 });
 
-test("a friend who is near scans the link", async () => {
+test("a friend nearby scans the link", async () => {
   const { user, dialog } = await open({
     "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(HOUR_MS) },
   });
@@ -136,7 +136,7 @@ test("a friend who is near scans the link", async () => {
   expect(dialog.queryByRole("img", { name: words.qrLabel })).toBeNull();
 });
 
-test("a browser that forbids copying says what to do", async () => {
+test("if the browser forbids copying, the page says what to do", async () => {
   const { user, dialog } = await open({
     "GET /users/{id}/active-invite": { code: "K7MPHW", expiresAt: inMs(HOUR_MS) },
   });
@@ -161,14 +161,14 @@ test("a device that can share shares; closing its list is no error", async () =>
   }
 });
 
-test("nobody invited yet: three friends to go, and what will be seen here", async () => {
+test("nobody invited yet: three friends to go, and what will appear here", async () => {
   const { dialog } = await open();
   expect(await dialog.findByText(words.empty)).toBeTruthy();
   expect(dialog.getByText("0 из 3")).toBeTruthy();
   expect(dialog.getByText("Трое друзей, и подписка станет бесплатной")).toBeTruthy();
 });
 
-test("each friend stands with the reason why they count or not", async () => {
+test("each friend is listed with the reason why they count or not", async () => {
   const { dialog } = await open({
     "GET /users/{id}/invited": [
       friend(1, { subscriptionUntil: "2031-01-03T12:00:00.000Z" }),

@@ -16,7 +16,7 @@ interface Props {
   words: { showQr: string; hideQr: string; qrLabel: string };
 }
 
-/** The invitation link for the camera of a friend who is near. */
+/** The invitation link as a QR code, for a friend nearby. */
 export function LinkQr({ code, words }: Props) {
   const [isShown, setIsShown] = useState(false);
   const id = useId();

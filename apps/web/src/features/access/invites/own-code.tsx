@@ -18,7 +18,7 @@ import { HandOver } from "./hand-over.tsx";
 import classes from "./invite-dialog.module.css";
 import { ownCodeQuery } from "./queries.ts";
 
-/** The live code with the time it has left, or the button that makes one. */
+/** The current code with its remaining time, or the button that creates one. */
 export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
   const { friends } = useCircle();
   const { failure } = useText();
@@ -28,7 +28,7 @@ export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
   const make = useCommand({
     mutationFn: () => api("POST /users/generate-invite", { body: { userId: me.id, username: me.username } }),
     onSuccess: async (made) => {
-      // An answer that was asked for before must not take the new code away.
+      // An earlier request's answer must not remove the new code.
       await queryClient.cancelQueries(query);
       queryClient.setQueryData(query.queryKey, made);
     },
@@ -47,7 +47,7 @@ export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
     return <LoadFailed title={friends.codeFailed} error={own.error} onRetry={() => void own.refetch()} />;
 
   const live = code !== undefined && endsAtMs !== null && !over;
-  // Known without asking; the panel has the last word.
+  // Known without asking. The panel decides.
   const onTrial = me.isTrial && me.entitlement.reason === "subscription";
   const isSubscribed = me.entitlement.allowed || me.entitlement.reason === "quota";
   const whyNot = onTrial ? friends.onTrial : isSubscribed ? null : friends.needsSubscription;
@@ -111,7 +111,7 @@ export function OwnCode({ me, onPay }: { me: Me; onPay: () => void }) {
   );
 }
 
-/** Every dead end has a door: whom to ask where the refusal itself does not say. */
+/** No dead ends: whom to ask, if the refusal itself does not say. */
 function doorOf(code: string, words: { doorSubscription: string; doorTrial: string }): string | null {
   if (code === "invite.needs_subscription") return words.doorSubscription;
   return code === "invite.on_trial" ? words.doorTrial : null;

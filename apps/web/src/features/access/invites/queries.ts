@@ -2,10 +2,10 @@ import type { Api } from "@krug/contract/api";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../../lib/api.ts";
 
-/** Everything that shows staff the club's codes: asked again when any of them changed. */
+/** Key of all staff views of the club's codes: refetched when any code changed. */
 export const CLUB_INVITES = ["club-invites"] as const;
 
-/** Wrong codes from this address and the end of the ban (ms since 1970, null without one): the server counts. */
+/** Wrong codes from this address and the end of the ban (ms since 1970, null without one), as counted by the server. */
 export const inviteAttemptsQuery = queryOptions({
   queryKey: ["invite-attempts"],
   queryFn: ({ signal }) => api("GET /auth/invite-attempts", { signal }),
@@ -14,10 +14,10 @@ export const inviteAttemptsQuery = queryOptions({
 
 export type Friend = Api["GET /users/{id}/invited"]["answer"][number];
 
-/** While the panel is open, a friend who uses the code appears by itself. */
+/** While the invite panel is open, a friend who uses the code appears by itself. */
 const OPEN_REFRESH_MS = 10_000;
 
-/** The friends one invited, the newest first. `watched`: somebody is looking at them. */
+/** The friends that a member invited, newest first. `watched`: the list is on the screen. */
 export const friendsQuery = (memberId: string, watched: boolean) =>
   queryOptions({
     queryKey: ["invited", memberId],

@@ -14,7 +14,7 @@ async function code(): Promise<string> {
 }
 const accountStep = () => screen.findByRole("heading", { name: "Ваш аккаунт" }, { timeout: 4000 });
 
-test("six characters check themselves, and 1.5 s after the yes comes the account", async () => {
+test("six characters check themselves, and 1.5 s after they are accepted comes the account", async () => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");
@@ -47,14 +47,14 @@ test.each([
   await waitFor(() => expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: taken }]));
 });
 
-test("what a phone's keyboard types from the clipboard is taken like what is pasted", async () => {
+test("characters that a phone's keyboard types from the clipboard are treated like a paste", async () => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   openPage("/register");
   fireEvent.change(await box(1), { target: { value: "Invite code: K7MPHW" } });
   await waitFor(() => expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]));
 });
 
-test("letters typed with the Russian layout count as what they look like", async () => {
+test("letters typed in the Russian layout count as the Latin ones they look like", async () => {
   panel({});
   const { user } = openPage("/register");
   await user.type(await box(1), "кмрн");
@@ -62,7 +62,7 @@ test("letters typed with the Russian layout count as what they look like", async
 });
 
 test.each(["i", "ж"])(
-  "a character that no code has, as %s, is refused at the key and costs no attempt",
+  "a character that no code has, as %s, is refused when typed and costs no attempt",
   async (typed) => {
     const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
     const { user } = openPage("/register");
@@ -84,7 +84,7 @@ test("backspace in an empty box moves back", async () => {
   expect(document.activeElement).toBe(await box(2));
 });
 
-test("a wrong code empties the boxes and says so", async () => {
+test("a wrong code empties the boxes and shows an error", async () => {
   panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");
@@ -92,21 +92,21 @@ test("a wrong code empties the boxes and says so", async () => {
   expect(await code()).toBe("");
 });
 
-test("a plain no gets our words", async () => {
+test("a refusal without a message gets ours", async () => {
   panel({ "POST /auth/check-invite": { valid: false } });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");
   expect(await screen.findByText("Неверный код приглашения")).toBeTruthy();
 });
 
-test("a check that fails is told apart from a wrong code", async () => {
+test("a failed check is distinguished from a wrong code", async () => {
   panel({ "POST /auth/check-invite": refused(500, "unexpected") });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");
   expect(await screen.findByText("Ошибка при проверке кода приглашения")).toBeTruthy();
 });
 
-test("during a ban the seconds run down and no code is sent", async () => {
+test("during a ban the seconds count down and no code is sent", async () => {
   const { asked } = panel({ "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 60_500 } });
   openPage("/register");
   const left = () =>
@@ -126,7 +126,7 @@ test("the ban ends by itself, and the boxes come back", async () => {
   await waitFor(async () => expect((await box(1)).disabled).toBe(false), { timeout: 3000 });
 });
 
-/** As public/before-paint.js leaves it of an invitation link. */
+/** As public/before-paint.js stores it from an invitation link. */
 const bring = (code: string) => sessionStorage.setItem("krug.invite", code);
 
 test("the code of an invitation link fills the boxes and checks itself", async () => {
@@ -137,7 +137,7 @@ test("the code of an invitation link fills the boxes and checks itself", async (
   expect(asked("POST /auth/check-invite").map(({ body }) => body)).toEqual([{ code: "K7MPHW" }]);
 });
 
-test("a spent code of a link is said once, and the boxes are free for another", async () => {
+test("a spent code of a link is reported once, and the boxes are free for another", async () => {
   bring("K7MPHW");
   const { asked } = panel({ "POST /auth/check-invite": refused(400, "invite.wrong_code", "Неверный код приглашения") });
   openPage("/register");
@@ -153,7 +153,7 @@ test("a spent code of a link is said once, and the boxes are free for another", 
   expect(asked("POST /auth/check-invite")).toHaveLength(1);
 });
 
-test("a link that was cut off costs no attempt", async () => {
+test("a truncated link costs no attempt", async () => {
   bring("K7MP");
   const { asked } = panel({});
   openPage("/register");
@@ -162,7 +162,7 @@ test("a link that was cut off costs no attempt", async () => {
   expect(asked("POST /auth/check-invite")).toHaveLength(0);
 });
 
-test("during a ban the code of a link waits, and goes when the ban is over", async () => {
+test("during a ban the code of a link waits, and is sent when the ban is over", async () => {
   bring("K7MPHW");
   const { asked } = panel({
     "GET /auth/invite-attempts": { count: 5, bannedUntil: Date.now() + 1500 },
@@ -210,7 +210,7 @@ async function toAccount(says: Parameters<typeof panel>[0]) {
   return { ...club, user, address, fill };
 }
 
-test("passwords must match and have six characters", async () => {
+test("passwords must match and have at least six characters", async () => {
   const { fill, asked } = await toAccount({});
   await fill("marina_l", "12345", "54321");
   expect(screen.getByText("Пароль должен быть не менее 6 символов")).toBeTruthy();
@@ -218,7 +218,7 @@ test("passwords must match and have six characters", async () => {
   expect(asked("POST /auth/register")).toHaveLength(0);
 });
 
-test("an account is made with the code that was accepted, and one is in", async () => {
+test("the accepted code creates an account and signs it in", async () => {
   const { fill, asked } = await toAccount({
     "POST /auth/register": { token: "t", user: member() },
     "GET /vpn/configs": [],
@@ -237,7 +237,7 @@ test("a registration without a token is no registration", async () => {
   expect(await screen.findByText("Ошибка при регистрации: токен не получен")).toBeTruthy();
 });
 
-test("a name that is taken is said at its field, which has the focus, until the name is changed", async () => {
+test("a taken name is reported at its field, which is focused, until the name is changed", async () => {
   const taken = "Имя пользователя уже занято";
   const { fill, user } = await toAccount({
     "POST /auth/register": refused(409, "member.username_taken", taken),
@@ -253,7 +253,7 @@ test("a name that is taken is said at its field, which has the focus, until the 
   expect(screen.queryByText(taken)).toBeNull();
 });
 
-test("a password that too many have is said at the password", async () => {
+test("a too common password is reported at the password", async () => {
   const { fill } = await toAccount({
     "POST /auth/register": refused(400, "password.common", "Такой пароль слишком частый"),
   });
@@ -262,7 +262,7 @@ test("a password that too many have is said at the password", async () => {
   expect(screen.getByText("Такой пароль слишком частый")).toBeTruthy();
 });
 
-test("what concerns no field comes into sight, goes when something is changed, and comes back with the next refusal", async () => {
+test("an error of no field scrolls into view, goes after a change, and returns with the next refusal", async () => {
   const shown = vi.spyOn(Element.prototype, "scrollIntoView");
   const { fill, user } = await toAccount({
     "POST /auth/register": refused(429, "auth.too_many_attempts", "Слишком часто"),
@@ -276,7 +276,7 @@ test("what concerns no field comes into sight, goes when something is changed, a
   expect(await screen.findByText("Слишком часто")).toBeTruthy();
 });
 
-test("when the code was used up meanwhile, another can be entered", async () => {
+test("if the code was used up meanwhile, another can be entered", async () => {
   const { fill, user } = await toAccount({
     "POST /auth/register": refused(400, "invite.wrong_code", "Неверный код приглашения"),
   });
@@ -316,7 +316,7 @@ test("a reload at the second step, as phones do it, keeps the code and the name;
   expect(screen.getByRole("button", { name: "Продолжить с этим кодом" })).toBeTruthy();
 });
 
-test("another invitation that is opened in the same tab starts over", async () => {
+test("another invitation opened in the same tab starts over", async () => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
   await user.type(await box(1), "k7mphw");

@@ -20,13 +20,13 @@ import { CodeStep } from "./code-step.tsx";
 import { broughtCode, forgetBroughtCode } from "./invitation.ts";
 
 interface RegistrationStep {
-  /** The second step's: it was accepted. */
+  /** The accepted code, in the second step. */
   code: string | null;
-  /** Accepted before Back: who came by a link never saw it. */
+  /** Accepted before Back. A person with a link never saw it. */
   earlier: string | null;
 }
 
-/** A phone may load the page again whenever somebody looks at another app, and the code has come from there. */
+/** A phone may reload the page when somebody switches to another app, which is where the code comes from. */
 const STEP = "krug.registration";
 function keptStep(): RegistrationStep {
   const kept = JSON.parse(keptForTab(STEP) ?? "null") as RegistrationStep | null;

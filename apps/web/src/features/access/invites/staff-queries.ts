@@ -28,7 +28,7 @@ export const codeQuery = (id: string, role: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/invite-codes/{id}", { params: { id }, query: asViewed(role), signal }),
   });
 
-/** Who joined by a code: as many as were asked for, the newest first. */
+/** Who joined with a code: up to `limit`, newest first. */
 export const newcomersQuery = (id: string, limit: number, role: StaffRole) =>
   queryOptions({
     queryKey: [...CLUB_INVITES, "newcomers", id, limit, role],
@@ -37,7 +37,7 @@ export const newcomersQuery = (id: string, limit: number, role: StaffRole) =>
     placeholderData: keepPreviousData,
   });
 
-/** All interfaces of the club, for which a code can be made. */
+/** All interfaces of the club that a code can include. */
 export const interfacesQuery = queryOptions({
   queryKey: [...CLUB_INVITES, "interfaces"],
   queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { signal }),

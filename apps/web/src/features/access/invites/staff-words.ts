@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { staffInvites as staffInvitesEn } from "./staff-words-en.ts";
 import { staffInvites as staffInvitesRu } from "./staff-words-ru.ts";
 
-/** What staff's screens of invite codes say: both languages are loaded with them. */
+/** Texts of the staff screens for invite codes. Both languages load with them. */
 export const staffInvitesWords = bothLanguages(staffInvitesRu, staffInvitesEn);
 
 export type StaffInvitesWords = typeof staffInvitesRu;

@@ -16,7 +16,7 @@ import { useStaffInvitesWords } from "./staff-words.ts";
 
 const CodeDialog = lazyDialog(() => import("./code-dialog.tsx").then(({ CodeDialog }) => CodeDialog));
 
-/** What can be done with a code: changed and deactivated only while it is active, and only by who may. */
+/** Actions for a code: an active one can be changed and deactivated, by those with the right. */
 export function useCodeActions() {
   const { actions, deactivate: words } = useStaffInvitesWords();
   const { failure } = useText();

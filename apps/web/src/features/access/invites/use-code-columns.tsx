@@ -87,7 +87,7 @@ export function useCodeColumns(): Column<InviteCode>[] {
       cell: (code) => usesText(code, words),
       text: ({ currentUses }) => currentUses,
     },
-    // Only in the exported file: the table says them in other words.
+    // Only in the exported file: the table shows it differently.
     { key: "template", title: list.template, text: ({ template }) => template?.name ?? "" },
     { key: "maxUses", title: list.maxUses, text: ({ maxUses }) => maxUses },
     {

@@ -6,7 +6,7 @@ import { member } from "../../../testing/samples.ts";
 
 screens();
 
-test("the landing page says what the club is and has two doors", async () => {
+test("the landing page says what the club is and links to sign-in and registration", async () => {
   panel({});
   const { user, address } = openPage("/");
   expect(await screen.findByRole("heading", { level: 1 })).toHaveProperty(
@@ -22,7 +22,7 @@ test("the landing page says what the club is and has two doors", async () => {
   expect(await screen.findByRole("heading", { name: "Вход" })).toHaveProperty("ownerDocument.title", "Вход · Круг");
 });
 
-test("whoever is signed in is led to their devices, and is offered neither door", async () => {
+test("a signed-in person gets a link to their devices, and neither of the two", async () => {
   const answers = document.createElement("script");
   answers.id = "first-answers";
   answers.type = "application/json"; // as the worker writes it; a script would be run
@@ -46,7 +46,7 @@ test("the whole page changes its language, and the browser remembers it", async 
   expect(localStorage.getItem("krug.language")).toBe("en");
 });
 
-test("a language that another tab has chosen is shown here too", async () => {
+test("a language chosen in another tab is shown here too", async () => {
   panel({});
   openPage("/");
   await screen.findByRole("button", { name: "English" });
@@ -54,7 +54,7 @@ test("a language that another tab has chosen is shown here too", async () => {
   expect(await screen.findByRole("link", { name: "Register by invitation" })).toBeTruthy();
 });
 
-test("the theme changes and is remembered where the page looks before its first paint", async () => {
+test("the theme changes and is stored where the page reads it before its first paint", async () => {
   panel({});
   const { user } = openPage("/");
   await user.click(await screen.findByRole("button", { name: "Светлая тема" }));
@@ -62,7 +62,7 @@ test("the theme changes and is remembered where the page looks before its first 
   expect(localStorage.getItem("krug.theme")).toBe("light");
 });
 
-test("an unknown address leads to the landing page, /404 says that there is nothing", async () => {
+test("an unknown address leads to the landing page, /404 says that nothing is there", async () => {
   panel({});
   const { address } = openPage("/no/such/page");
   await waitFor(() => expect(address()).toBe("/"));

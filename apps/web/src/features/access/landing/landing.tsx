@@ -11,7 +11,7 @@ import { ExclusiveMark, FreedomMark, PrivacyMark } from "./marks.tsx";
 export function Landing() {
   const { landing } = useText();
   usePageTitle();
-  // Known with the page, or from the page before: a guest's is asked for nothing.
+  // Known with the page, or from the page before. A guest's page makes no request.
   const isMember = Boolean(useQuery({ ...meQuery, enabled: false }).data);
   return (
     <Entrance page="landing" you="free" seatLabel={landing.seat}>

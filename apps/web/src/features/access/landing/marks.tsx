@@ -24,7 +24,7 @@ export const FreedomMark = () => (
   </Drawn>
 );
 
-/** Five who are here and the one place that is free. */
+/** Five people and one free place. */
 export const ExclusiveMark = () => (
   <Drawn>
     {[0, 1, 2, 3, 5].map((seat) => {

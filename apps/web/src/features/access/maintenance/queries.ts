@@ -15,13 +15,13 @@ export const maintenanceQuery = queryOptions<boolean>({
   staleTime: 15_000,
 });
 
-/** The panel has just said whether the club is under maintenance. */
+/** The panel has just reported whether the club is under maintenance. */
 export function noteMaintenance(queryClient: QueryClient, enabled: boolean) {
   keep(KEPT.maintenance, enabled ? "true" : null);
   queryClient.setQueryData(maintenanceQuery.queryKey, enabled);
 }
 
-/** Whether the panel has refused the person who is signed in here because of maintenance. */
+/** Whether the panel has refused the signed-in person because of maintenance. */
 export const stoppedQuery = queryOptions<boolean>({
   queryKey: ["maintenance", "stopped"],
   queryFn: () => false,
@@ -29,7 +29,7 @@ export const stoppedQuery = queryOptions<boolean>({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** A call was refused because of maintenance: the page gives way to one that says so. */
+/** A call was refused because of maintenance: replaces the page with one that says so. */
 export function stopForMaintenance(queryClient: QueryClient, isSignedIn: boolean) {
   noteMaintenance(queryClient, true);
   if (isSignedIn) queryClient.setQueryData(stoppedQuery.queryKey, true);

@@ -21,7 +21,7 @@ const all = (said: typeof stop) => ({
 });
 const over = { ...running, "GET /maintenance": { enabled: false, since: null } };
 
-test("a running session gives way to the maintenance page and comes back when it is over", async () => {
+test("the maintenance page replaces a running session and disappears when it is over", async () => {
   const { say } = panel(running);
   const { user, address } = openPage("/dashboard");
   await screen.findByRole("article", { name: "iphone-marina" });

@@ -9,7 +9,7 @@ import { maintenanceQuery, stoppedQuery } from "./queries.ts";
 
 const LOOK_EVERY_MS = 10_000;
 
-/** Replaces a member's page while the club is under maintenance; it goes away by itself. */
+/** Replaces a member's page while the club is under maintenance. It disappears by itself. */
 export function UnderMaintenance() {
   const { maintenance, failure } = useText();
   usePageTitle(maintenance.title);

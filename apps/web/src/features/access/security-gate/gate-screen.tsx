@@ -48,7 +48,7 @@ function Checking({ confirmed, place }: { confirmed: number; place: Place | null
   );
 }
 
-/** 'Россия, Москва, Europe/Moscow': the country in the reader's language, the rest as the service says it. */
+/** 'Россия, Москва, Europe/Moscow': the country in the reader's language, the rest in the service's words. */
 function describe({ country, countryName, city, timeZone }: Place, language: string) {
   const name = new Intl.DisplayNames([language], { type: "region", fallback: "none" }).of(country) ?? countryName;
   return [name ?? country, city, timeZone].filter((part) => part !== null).join(", ");

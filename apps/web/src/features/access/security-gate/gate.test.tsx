@@ -24,7 +24,7 @@ function arrive(says: Panel, address = "/login") {
 
 type Says = Record<string, unknown> | "silence" | null;
 
-/** What services outside answer to the frame, by address, and when each was asked; without an answer: an error. */
+/** Outside services' answers to the frame, by address, and when each was asked. Without an answer: an error. */
 function outside(answers: Record<string, Says | { afterMs: number; says: Says }>) {
   const asked: { address: string; at: number }[] = [];
   const watcher = new MutationObserver((changes) => {
@@ -47,7 +47,7 @@ function outside(answers: Record<string, Says | { afterMs: number; says: Says }>
       const { afterMs, says } = (
         found !== null && typeof found === "object" && "afterMs" in found ? found : { afterMs: 0, says: found }
       ) as { afterMs: number; says: Says };
-      // What others say is nobody's answer.
+      // Messages from others are ignored.
       tell({ id, answer: { country: "UA" } }, { source: window });
       tell({ id, answer: { country: "UA" } }, { origin: "https://evil.example" });
       for (const nonsense of [null, "UA", { answer: { country: "UA" } }, { id: "0", answer: { country: "UA" } }])
@@ -65,13 +65,13 @@ function outside(answers: Record<string, Says | { afterMs: number; says: Says }>
 }
 
 const signIn = () => screen.findByRole("heading", { name: "Вход" });
-/** Short words are tied to the next one, so a blank may be one that does not break. */
+/** Short words are tied to the next one, so a blank may be a non-breaking space. */
 const words = (text: string) => new RegExp(text.replaceAll(" ", "\\s"));
 const denied = (text: string) => screen.findByRole("heading", { name: words(text) });
 const REGION = "Доступ запрещён: сервис недоступен в вашем регионе";
 const VPN = "Доступ запрещён: обнаружено использование VPN/Proxy";
 
-test("three rows confirm one by one, and a second later the page stands there, loaded meanwhile", async () => {
+test("three rows confirm one by one, and a second later the page appears, loaded meanwhile", async () => {
   const { asked } = arrive({});
   expect(await screen.findByRole("heading", { name: "Проверка безопасности" })).toBeTruthy();
   expect(screen.queryByRole("heading", { name: "Вход" })).toBeNull();
@@ -85,7 +85,7 @@ test("three rows confirm one by one, and a second later the page stands there, l
   expect(screen.queryByText("VPN/Proxy не обнаружен")).toBeNull();
 });
 
-test("who has passed in this browser session sees no gate and is not asked about", async () => {
+test("a visitor who has passed in this browser session sees no gate and is not checked", async () => {
   arrive({});
   await signIn();
   const { asked } = arrive({});
@@ -93,7 +93,7 @@ test("who has passed in this browser session sees no gate and is not asked about
   expect(asked("GET /security/gate")).toHaveLength(0);
 });
 
-test("with the gate off the page opens without a word of it", async () => {
+test("with the gate off the page opens without showing it", async () => {
   const { asked } = arrive({ "GET /security/gate": { ...on, enabled: false } });
   await signIn();
   expect(asked("GET /security/geo")).toHaveLength(0);
@@ -124,14 +124,14 @@ test.each([
   await waitFor(() => expect(address()).toBe(to));
 });
 
-test("an unknown path leads to the landing page when the check permits", async () => {
+test("an unknown path leads to the landing page if the check permits", async () => {
   const { address } = arrive({}, "/no-such-page");
   await screen.findByText("Геолокация подтверждена");
   expect(address(), "not before the verdict").toBe("/no-such-page");
   await waitFor(() => expect(address()).toBe("/"));
 });
 
-test("a denied visitor may check again, and is let in once nothing speaks against them", async () => {
+test("a denied visitor may check again, and is let in once nothing blocks them", async () => {
   const { say, user } = arrive({ "GET /security/vpn": { proxy: false, vpn: true } });
   await denied(VPN);
   say({ "GET /security/vpn": { proxy: false, vpn: false } });
@@ -139,7 +139,7 @@ test("a denied visitor may check again, and is let in once nothing speaks agains
   expect(await screen.findByRole("heading", { name: /Такой страницы нет|Вход/ })).toBeTruthy();
 });
 
-test("services are asked in order, and the first that names a country ends it", async () => {
+test("services are asked in order, until one names a country", async () => {
   panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
   const asked = outside({
     "https://two.example/": {
@@ -166,7 +166,7 @@ test("a service that names a blocked country is enough to deny", async () => {
   expect(await denied(REGION)).toBeTruthy();
 });
 
-test("the three default services' answers are read, each in its own words", async () => {
+test("the three default services' different answers are all read", async () => {
   const geojs = {
     country: "Germany",
     country_code: "DE",
@@ -194,7 +194,7 @@ test.each([
   expect(asked.waits()[1]).toBeLessThan(450);
 });
 
-test("a silent service has the next one asked after half a second, and all of them cost no more than 2.5 s and the panel's word", async () => {
+test("half a second after a silent service the next one is asked, and all of them take no more than 2.5 s plus the panel's answer", async () => {
   panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
   const asked = outside(Object.fromEntries(SERVICES.map((address) => [address, "silence"])));
   const began = performance.now();
@@ -219,7 +219,7 @@ test("the order stays the preference: the first service's answer counts if it co
   expect(await denied(REGION)).toBeTruthy();
 });
 
-test("a frame that never comes holds nobody up for long", async () => {
+test("a frame that never loads delays nobody for long", async () => {
   panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
   gate.start();
   openPage("/login");
@@ -238,7 +238,7 @@ test.each([
   expect(link.getAttribute("href")).toBe(address);
 });
 
-test("a contact that is no address is told in words and leads nowhere", async () => {
+test("a contact that is no address is shown as text without a link", async () => {
   for (const contact of ["Звоните Ольге", "javascript:alert(1)", "http://club.example", "@no"])
     expect(addressOf(contact)).toBeNull();
   arrive({
@@ -250,7 +250,7 @@ test("a contact that is no address is told in words and leads nowhere", async ()
   expect(screen.queryByRole("link")).toBeNull();
 });
 
-test("when no service answers, the panel's word is enough", async () => {
+test("if no service answers, the panel's answer is enough", async () => {
   panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
   const asked = outside({});
   gate.start();
@@ -259,7 +259,7 @@ test("when no service answers, the panel's word is enough", async () => {
   expect(asked.addresses()).toEqual(SERVICES);
 });
 
-test("a silent panel is no denial: the connection screen shows, and the check goes on when it is back", async () => {
+test("a silent panel is no denial: the connection screen shows, and the check continues when it is back", async () => {
   const { say, user } = arrive({ "GET /security/gate": "silence", "GET /health": "silence" });
   expect(await screen.findByRole("heading", { name: "Панель клуба не отвечает" })).toBeTruthy();
   say({ ...clean, "GET /health": refused(503, "starting") });
@@ -267,7 +267,7 @@ test("a silent panel is no denial: the connection screen shows, and the check go
   await signIn();
 });
 
-test("an error of the panel is told as such and may be tried again", async () => {
+test("an error of the panel is shown as such and can be retried", async () => {
   const { say, user } = arrive({ "GET /security/vpn": refused(500, "internal") });
   expect(await screen.findByRole("heading", { name: "Ошибка при проверке безопасности" })).toBeTruthy();
   say(clean);

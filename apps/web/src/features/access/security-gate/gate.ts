@@ -6,8 +6,8 @@ import { firstAnswer } from "../../../lib/first-answers.ts";
 import type { Place } from "./place.ts";
 
 /**
- * `asking`: is there a gate at all; `checking`: so many of the three rows are confirmed; `silent`: the panel gives no
- * answer, which is no denial; `failed`: it answered with an error.
+ * `asking`: whether there is a gate; `checking`: how many of the three rows are confirmed; `silent`: the panel does not answer,
+ * which is no denial; `failed`: it answered with an error.
  */
 export type GateState =
   | { at: "asking" }
@@ -17,16 +17,16 @@ export type GateState =
   | { at: "checking"; confirmed: number; place: Place | null }
   | { at: "denied"; why: "region" | "vpn" };
 
-/** User-side, section 9: the application appears so long after the gate is allowed. */
+/** User-side, section 9: the delay between the gate's approval and the application. */
 export const REVEAL_MS = 1000;
-/** A row is seen before the next one is confirmed. */
+/** Each row is visible before the next one is confirmed. */
 const ROW_MS = 250;
 const ASK_AGAIN_MS = 5000;
 
-/** Not part of what every page loads: only a browser that has not passed yet needs it. */
+/** Only a browser that has not passed yet needs it, so it is not part of every page. */
 const code = makeCode(() => import("./place.ts"), { ahead: false });
 
-/** Open until it is started: only the browser's own start does that. */
+/** Open until it is started, which only the browser's own start does. */
 let state: GateState = { at: "open" };
 let checks = 0;
 const listeners = new Set<() => void>();
@@ -64,7 +64,7 @@ export const gate = {
     if (!gatePass.isKept()) void check();
   },
   again: () => void check(),
-  /** Back to the start; a check under way no longer counts. */
+  /** Back to the start. A running check no longer counts. */
   reset() {
     checks++;
     show({ at: "open" });
@@ -97,7 +97,7 @@ async function check() {
   }
 }
 
-/** Either the services or the panel naming a blocked country is enough to deny (decisions, section 9). */
+/** A visitor is denied if either the services or the panel name a blocked country (decisions, section 9). */
 async function confirmRows(
   services: readonly string[],
   blocked: readonly string[],
@@ -112,7 +112,7 @@ async function confirmRows(
   };
   const isBlocked = (country: string | null | undefined) => typeof country === "string" && blocked.includes(country);
   await confirm(0);
-  // The panel's own answers are on their way meanwhile.
+  // The panel's own answers load meanwhile.
   const asked = Promise.all([api("GET /security/geo"), api("GET /security/vpn")]);
   asked.catch(() => {});
   const outside = await code.load();
@@ -126,7 +126,7 @@ async function confirmRows(
     if (isBlocked(country)) return "region";
     await confirm(2);
     if (proxy || vpn) return "vpn";
-    // A service that comes before the one that was first may have answered by now.
+    // A service that precedes the first one to answer may have answered by now.
     if (isBlocked(asking.preferred()?.country)) return "region";
     await confirm(3);
     return "allowed";

@@ -3,7 +3,7 @@ import { useText } from "../../../lib/i18n/use-text.tsx";
 import { Contact } from "./support-contact.tsx";
 import { waysQuery } from "./ways-query.ts";
 
-/** The panel's mirror, and how to reach support without the panel: what was last known of them. */
+/** The last known address of the panel's mirror, and how to reach support without the panel. */
 export function OtherWays() {
   const { gate } = useText();
   const { data: ways } = useQuery({ ...waysQuery, enabled: false });

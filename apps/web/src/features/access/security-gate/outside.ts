@@ -1,18 +1,18 @@
-/** Served by the panel for this alone (apps/server/src/features/access/security-gate/asking-page.ts). */
+/** The panel serves it only for this (apps/server/src/features/access/security-gate/asking-page.ts). */
 const FRAME = "/api/security/frame";
 
 export interface Outside {
   /** Resolves to true once it can ask; never if the panel provides no frame. */
   readonly ready: Promise<true>;
-  /** What an address answers, or null; it may take for ever. */
+  /** An address's answer, or null. It may never settle. */
   ask(address: string): Promise<unknown>;
-  /** Ends whatever is being asked. */
+  /** Aborts all requests. */
   close(): void;
 }
 
 /**
- * Asks addresses outside from a frame that has no origin: they see where the visitor is, and nothing of the club whose page
- * is open. If the page asked by itself, the browser would tell them its address.
+ * Asks outside addresses from a frame without an origin. They see the visitor's location, but not which club's page is open. If the
+ * page asked directly, the browser would send them its address.
  */
 export function openOutside(): Outside {
   const waiting: ((answer: unknown) => void)[] = [];
@@ -36,7 +36,7 @@ export function openOutside(): Outside {
     ask: (address) =>
       new Promise((resolve) => {
         const id = waiting.push(resolve) - 1;
-        // A document without an origin cannot be named here; what it is told is public anyway.
+        // A document without an origin cannot be named here. The message is public anyway.
         frame.contentWindow?.postMessage({ id, address }, "*");
       }),
     close() {

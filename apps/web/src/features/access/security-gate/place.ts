@@ -1,6 +1,6 @@
 import { openOutside } from "./outside.ts";
 
-/** Where a geolocation service sees the visitor; texts in the service's own words. */
+/** Where a geolocation service locates the visitor; texts in the service's own words. */
 export interface Place {
   /** ISO 3166-1 alpha-2. */
   country: string;
@@ -14,19 +14,19 @@ const SERVICE_TIMEOUT_MS = 1500;
 /** After this long without an answer the next service is asked too. */
 const NEXT_AFTER_MS = 500;
 
-/** How long the frame may take that asks: it comes from the panel, which has just answered. */
+/** The time limit for the frame that asks: it comes from the panel, which has just answered. */
 const FRAME_TIMEOUT_MS = 1000;
 
 export interface Asking {
   /** The answer of the first service that names a country; null if none does. */
   readonly first: Promise<Place | null>;
-  /** Of what has been answered by now what the service says that comes first in the order. */
+  /** Of the answers so far, the one from the service that comes first in the order. */
   preferred(): Place | null;
   /** The answer is no longer needed. */
   stop(): void;
 }
 
-/** Asks services in their order: the next one as soon as one has failed, or keeps silent for a while. */
+/** Asks services in order: the next one as soon as one has failed, or has been silent for a while. */
 export function askServices(addresses: readonly string[]): Asking {
   if (addresses.length === 0) return { first: Promise.resolve(null), preferred: () => null, stop: () => {} };
   const outside = openOutside();
@@ -55,7 +55,7 @@ export function askServices(addresses: readonly string[]): Asking {
   return { first, preferred, stop: outside.close };
 }
 
-/** Null when that time is over. */
+/** Null when the time is over. */
 function within<Value>(ms: number, work: Promise<Value>): Promise<Value | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, null);
@@ -69,7 +69,7 @@ function within<Value>(ms: number, work: Promise<Value>): Promise<Value | null> 
   });
 }
 
-/** Services name the same things differently: country_code, countryCode or a two-letter country; the zone may be nested. */
+/** Services name the same things differently: country_code, countryCode or a two-letter country. The time zone may be nested. */
 export function readPlace(answer: unknown): Place | null {
   if (typeof answer !== "object" || answer === null) return null;
   const text = (...paths: string[]) => {

@@ -9,7 +9,7 @@ const contactQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** How to reach support without getting in. Empty if no admin has set it: the text around it says whom to ask. */
+/** How to reach support without signing in. Empty if no admin has set it: the text around it says whom to ask. */
 export function SupportContact() {
   const { data: contact } = useQuery(contactQuery);
   return contact ? <Contact contact={contact} /> : null;
@@ -32,7 +32,7 @@ export function Contact({ contact }: { contact: string }) {
   );
 }
 
-/** Where a contact leads: an https address, a mail address or a Telegram name; null if it is only words. */
+/** A contact's link: an https address, a mail address or a Telegram name; null if it is only text. */
 export function addressOf(contact: string): string | null {
   if (/^https:\/\/\S+$/.test(contact) && URL.canParse(contact)) return contact;
   if (/^(mailto:)?[^\s@/:]+@(?:[^\s@/:.]+\.)+[^\s@/:.]+$/.test(contact))

@@ -9,12 +9,12 @@ import type { Attempt } from "./use-attempt.ts";
 interface Props {
   attempt: Attempt;
   label: string;
-  /** Among other fields, which have theirs. Elsewhere a sentence above the boxes says the same. */
+  /** For use among other fields, which have labels. Elsewhere a sentence above the boxes says the same. */
   labelShown?: boolean;
   autoFocus?: boolean;
 }
 
-/** Six boxes that send the code when the last is filled; while codes are locked, the remaining time. */
+/** Six boxes that send the code when the last is filled. While codes are locked, shows the remaining time. */
 export function CodeField({ attempt, label, labelShown = false, autoFocus = true }: Props) {
   const { twoFactor: words } = useStaffWords();
   return (
@@ -32,7 +32,7 @@ export function CodeField({ attempt, label, labelShown = false, autoFocus = true
         onChange={attempt.setCode}
         onComplete={attempt.submit}
         error={attempt.isWrong}
-        // Not disabled: that would take the focus from who goes on after the wait.
+        // Not disabled: that would take the focus from somebody who continues after the wait.
         readOnly={attempt.left > 0}
         autoFocus={autoFocus}
       />
@@ -41,7 +41,7 @@ export function CodeField({ attempt, label, labelShown = false, autoFocus = true
   );
 }
 
-/** A code's result. A screen reader hears the seconds once; then they are only shown. */
+/** A code's result. A screen reader announces the seconds once. Then they are only shown. */
 export function Verdict({ attempt: { left, problem } }: { attempt: Attempt }) {
   const { twoFactor: words } = useStaffWords();
   if (left === 0) return <FormMessage bad={problem} />;

@@ -13,7 +13,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks for the password again before changes to signing in; then the interrupted action continues. */
+/** Asks for the password again before changes to signing in. Then the interrupted action continues. */
 export function PasswordDialog({ username, onGiven, onCancel }: Props) {
   const { confirmPassword: words } = useStaffWords();
   const { account, failure } = useText();

@@ -8,7 +8,7 @@ export const twoFactorQuery = (memberId: string) =>
   queryOptions({
     queryKey: ["two-factor", memberId],
     queryFn: ({ signal }) => api("GET /totp/{id}/status", { params: { id: memberId }, signal }),
-    // A secret is not kept longer than it is looked at.
+    // A secret is not cached after it is shown.
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,

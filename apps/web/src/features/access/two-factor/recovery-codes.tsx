@@ -7,7 +7,7 @@ import { Sheet } from "../../../ui/sheet.tsx";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 import classes from "./two-factor.module.css";
 
-/** The recovery codes, this once: the dialog stays until the person says that they are kept. */
+/** The recovery codes, shown only once: the dialog stays until the person confirms that they have saved them. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const maySave = useMaySave();

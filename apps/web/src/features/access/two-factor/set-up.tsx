@@ -7,7 +7,7 @@ import type { TwoFactorStatus } from "./queries.ts";
 import classes from "./two-factor.module.css";
 import type { Attempt } from "./use-attempt.ts";
 
-/** The set-up: the secret as a QR code and in letters, and the field for the code that proves it was taken over. */
+/** The set-up: the secret as a QR code and as text, and the field for the code that proves it was added to an app. */
 export function SetUp({ status, attempt }: { status: TwoFactorStatus; attempt: Attempt }) {
   const { twoFactor: words } = useStaffWords();
   if (status.secret === null) return <FormMessage bad={words.secretFailed} />;

@@ -20,7 +20,7 @@ import classes from "./two-factor.module.css";
 import { useAttempt } from "./use-attempt.ts";
 import { useEnabling } from "./use-enabling.ts";
 
-/** Fewer recovery codes than this are worth a word. */
+/** Warns below this many recovery codes. */
 const FEW_CODES = 4;
 
 /** The user's own two-factor authentication: state, set-up, turning it off (specification, operator's side 2). */
@@ -110,7 +110,7 @@ function Off({ status }: { status: TwoFactorStatus }) {
   );
 }
 
-/** New recovery codes for a code of the app: two-factor stays on. */
+/** New recovery codes in exchange for a code of the app. Two-factor stays on. */
 function Renew({ onClose }: { onClose: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();
@@ -139,7 +139,7 @@ function Renew({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Asks before it turns two-factor off, and takes a code for it: a recovery code too, or a lost phone could not be replaced. */
+/** Confirms turning two-factor off, with a code. A recovery code works too, or a lost phone could not be replaced. */
 function Disable({ onClose }: { onClose: () => void }) {
   const { twoFactor: words } = useStaffWords();
   const { me } = useViewed();

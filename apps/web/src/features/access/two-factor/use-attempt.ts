@@ -9,7 +9,7 @@ import { useNow } from "../../../lib/use-now.ts";
 /** Two-factor codes have six digits (specification, operator's side 5). */
 const CODE = /^\d{6}$/;
 
-/** The panel says that a code was wrong, and how many seconds to wait. */
+/** The panel reports that a code was wrong, and how many seconds to wait. */
 export class WrongCode extends Refusal {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
@@ -18,7 +18,7 @@ export class WrongCode extends Refusal {
   }
 }
 
-/** Seconds for which the panel takes no further code; 0 when it takes one. */
+/** Seconds for which the panel accepts no code; 0 if it does. */
 function lockIn(error: Error): number {
   if (error instanceof WrongCode) return error.retryAfter;
   if (!(error instanceof ApiError)) return 0;
@@ -30,15 +30,15 @@ function lockIn(error: Error): number {
 interface Wish<Result> {
   send: (code: string) => Promise<Result>;
   onRight: (result: Result) => void;
-  /** Seconds that the panel's status named, and when (ms, by this device's clock): a tab that opens during a lock counts it down too. */
+  /** Seconds from the panel's status, and when it came (ms, by this device's clock): a tab that opens during a lock counts it down too. */
   lock: { seconds: number; at: number };
-  /** What is said if the panel said nothing. */
+  /** The error text if the panel gave none. */
   failed: string;
   /** Anything that is not six digits is a recovery code. */
   recovery?: boolean;
 }
 
-/** An attempt to enter a code: what is typed, what is wrong with it, and how long to wait for the next. */
+/** An attempt to enter a code: the typed value, its error, and the wait before the next. */
 export function useAttempt<Result>({ send, onRight, lock, failed, recovery = false }: Wish<Result>) {
   const { twoFactor } = useStaffWords();
   const { failure } = useText();
@@ -73,7 +73,7 @@ export function useAttempt<Result>({ send, onRight, lock, failed, recovery = fal
     busy: attempt.isPending,
     /** Seconds until the next code may be tried. */
     left,
-    /** What a form's button says and whether it can be pressed. */
+    /** A form button's label and whether it can be pressed. */
     button: (label: string, working: string) => ({
       label: isLocked ? twoFactor.tryIn(left) : label,
       working,

@@ -4,7 +4,7 @@ import { useStaffWords } from "../../../lib/i18n/staff.ts";
 import type { TwoFactorStatus } from "./queries.ts";
 import { useAttempt } from "./use-attempt.ts";
 
-/** Turns two-factor on with the offered secret and a code; `codes` are the recovery codes to be shown this once. */
+/** Turns two-factor on with the offered secret and a code. `codes` are the recovery codes, shown only once. */
 export function useEnabling(
   memberId: string,
   status: TwoFactorStatus | undefined,

@@ -30,7 +30,7 @@ function viewOf(asked: AdminSearch, role: StaffRole): AuditView {
   return Object.fromEntries(FILTERS.flatMap((name) => (wished[name] ? [[name, wished[name]]] : [])));
 }
 
-/** Every act of staff, which nobody can change or erase (decisions, section 14). */
+/** Every staff action. Nobody can change or erase the log (decisions, section 14). */
 export function AuditScreen() {
   const { screens } = useStaffWords();
   const words = useAuditWords();

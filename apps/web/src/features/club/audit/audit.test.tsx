@@ -27,7 +27,7 @@ const staff = [{ id: uuid(1), username: "chief", displayName: "Глава", role
 const open = (address = "/admin/audit", says: Panel = {}, me?: typeof moderator) =>
   enter(address, { "GET /admin/audit": [entry(1)], "GET /admin/audit/staff": staff, ...says }, me);
 
-test("an entry tells when, who, what, on whom, and what was before", async () => {
+test("an entry shows when, who, what, whom it concerned, and the earlier value", async () => {
   await open();
   const row = within((await screen.findByText("Изменён участник", { selector: "td *" })).closest("tr") as HTMLElement);
   expect(row.getByText("минуту назад")).toBeTruthy();
@@ -38,7 +38,7 @@ test("an entry tells when, who, what, on whom, and what was before", async () =>
   expect(row.getByText("ещё 1")).toBeTruthy();
 });
 
-test("opened, it tells all of it, from which session, and leads to the member", async () => {
+test("an opened entry shows everything, with its session, and links to the member", async () => {
   const { user, address, asked } = await open();
   await user.click(await screen.findByRole("button", { name: "Подробности: Изменён участник" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Изменён участник" }));
@@ -56,7 +56,7 @@ test("opened, it tells all of it, from which session, and leads to the member", 
   expect(asked("GET /admin/audit").at(-1)?.query.get("q")).toBe("boris");
 });
 
-test("somebody who is gone, the panel itself and the whole club have words", async () => {
+test("deleted people, the panel itself and the whole club have their own texts", async () => {
   await open("/admin/audit", {
     "GET /admin/audit": [
       entry(1, { member: { id: uuid(5), username: null, displayName: null } }),
@@ -82,7 +82,7 @@ test("somebody who is gone, the panel itself and the whole club have words", asy
   expect(screen.getByText("Сервис Почта")).toBeTruthy();
 });
 
-test("a rule is called by what it is about", async () => {
+test("a rule is named after its target", async () => {
   const target = { kind: "rule" as const, id: uuid(9) };
   const after = { type: "blacklist", target: "пример.рф", appliesTo: "all" };
   await open("/admin/audit", {
@@ -91,7 +91,7 @@ test("a rule is called by what it is about", async () => {
   expect(await screen.findByText("Правило пример.рф")).toBeTruthy();
 });
 
-test("what is looked for stands in the address and goes to the panel", async () => {
+test("the search is in the address and goes to the panel", async () => {
   const { user, address, asked } = await open();
   await user.selectOptions(await screen.findByLabelText("Кто"), "Глава");
   await user.selectOptions(screen.getByLabelText("Действие"), "Платежи: всё");
@@ -102,7 +102,7 @@ test("what is looked for stands in the address and goes to the panel", async () 
   expect([query?.get("by"), query?.get("action"), query?.get("from")]).toEqual([uuid(1), "payment", "2026-11-01"]);
 });
 
-test("a link reproduces the view; where nothing is found the filters can be cleared", async () => {
+test("a link reproduces the view; if nothing is found the filters can be cleared", async () => {
   const { user, address, asked } = await open("/admin/audit?action=member.deleted&to=2020-01-01", {
     "GET /admin/audit": [],
   });
@@ -124,13 +124,13 @@ test.each([
   expect(["q", "by", "action", "from", "to"].filter((name) => query?.has(name))).toEqual([]);
 });
 
-test("to a moderator an act that only admins see is no filter", async () => {
+test("a moderator cannot filter by an action that only admins see", async () => {
   const { asked } = await open("/admin/audit?action=settings.changed", {}, moderator);
   await screen.findByText("Изменён участник", { selector: "td *" });
   expect(asked("GET /admin/audit")[0]?.query.get("action")).toBeNull();
 });
 
-test("a moderator is offered nothing of the system, and who looks as one is answered as one", async () => {
+test("a moderator is offered no system filters, and an admin viewing as a moderator gets a moderator's answers", async () => {
   const { asked } = await open("/admin/audit", {}, moderator);
   const actions = await screen.findByLabelText("Действие");
   expect(within(actions).queryByText("Изменены настройки клуба")).toBeNull();
@@ -167,7 +167,7 @@ test.each<[string, object | null, object | null, string[]]>([
   expect(changes.map((change) => changeText(change, auditWords.ru))).toEqual(expected);
 });
 
-test("a subscription's end is the club's day wherever its reader is, and only what changed is told", () => {
+test("a subscription's end is the club's day wherever its reader is, and only changes are shown", () => {
   const reader = { words: auditWords.ru, language: "ru" } as const;
   const changes = changesOf(
     {

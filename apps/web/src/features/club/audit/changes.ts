@@ -6,7 +6,7 @@ import type { AuditWords } from "./words.ts";
 
 type Values = Record<string, unknown> | null;
 
-/** One field of an entry in words; null: there was nothing. */
+/** One field of an entry as text; null: no value. */
 export interface Change {
   field: string;
   before: string | null;
@@ -16,14 +16,14 @@ export interface Change {
 interface Reader {
   words: AuditWords;
   language: Language;
-  /** What ids are called; absent ones are shown by their beginning. */
+  /** Names of ids. Ids without one are shown by their first characters. */
   names?: Readonly<Record<string, string>>;
 }
 
-/** An id beside its name says nothing more; the exported file has both. */
+/** An id next to its name adds nothing. The exported file has both. */
 const NAMED_BESIDE: Readonly<Record<string, string>> = { serverId: "server", interfaceId: "interface" };
 
-/** What an entry changed, field by field, in the order in which it was recorded. */
+/** What an entry changed, field by field, in the recorded order. */
 export function changesOf({ before, after }: { before: Values; after: Values }, reader: Reader): Change[] {
   const recorded = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const fields = [...recorded].filter((field) => !recorded.has(NAMED_BESIDE[field] ?? ""));
@@ -35,7 +35,7 @@ export function changesOf({ before, after }: { before: Values; after: Values }, 
         before: before && field in before ? inWords(field, before[field], reader) : null,
         after: after && field in after ? inWords(field, after[field], reader) : null,
       }))
-      // A field that only one side records was nothing on the other.
+      // A field that only one side records was empty on the other.
       .filter(({ before, after }) => (before ?? reader.words.values.none) !== (after ?? reader.words.values.none))
   );
 }
@@ -89,7 +89,7 @@ function numberText(kind: AuditKind | undefined, value: number, { words: { value
   }
 }
 
-/** A list that was recorded as its JSON text. */
+/** A list that was recorded as JSON text. */
 function listIn(text: string): unknown[] | null {
   if (!text.startsWith("[")) return null;
   try {

@@ -12,11 +12,11 @@ import { useAuditWords } from "./words.ts";
 interface Props {
   entry: AuditEntry;
   onClose: () => void;
-  /** Looks for everything that concerns the member of this username. */
+  /** Searches for everything about the member with this username. */
   onAbout: (username: string) => void;
 }
 
-/** One act of staff, whole: what was before beside what was after. */
+/** One staff action in full: earlier values next to later ones. */
 export function EntryDialog({ entry, onClose, onAbout }: Props) {
   const words = useAuditWords();
   const { language } = useSpeech();

@@ -8,10 +8,10 @@ import { changesOf, changeText } from "./changes.ts";
 import type { AuditEntry } from "./queries.ts";
 import { useAuditWords } from "./words.ts";
 
-/** How many changes of an entry the table shows; the rest is in the entry itself. */
+/** How many changes of an entry the table shows. The entry itself shows the rest. */
 const SHOWN_CHANGES = 2;
 
-/** Who, whom and when of an entry, in words. */
+/** An entry's actor, target and time as text. */
 export function useNaming() {
   const words = useAuditWords();
   const { text, language } = useSpeech();
@@ -104,7 +104,7 @@ export function useColumns({
           .map((change) => changeText(change, words))
           .join("; "),
     },
-    // Only in the exported file: in the table they are in the opened entry.
+    // Only in the exported file: the table shows them in the opened entry.
     {
       key: "device",
       title: list.device,

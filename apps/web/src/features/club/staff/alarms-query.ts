@@ -6,7 +6,7 @@ import { ALARMS } from "./key.ts";
 
 type Alarms = Api["GET /admin/alarms"]["answer"];
 
-/** Most is told live; where the stream does not come through, the timer tells. */
+/** Most changes arrive live. If the stream is blocked, the timer fetches them. */
 const REFRESH_MS = 30_000;
 
 const alarmsQuery = (role: StaffRole) =>
@@ -17,7 +17,7 @@ const alarmsQuery = (role: StaffRole) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** What needs staff now; undefined until the panel has said it. */
+/** What needs staff now; undefined until the panel has answered. */
 export function useAlarms(): Alarms | undefined {
   const { viewedRole, entered } = useFrame();
   return useQuery({ ...alarmsQuery(viewedRole), enabled: entered }).data;

@@ -19,7 +19,7 @@ const button = () => screen.findByRole("button", { name: /^Требует вни
 const lines = async () => within(await screen.findByRole("menu")).getAllByRole("menuitem");
 
 test.each(["/admin/users", "/admin/2fa", "/admin/audit", "/admin/payments"])(
-  "%s says in its head what needs staff now, the gravest first, and leads there",
+  "%s shows in its head what needs staff now, the gravest first, with links",
   async (address) => {
     const { user, ...page } = await enter(address, { "GET /admin/alarms": trouble });
     expect((await button()).getAttribute("aria-label")).toMatch(
@@ -38,7 +38,7 @@ test.each(["/admin/users", "/admin/2fa", "/admin/audit", "/admin/payments"])(
   },
 );
 
-test("what breaks is said aloud; where all is well there is nothing", async () => {
+test("new failures are announced to screen readers; if all is well there is nothing", async () => {
   const { say, user } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   expect(screen.queryByRole("button", { name: /^Требует внимания/ })).toBeNull();
@@ -49,14 +49,14 @@ test("what breaks is said aloud; where all is well there is nothing", async () =
   expect(spoken).toContainEqual(expect.stringMatching(/^Хельсинки: не\sотвечает с\s\d\d:\d\d$/));
 });
 
-test("a moderator reads what an admin must mend, and is led only where they may go", async () => {
+test("a moderator sees what an admin must fix, and gets only links that they may open", async () => {
   const { user } = await enter("/admin/users", { "GET /admin/alarms": trouble }, moderator);
   await user.click(await button());
   const links = (await lines()).filter((line) => line.hasAttribute("href"));
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/admin/payments", "/admin/support"]);
 });
 
-test("the sections say how many claims wait and how many servers are gone", async () => {
+test("the sections show how many claims wait and how many servers do not answer", async () => {
   await enter("/admin/users", { "GET /admin/alarms": trouble });
   const nav = within(await screen.findByRole("navigation", { name: "Разделы панели управления" }));
   await nav.findByRole("link", { name: /^Платежи.*12\sоплат ждут решения$/ });

@@ -14,10 +14,10 @@ import { useFrame } from "./frame.tsx";
 
 interface Line {
   key: string;
-  /** Broken, or somebody's move. */
+  /** Broken, or somebody has to act. */
   tone: "bad" | "warn";
   text: string;
-  /** Its screen under /admin; null where the viewer has none for it. */
+  /** Its screen under /admin; null if the viewer has none for it. */
   path: string | null;
 }
 
@@ -70,14 +70,14 @@ function useLines(): readonly Line[] {
   ];
 }
 
-/** In the head of every screen, always in sight: what needs staff now, and the way there. Nothing below moves when it comes or goes. */
+/** In the head of every screen, always in view: what needs staff now, with links. Nothing below moves when it appears or disappears. */
 export function AlarmsButton() {
   const words = useAlarmsWords();
   const lines = useLines();
   const [first] = lines;
   return (
     <>
-      {/* What breaks is said by itself; what only waits is not. */}
+      {/* New failures are announced. What only waits is not. */}
       <span role="status" className="k-spoken">
         {lines
           .filter(({ tone }) => tone === "bad")

@@ -6,9 +6,9 @@ export type StaffRole = Exclude<Role, "user">;
 
 interface Frame {
   me: Me;
-  /** The role to view as: an admin may look as a moderator (specification, operator's side 2). The server uses the real role. */
+  /** The role to view as: an admin may view as a moderator (specification, operator's side 2). The server uses the real role. */
   viewedRole: StaffRole;
-  /** The two-factor check was passed: what staff may see can be asked. */
+  /** The two-factor check was passed: staff data can be requested. */
   entered: boolean;
   viewAs: (role: StaffRole) => void;
   openSections: () => void;
@@ -26,11 +26,11 @@ export function useFrame(): Frame {
   return frame;
 }
 
-/** Who looks, and as whom. What they may do: `useMay`. */
+/** The viewer, and the role they view as. Their rights: `useMay`. */
 export function useViewed(): { me: Me; viewedRole: StaffRole } {
   const { me, viewedRole } = useFrame();
   return { me, viewedRole };
 }
 
-/** What a list of members is asked with, so that who looks as a moderator is answered as one. */
+/** A query parameter for lists of members, so that an admin viewing as a moderator gets a moderator's answer. */
 export const asViewed = (role: StaffRole): { as?: "moderator" } => (role === "moderator" ? { as: "moderator" } : {});

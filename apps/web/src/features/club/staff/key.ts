@@ -1,4 +1,4 @@
 /** What needs staff now. */
 export const ALARMS = ["alarms"] as const;
-/** Everything that shows members: asked again after any change. */
+/** Everything that shows members: refetched after any change. */
 export const MEMBERS = ["users"] as const;

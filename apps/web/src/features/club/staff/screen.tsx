@@ -18,22 +18,22 @@ const AlarmsButton = lazyPart(() => import("./alarms.tsx").then(({ AlarmsButton 
 
 interface Props {
   title: string;
-  /** How many there are of what the screen lists. */
+  /** How many items the screen lists. */
   count?: number | null;
   /** The one filled button; on a phone its icon. */
   action?: { label: string; icon: Icon; onClick: () => void } | null;
-  /** The viewer may not change what it shows: said once, in place of the buttons. */
+  /** The viewer may not change what it shows: said once, instead of the buttons. */
   readOnly?: boolean;
-  /** The list that a page of one thing belongs to: its place under /admin and its title. */
+  /** The list that an item's page belongs to: its place under /admin and its title. */
   parent?: { path: string; title: string };
   /** How much is unseen, for the window's title. */
   news?: number;
-  /** What it shows fills the window and scrolls by itself. */
+  /** Its content fills the window and scrolls by itself. */
   filled?: boolean;
   children: React.ReactNode;
 }
 
-/** A screen of the administration area: its head with the way to search, and what it shows. */
+/** A screen of the administration area: its head with the search, and its content. */
 export function Screen({ title, count, action, readOnly = false, parent, news = 0, filled = false, children }: Props) {
   const { frame: words } = useStaffWords();
   const { common } = useText();
@@ -45,7 +45,7 @@ export function Screen({ title, count, action, readOnly = false, parent, news = 
   useFocusInPlace(main);
   usePageTitle(title, news);
   useEffect(() => {
-    // The screen's code may have come after the router looked for a heading.
+    // The screen's code may have loaded after the router looked for a heading.
     if (!document.querySelector("[role=dialog]")) heading.current?.focus({ preventScroll: true });
   }, []);
   const Act = action?.icon;

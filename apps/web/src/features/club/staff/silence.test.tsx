@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a silent panel leaves what was known, with its time, and takes the buttons away with the reason; back, all is as before", async () => {
+test("a silent panel leaves the known data, with its time, and replaces the buttons with the reason; when it is back, all is as before", async () => {
   const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
@@ -23,7 +23,7 @@ test("a silent panel leaves what was known, with its time, and takes the buttons
   expect(await screen.findByText(/Панель не отвечает с \d\d:\d\d/)).toBeTruthy();
   expect(screen.getByText(/Показаны данные от \d\d:\d\d/)).toBeTruthy();
   expect(screen.getByText("Участник 1")).toBeTruthy();
-  // A short break takes nothing away: the buttons go once the check has failed too.
+  // A short interruption removes nothing: the buttons disappear once the check has failed too.
   expect(screen.getByRole("button", { name: "Добавить" })).toBeTruthy();
   await checkConnection();
   await waitFor(() => expect(screen.queryByRole("button", { name: "Добавить" })).toBeNull());
@@ -35,7 +35,7 @@ test("a silent panel leaves what was known, with its time, and takes the buttons
   expect(screen.queryByText(/Панель не отвечает/)).toBeNull();
 }, 60_000);
 
-test("a device that was connected is so no longer, as far as anybody knows", async () => {
+test("a device that was connected is no longer shown as connected", async () => {
   const { user, say } = await enter("/admin/users", { "GET /users": [listed(1, { lastHandshake: Date.now() })] });
   await screen.findByText("На связи");
   expect(screen.getByText("сейчас")).toBeTruthy();
@@ -45,7 +45,7 @@ test("a device that was connected is so no longer, as far as anybody knows", asy
   expect(screen.queryByText("сейчас")).toBeNull();
 }, 60_000);
 
-test("where nothing could be loaded it does not say that data is shown", async () => {
+test("if nothing could be loaded the page does not claim to show data", async () => {
   const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
   await screen.findByText("Участник 1");
   say({
@@ -59,7 +59,7 @@ test("where nothing could be loaded it does not say that data is shown", async (
   expect(screen.queryByText(/Показаны данные/)).toBeNull();
 }, 60_000);
 
-test("what was typed is not lost when the panel falls silent", async () => {
+test("typed text survives a silence of the panel", async () => {
   const { user, say } = await enter("/admin/users?add=member", { "GET /users": [listed(1)] });
   const name = await screen.findByLabelText("Логин");
   await user.type(name, "boris");
@@ -69,7 +69,7 @@ test("what was typed is not lost when the panel falls silent", async () => {
   expect((screen.getByLabelText("Логин") as HTMLInputElement).value).toBe("boris");
 }, 60_000);
 
-test("with SAMPLE_DATA=on samples stand there instead, under a banner that says so, and the club's data is back with the panel", async () => {
+test("with SAMPLE_DATA=on samples are shown instead, under a banner that says so, and the club's data returns with the panel", async () => {
   document.head.append(meta);
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { user, say } = await enter("/admin/users", { "GET /users": [listed(1)] });
@@ -77,7 +77,7 @@ test("with SAMPLE_DATA=on samples stand there instead, under a banner that says 
   say({ "GET /users": "silence", "GET /health": "silence", "GET /admin/users/counts": "silence" });
   await user.click(screen.getByRole("button", { name: /^Обновить/ }));
   expect(await screen.findByText("Пример: Анна")).toBeTruthy();
-  // An answer that was on its way may still say that the panel is there, for a moment.
+  // An answer that was on its way may still report for a moment that the panel is up.
   expect(await screen.findByText("Это примеры, а не данные клуба")).toBeTruthy();
   await waitFor(() => expect(screen.queryByText("Участник 1")).toBeNull());
   say({
@@ -91,7 +91,7 @@ test("with SAMPLE_DATA=on samples stand there instead, under a banner that says 
   expect(screen.queryByText("Это примеры, а не данные клуба")).toBeNull();
 }, 60_000);
 
-test("no count of the club stands over samples, and a change is one of the samples", async () => {
+test("no club count is shown over samples, and a change is one of the samples", async () => {
   document.head.append(meta);
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { user, say } = await enter("/admin/invites", {
@@ -118,7 +118,7 @@ test("no count of the club stands over samples, and a change is one of the sampl
   await waitFor(() => expect(screen.getAllByText("Деактивирован")).toHaveLength(2));
 }, 60_000);
 
-test("one silent call among answered ones is asked again now and then, and the others are left alone", async () => {
+test("one silent call among answered ones is retried now and then, and the others are not repeated", async () => {
   document.head.append(meta);
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { user, say, asked } = await enter("/admin/invites", {

@@ -10,7 +10,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { ALARMS } from "./key.ts";
 import classes from "./screen.module.css";
 
-/** The panel is silent and stays so: a short break is no reason to take the buttons away. Samples are there to be tried. */
+/** The panel is silent and remains so: a short interruption is no reason to remove the buttons. Samples may be tried out. */
 export function useIsReadOnlyBySilence(): boolean {
   const silentSince = useSilentSince();
   const { state } = useConnection();
@@ -18,19 +18,19 @@ export function useIsReadOnlyBySilence(): boolean {
 }
 
 const FORGET_EVERY_MS = 5_000;
-/** One call may be silent alone: by then the health check has said that the panel is there. */
+/** A single call may be silent. Within this time the health check has shown that the panel is up. */
 const SILENT_FOR_MS = 1_000;
 
-/** Who is looking stays known: the area itself stands on it. */
+/** The viewer stays known: the area itself depends on it. */
 const OF_THE_VIEWER: readonly unknown[] = ["me", "two-factor", "session-ended"];
-/** Read for the frame around every screen: they say nothing of how old the screen's own data is, or whether there is any. */
+/** Read for the frame around every screen, so they do not show whether the screen has data or how old it is. */
 const isOfTheFrame = ([part, of]: QueryKey) =>
   [...OF_THE_VIEWER, ALARMS[0], "maintenance", "rights"].includes(part) ||
   (part === "staff-support" && of === "waiting");
 
 /**
- * In a demonstration samples stand in while the panel is silent. The club's own figures go then: they must not stand over
- * samples. When the panel is back everything is asked again.
+ * In a demonstration samples replace missing answers while the panel is silent. The club's own figures disappear then: they must
+ * not be shown over samples. When the panel is back everything is refetched.
  */
 export function useSamplesAlone() {
   const isShowing = useSilentSince() !== null && sampleMode.isOn();
@@ -42,7 +42,7 @@ export function useSamplesAlone() {
       lastAt.current = performance.now();
       void queryClient.resetQueries({ predicate: ({ queryKey }) => !OF_THE_VIEWER.includes(queryKey[0]) });
     };
-    // A panel that answers now and then must not be asked for everything each time.
+    // A panel that answers now and then must not get requests for everything each time.
     const soon = setTimeout(forget, Math.max(SILENT_FOR_MS, lastAt.current + FORGET_EVERY_MS - performance.now()));
     return () => clearTimeout(soon);
   }, [isShowing, queryClient]);

@@ -2,18 +2,18 @@ import { type RefObject, useEffect } from "react";
 import { firstFocusable } from "../../../lib/first-focusable.ts";
 
 /**
- * What had the focus may go by being used: a confirmed claim, a cleared search. Then the focus moves to what is left around it,
- * or to the page's heading, and not to the top of the page.
+ * A focused element may disappear when it is used, such as a confirmed claim or a cleared search. Then the focus moves to what is
+ * left around it, or to the page's heading, instead of the top of the page.
  */
 export function useFocusInPlace(ref: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const root = ref.current;
     if (root === null) return;
-    /** What has the focus and all that it stands in, from the inside out. */
+    /** The focused element and its ancestors, from the inside out. */
     let places: Element[] = [];
     const note = ({ target }: Event) => {
       places = [];
-      // A menu's line opens a dialog, which looks after the focus itself.
+      // A menu item opens a dialog, which manages the focus itself.
       if (!(target instanceof Element) || !root.contains(target) || target.closest("[role=menu]")) return;
       for (let at: Element | null = target; at !== null && at !== root; at = at.parentElement) places.push(at);
     };

@@ -10,7 +10,7 @@ const rightsQuery = (viewedRole: StaffRole) =>
     queryFn: ({ signal }) => api("GET /admin/rights", { query: asViewed(viewedRole), signal }),
   });
 
-/** Every right of the viewer's at once, by role or switched on for moderators, now: nobody changes anything while the panel is silent. */
+/** All rights that the viewer has now, by role or switched on for moderators. Nobody changes anything while the panel is silent. */
 export function useRights(): (action: StaffAction) => boolean {
   const { viewedRole } = useViewed();
   const granted = useQuery({ ...rightsQuery(viewedRole), enabled: viewedRole !== "admin" });
@@ -19,8 +19,8 @@ export function useRights(): (action: StaffAction) => boolean {
 }
 
 /**
- * Whether the viewer has the right to this: by role, or because an admin has switched it on for moderators; no until the
- * panel has said so. A dialog that is open goes by it, and stays while the panel is silent.
+ * Whether the viewer has this right: by role, or because an admin has switched it on for moderators. False until the panel has
+ * answered. An open dialog uses it, and stays open while the panel is silent.
  */
 export function useRight(action: StaffAction): boolean {
   const { viewedRole } = useViewed();

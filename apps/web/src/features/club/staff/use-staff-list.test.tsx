@@ -8,7 +8,7 @@ screens();
 
 const NOBODY = "В клубе пока никого, кроме вас.";
 
-/** A club of so many members; `counted` false: the panel does not say how many. */
+/** A club with this many members. `counted` false: the panel does not say how many. */
 const club =
   (size: number, counted = true) =>
   ({ query }: Heard) => {
@@ -35,14 +35,14 @@ test.each([
   expect(screen.queryByText(NOBODY)).toBeNull();
 });
 
-test("of rows that the last page took along there is no page more", async () => {
+test("rows added to the last page make no further page", async () => {
   const { address } = await open("/admin/users?page=2", { "GET /users": club(53) });
   await screen.findByText("Участник 1");
   expect(address()).toBe("/admin/users");
   expect(screen.getByText("1–53 из 53")).toBeTruthy();
 });
 
-test("the page that was shown goes with its rows, and nobody is told that the club is empty", async () => {
+test("a page disappears with its rows, and nobody is told that the club is empty", async () => {
   const { user, say, address } = await open("/admin/users?page=3");
   await screen.findByText("Участник 120");
   const seen: string[] = [];
@@ -56,13 +56,13 @@ test("the page that was shown goes with its rows, and nobody is told that the cl
   expect(seen.filter((text) => text.includes(NOBODY))).toEqual([]);
 });
 
-test("an empty club says so whatever page was asked for", async () => {
+test("an empty club says so, whatever page was requested", async () => {
   const { address } = await open("/admin/users?page=4", { "GET /users": club(0) });
   await screen.findByText(NOBODY);
   expect(address()).toBe("/admin/users");
 });
 
-test("where nobody has counted, a page past the end says so and leads to the first", async () => {
+test("if nobody has counted, a page past the end says so and links to the first", async () => {
   const { user, address } = await open("/admin/users?page=9", { "GET /users": club(120, false) });
   await screen.findByText("Список короче: на этой странице ничего нет.");
   expect(screen.queryByText(NOBODY)).toBeNull();
@@ -81,7 +81,7 @@ test.each([
   expect(screen.queryByText("Ошибка при загрузке пользователей")).toBeNull();
 });
 
-test("a cursor behind which nothing is left gives way to the page by its number", async () => {
+test("a cursor with nothing behind it is replaced by the page's number", async () => {
   const { address } = await open("/admin/users?after=end&page=3", {
     "GET /users": (request) => (request.query.get("cursor") === null ? club(120)(request) : paged([], { total: 120 })),
   });

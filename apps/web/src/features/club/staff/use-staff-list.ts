@@ -7,16 +7,16 @@ import { useListAddress } from "../../../lib/use-list-address.ts";
 import { type Page, pageOf, pagesIn } from "../../../ui/data-table.tsx";
 import { type StaffRole, useViewed } from "./frame.tsx";
 
-/** Rows of a page. The last one may be longer by the spare ones, so that no page is left with a row or two. */
+/** Rows of a page. The last one may be longer by the spare ones, so that no page has only a row or two. */
 const SIZES = { size: 50, spare: 5 };
 const CSV_PAGE_SIZE = 1000;
 
-/** A list that the panel gives page by page. */
+/** A list that the panel sends page by page. */
 export interface StaffList<View, Row> {
   /** Its place in the cache. */
   key: readonly unknown[];
   read: (view: View, role: StaffRole, limit: number, signal?: AbortSignal) => Promise<Page<Row>>;
-  /** How often it is read again by itself, ms. */
+  /** How often it is refetched by itself, ms. */
   refetchInterval?: number;
 }
 
@@ -29,7 +29,7 @@ export interface HiddenFirst {
 }
 
 /**
- * What every list of staff starts with: the view that the address asks for, its page and the way to the others, hidden columns,
+ * What every staff list starts with: the view from the address, its page and links to the others, hidden columns,
  * and the whole list for a file.
  * @param wish         what an address asks for
  * @param hiddenFirst  columns that are hidden until the address says otherwise: everywhere, and where not all would fit
@@ -55,7 +55,7 @@ export function useStaffList<View extends object, Row>(
   const page = useQuery({
     queryKey: [...list.key, shown, viewedRole],
     queryFn: ({ signal }) => list.read(shown, viewedRole, SIZES.size, signal),
-    // The page before stays until the next one is there; that of another list does not.
+    // The previous page stays until the next one has loaded. Another list's page does not.
     placeholderData: (before, query) =>
       JSON.stringify(query?.queryKey.slice(0, list.key.length)) === place ? before : undefined,
     ...(list.refetchInterval === undefined ? {} : { refetchInterval: list.refetchInterval }),
@@ -63,7 +63,7 @@ export function useStaffList<View extends object, Row>(
   const instead = insteadOf(page, address);
   const { toPage } = address;
   useEffect(() => {
-    // The way back does not lead to the page that is none.
+    // Going back skips the page that does not exist.
     if (typeof instead === "number") toPage(instead, { replace: true });
   }, [instead, toPage]);
   return {
@@ -78,20 +78,20 @@ export function useStaffList<View extends object, Row>(
     listed: JSON.stringify([list.key, view, viewedRole]),
     rows: page.data?.rows,
     total: page.data?.total ?? null,
-    /** For the table; `failed` is what it says where the list could not be read. */
+    /** For the table. `failed` is its text if the list could not be read. */
     pages: (failed: string) => pageOf({ page, place: address, sizes: SIZES, failed, instead }),
-    /** For the file: the page that begins at the cursor. */
+    /** For the file: the page that starts at the cursor. */
     pageFrom: (cursor: string | undefined) =>
       list.read(cursor === undefined ? view : { ...view, cursor }, viewedRole, CSV_PAGE_SIZE),
   };
 }
 
 /**
- * What to show in place of a page that the list does not have: the number of another one, or 'past' where nobody knows which is
- * the last, because so many rows are not counted. null: the list has the page, or has not answered yet.
+ * What to show instead of a page that the list does not have: the number of another one, or 'past' if nobody knows which is the
+ * last, because so many rows are not counted. null: the list has the page, or has not answered yet.
  */
 function insteadOf<Row>(page: UseQueryResult<Page<Row>>, place: ReturnType<typeof useListAddress>) {
-  // A cursor that was cut off, belongs to another order or names a row that is gone. The number still says where it was.
+  // The cursor was truncated, belongs to another order or names a deleted row. The number still says where it was.
   if (page.error instanceof ApiError && page.error.details.field === "cursor") return place.page;
   if (page.data === undefined || page.isPlaceholderData) return null;
   const { rows, total } = page.data;

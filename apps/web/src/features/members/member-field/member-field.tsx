@@ -25,17 +25,17 @@ interface Props {
   hint?: string;
   /** Shown in the field until something else is typed; null: the field is empty. */
   picked: Named | null;
-  /** null: what was picked was typed over. */
+  /** null: the picked name was typed over. */
   onPick: (member: Named | null) => void;
-  /** Not offered: they are picked already. */
+  /** Already picked, so not offered. */
   without?: readonly string[];
   error?: string | false | undefined;
   required?: boolean;
-  /** A dialog that opens with it hands it the focus. */
+  /** It is the first field of a dialog, which focuses it when it opens. */
   first?: boolean;
 }
 
-/** A field that finds a member by name or username; arrows and Enter choose, as a tap does. */
+/** A field that finds a member by name or username. Arrows and Enter choose, or a tap. */
 export function MemberField(props: Props) {
   const { label, hint, picked, onPick, without = [], error, required = false, first = false } = props;
   const words = useMemberFieldWords();

@@ -10,7 +10,7 @@ screens();
 const ACCEPT = "Я принимаю правила клуба";
 const PATIENCE = { timeout: 8000 };
 
-/** Opens the dashboard of someone who has not accepted yet; the text is `whole` px high and 400 of them are shown. */
+/** Opens the dashboard of a member who has not accepted yet. The text is `whole` px high and 400 of them are visible. */
 function open(whole: number, says: Panel = {}) {
   vi.stubGlobal(
     "ResizeObserver",
@@ -45,14 +45,14 @@ const scrollTo = async (top: number) => {
   fireEvent.scroll(text);
 };
 
-test("who has accepted the rules is not asked again", async () => {
+test("a member who has accepted the rules is not asked again", async () => {
   open(400, { "GET /auth/me": member() });
   await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("it has six sections and a list that leads to each of them", async () => {
+test("it has six sections and a list that links to each of them", async () => {
   const { user } = open(2000);
   const dialog = within(await opened());
   const names = charter.sections.map(({ title }) => title);
@@ -64,7 +64,7 @@ test("it has six sections and a list that leads to each of them", async () => {
   }
 });
 
-test("the button comes only after three seconds and the way to the bottom, of which ten pixels may be missing", async () => {
+test("the button appears only after three seconds and scrolling to the bottom, of which ten pixels may be missing", async () => {
   open(2000);
   const dialog = within(await opened());
   expect(dialog.getByText("Прочитайте устав: 3")).toBeTruthy();
@@ -77,12 +77,12 @@ test("the button comes only after three seconds and the way to the bottom, of wh
   expect(dialog.queryByRole("button", { name: ACCEPT })).toBeNull();
   await scrollTo(1590);
   expect(dialog.getByRole("button", { name: ACCEPT })).toBeTruthy();
-  // Having been there counts: one may look something up again.
+  // Having reached the bottom once counts: a reader may scroll back.
   await scrollTo(0);
   expect(dialog.getByRole("button", { name: ACCEPT })).toBeTruthy();
 });
 
-test("who is at the bottom before the countdown has ended waits for it", async () => {
+test("a reader at the bottom before the countdown has ended waits for it", async () => {
   open(2000);
   const dialog = within(await opened());
   await scrollTo(1600);
@@ -90,7 +90,7 @@ test("who is at the bottom before the countdown has ended waits for it", async (
   await dialog.findByRole("button", { name: ACCEPT }, PATIENCE);
 });
 
-test("where everything fits there is nothing to scroll: the countdown is enough, and accepting lets one in", async () => {
+test("if everything fits there is nothing to scroll: the countdown is enough, and accepting opens the page", async () => {
   const { user, asked } = open(400);
   const dialog = within(await opened());
   expect(dialog.queryByRole("button", { name: ACCEPT })).toBeNull();
@@ -99,7 +99,7 @@ test("where everything fits there is nothing to scroll: the countdown is enough,
   expect(asked("POST /users/accept-rules")).toHaveLength(1);
 });
 
-test("a failure is told in the catalogue's words, and one may try again", async () => {
+test("a failure is shown in the specified words and can be retried", async () => {
   const { user, say } = open(400, { "POST /users/accept-rules": refused(500, "unexpected", "Внутренняя ошибка") });
   const dialog = within(await opened());
   const button = await dialog.findByRole("button", { name: ACCEPT }, PATIENCE);

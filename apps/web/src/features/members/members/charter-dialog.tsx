@@ -15,7 +15,7 @@ import { useReading } from "./use-reading.ts";
 /** User-side, section 9. */
 const COUNTDOWN_S = 3;
 
-/** The club's charter: shown until it was read and accepted; the alternative is to sign out. */
+/** The club's charter: shown until it is read and accepted. The alternative is to sign out. */
 export function CharterDialog({ onLeave }: { onLeave: () => void }) {
   const { charter } = useCircle();
   const reading = useReading(charter.sections.length);

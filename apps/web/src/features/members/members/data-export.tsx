@@ -10,7 +10,7 @@ import { useMaySave } from "../../../ui/use-may-save.ts";
 import { useOwnAccount } from "./account-words.ts";
 import classes from "./settings-dialog.module.css";
 
-/** All that the club holds about oneself, as a file. */
+/** Everything that the club stores about the member, as a file. */
 export function DataExport({ username }: { username: string }) {
   const { dataExport: words } = useOwnAccount();
   const { failure } = useText();

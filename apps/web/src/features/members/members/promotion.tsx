@@ -5,7 +5,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import classes from "./promotion.module.css";
 import { useSettingsWords } from "./settings-words.ts";
 
-/** A role that an admin gave waits for a password that is long enough for it. */
+/** A role given by an admin waits for a password that is long enough for it. */
 export function Promotion({ role, onChange }: { role: Role; onChange: () => void }) {
   const words = useSettingsWords();
   return (

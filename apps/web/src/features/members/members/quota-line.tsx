@@ -11,7 +11,7 @@ import classes from "./quota-line.module.css";
 /** The panel counts once a minute. */
 const COUNTED_EVERY_MS = 60_000;
 
-/** Under who the member is: whatever changes of that may have changed this. */
+/** Keyed below the member's own query: a change there may change this. */
 const quotaQuery = queryOptions({
   queryKey: ["me", "quota"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -19,7 +19,7 @@ const quotaQuery = queryOptions({
   refetchInterval: COUNTED_EVERY_MS,
 });
 
-/** How much of the month's traffic is used; where it is used up and the VPN stopped, why, and when it is back. */
+/** How much of the month's traffic is used. If it is used up and the VPN stopped: why, and when it is back. */
 export function QuotaLine({ cut, nowMs, onAsk }: { cut: boolean; nowMs: number; onAsk: (question: string) => void }) {
   const words = useQuotaWords();
   const { language } = useSpeech();

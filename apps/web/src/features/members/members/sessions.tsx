@@ -26,7 +26,7 @@ const sessionsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Where the member is signed in; other sessions can be ended here, each or all. */
+/** Where the member is signed in. Other sessions can be ended here, one by one or all at once. */
 export function Sessions() {
   const { sessions: words } = useOwnAccount();
   const { failure } = useSpeech().text;
@@ -98,7 +98,7 @@ function useEnding(onEnded: () => void) {
       try {
         await api("DELETE /auth/sessions/{id}", { params: { id: which.id } });
       } catch (error) {
-        // It had ended meanwhile, which is what was wanted.
+        // It had already ended, which is the wanted result.
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },

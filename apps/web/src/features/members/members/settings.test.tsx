@@ -33,7 +33,7 @@ async function open(says: Panel = {}, me = member()) {
   return { ...club, ...page, dialog };
 }
 
-test("every session stands there with its device and its times, the one in use first and without an end to it", async () => {
+test("every session is listed with its device and times, the current one first and without a button to end it", async () => {
   const { dialog } = await open();
   await dialog.findByText("Safari, iPhone");
   const list = within(dialog.getByRole("region", { name: "Активные входы" })).getAllByRole("listitem");
@@ -43,7 +43,7 @@ test("every session stands there with its device and its times, the one in use f
   ]);
 });
 
-test("a session without a name has one, and long lists open on demand", async () => {
+test("a session without a name gets one, and long lists expand on demand", async () => {
   const many = [laptop, ...Array.from({ length: 6 }, (_, n) => session(3 + n, null))];
   const { dialog, user } = await open({ "GET /auth/sessions": many });
   expect(await dialog.findAllByText(words.sessions.unknown)).toHaveLength(4);
@@ -51,7 +51,7 @@ test("a session without a name has one, and long lists open on demand", async ()
   expect(dialog.getAllByText(words.sessions.unknown)).toHaveLength(6);
 });
 
-test("one session ends after a question, and the focus stays in the list", async () => {
+test("ending a session takes a confirmation, and the focus stays in the list", async () => {
   const { dialog, user, heard, say } = await open({ "DELETE /auth/sessions/{id}": undefined });
   await user.click(await dialog.findByRole("button", { name: /^Завершить вход: Safari, iPhone/ }));
   const ask = within(await screen.findByRole("dialog", { name: "Завершить вход: Safari, iPhone?" }));
@@ -62,7 +62,7 @@ test("one session ends after a question, and the focus stays in the list", async
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Активные входы"));
 });
 
-test("a session that had ended meanwhile is gone all the same", async () => {
+test("a session that had already ended disappears all the same", async () => {
   const { dialog, user, say } = await open({ "DELETE /auth/sessions/{id}": refused(404, "session.not_found", "нет") });
   await user.click(await dialog.findByRole("button", { name: /^Завершить вход: Safari/ }));
   say({ "GET /auth/sessions": [laptop] });
@@ -70,7 +70,7 @@ test("a session that had ended meanwhile is gone all the same", async () => {
   await waitFor(() => expect(dialog.queryByText("Safari, iPhone")).toBeNull());
 });
 
-test("all others end by one call; Escape takes the question back and leaves the settings open", async () => {
+test("one call ends all others; Escape closes the question and leaves the settings open", async () => {
   const { dialog, user, asked, say } = await open({ "DELETE /auth/sessions": undefined });
   const all = await dialog.findByRole("button", { name: "Завершить все другие входы" });
   await user.click(all);
@@ -86,7 +86,7 @@ test("all others end by one call; Escape takes the question back and leaves the 
   expect(asked("DELETE /auth/sessions")).toHaveLength(1);
 });
 
-test("an ending that fails leaves the session and says why", async () => {
+test("if a session could not be ended, it stays and the reason is shown", async () => {
   const { dialog, user } = await open({ "DELETE /auth/sessions/{id}": refused(500, "unexpected") });
   await user.click(await dialog.findByRole("button", { name: /^Завершить вход: Safari/ }));
   await user.click(await screen.findByRole("button", { name: "Завершить" }));
@@ -94,7 +94,7 @@ test("an ending that fails leaves the session and says why", async () => {
   expect(dialog.getByText("Safari, iPhone")).toBeTruthy();
 });
 
-test("sessions that could not be loaded say so and can be asked for again", async () => {
+test("sessions that could not be loaded say so and can be retried", async () => {
   const { dialog, user, say } = await open({ "GET /auth/sessions": refused(500, "unexpected", "Ошибка") });
   await dialog.findByText(words.sessions.failed);
   say({ "GET /auth/sessions": [laptop] });
@@ -102,7 +102,7 @@ test("sessions that could not be loaded say so and can be asked for again", asyn
   expect(await dialog.findByText("Chrome, Windows")).toBeTruthy();
 });
 
-test("one's own data are saved as a file; a refusal is told in the server's words", async () => {
+test("a member's own data is saved as a file; a refusal is shown in the server's words", async () => {
   const saved: string[] = [];
   const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test("a changed password is said, and the dialog closes by itself after two seconds", async () => {
+test("a password change is confirmed, and the dialog closes by itself after two seconds", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     const { user, dialog, asked } = await open({ "POST /users/change-password": { success: true } });

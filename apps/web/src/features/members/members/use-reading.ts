@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
-/** This near to its end a text counts as scrolled to the bottom (specification, member's side 9). */
+/** Within this distance of its end a text counts as scrolled to the bottom (specification, member's side 9). */
 const BOTTOM_TOLERANCE_PX = 10;
-/** A section is the one being read when its head is this near to the top. */
+/** A section counts as the one being read if its heading is within this distance of the top. */
 const HEAD_PX = 40;
 const LIST_EDGE_PX = 12;
 
-/** How far a scrolling text has been read. What fits without scrolling has been seen whole. */
+/** How far a scrolling text has been read. What fits without scrolling counts as read. */
 export function useReading(sections: number) {
   const text = useRef<HTMLElement>(null);
   const contents = useRef<HTMLElement>(null);
@@ -30,14 +30,14 @@ export function useReading(sections: number) {
   useEffect(() => {
     const place = text.current;
     if (!place) return;
-    // A larger window, or a turned phone, may show all of it. The observer also reports the first size.
+    // A larger window, or a turned phone, may show all of it. The observer also reports the initial size.
     const watch = new ResizeObserver(() => latest.current());
     watch.observe(place);
     return () => watch.disconnect();
   }, []);
 
   useEffect(() => {
-    // On a phone the list lies in one line, longer than the screen: the section being read stays in view.
+    // On a phone the list is one line, longer than the screen: keeps the section being read in view.
     const entry = contents.current?.querySelectorAll<HTMLElement>("li")[section];
     if (contents.current && entry) contents.current.scrollLeft = entry.offsetLeft - LIST_EDGE_PX;
   }, [section]);

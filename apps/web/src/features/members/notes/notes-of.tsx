@@ -19,7 +19,7 @@ import { asViewed, useMay, useViewed } from "../../club/staff/index.ts";
 import classes from "./notes.module.css";
 import { useNotesWords } from "./words.ts";
 
-/** How many letters before the end it says how much room is left. */
+/** The remaining room is shown from this many characters before the limit. */
 const NEAR_THE_END = 200;
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** What staff noted about a member, and a field for one more. */
+/** Staff's notes about a member, and a field for another. */
 export function NotesOf({ memberId, nowMs, onChange }: Props) {
   const words = useNotesWords();
   const { text, language } = useSpeech();

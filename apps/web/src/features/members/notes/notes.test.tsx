@@ -54,7 +54,7 @@ test("a note is written, shown with its author, and the field is empty for the n
   expect(asked("POST /admin/users/{id}/notes").map(({ body }) => body)).toEqual([{ content: "Перезвонить" }]);
 });
 
-test("what was typed is there again after leaving the page, for this member alone", async () => {
+test("a typed draft is back after leaving the page, for this member only", async () => {
   const { panel, user } = await page({});
   await user.type(panel.getByLabelText("Новая заметка"), "Перезвонить");
   cleanup();
@@ -75,7 +75,7 @@ test("a note that was not saved stays in the field, with the reason", async () =
   expect((panel.getByLabelText("Новая заметка") as HTMLTextAreaElement).value).toBe("a");
 });
 
-test("deleting asks first; what the reader may not delete has no button", async () => {
+test("deleting takes a confirmation; a note that the reader may not delete has no button", async () => {
   let all = [note(1, { mayDelete: false, by: null }), note(2)];
   const { panel, user, asked } = await page(
     {

@@ -1,2 +1,2 @@
-/** The templates for new members: asked again when any of them changed. */
+/** The templates for new members: refetched when any of them changed. */
 export const TEMPLATES = ["templates"] as const;

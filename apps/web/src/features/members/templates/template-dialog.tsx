@@ -64,7 +64,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What new members begin with. */
+/** What new members start with. */
 export function TemplateDialog({ template, onClose }: Props) {
   const all = useTemplatesWords();
   const words = all.form;

@@ -9,11 +9,11 @@ import { useTemplatesWords } from "./words.ts";
 interface Props {
   /** Empty: the default. */
   value: string;
-  /** With the template that holds then, the default too; undefined: none does. */
+  /** With the template that then applies, including the default; undefined: none does. */
   onChange: (id: string, template: Template | undefined) => void;
 }
 
-/** Which template newcomers begin with. A club without templates has nothing to choose. */
+/** Which template newcomers start with. A club without templates has nothing to choose. */
 export function TemplateField({ value, onChange }: Props) {
   const words = useTemplatesWords();
   const { language } = useSpeech();

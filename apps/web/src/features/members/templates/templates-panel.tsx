@@ -24,7 +24,7 @@ const TemplateDialog = lazyDialog(() => import("./template-dialog.tsx").then(({ 
 
 type Open = { dialog: "add" } | { dialog: "edit" | "delete"; template: Template };
 
-/** The club's templates, for admins to keep. */
+/** The club's templates, managed by admins. */
 export function TemplatesPanel() {
   const words = useTemplatesWords();
   const { table } = useStaffWords();

@@ -49,7 +49,7 @@ const act = async ({ user, panel }: Awaited<ReturnType<typeof open>>, what: stri
 };
 const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
 
-test("a line says the limit, the traffic, what is chosen in advance, and which one is the default", async () => {
+test("a line shows the limit, the traffic, the preselected services, and which template is the default", async () => {
   const { panel } = await open([
     template(),
     template({
@@ -68,7 +68,7 @@ test("a line says the limit, the traffic, what is chosen in advance, and which o
   ]);
 });
 
-test("a club without templates is told what new members get, and its first one is sent whole", async () => {
+test("a club without templates sees what new members get, and its first one is sent whole", async () => {
   const page = await open([], { "POST /admin/templates": template() });
   expect(page.panel.getByText(/Шаблонов ещё нет/)).toBeTruthy();
   await page.user.click(page.panel.getByRole("button", { name: "Добавить шаблон" }));
@@ -101,7 +101,7 @@ test("a club without templates is told what new members get, and its first one i
   });
 });
 
-test("services that do not fit a phone together are said to be for a computer only", async () => {
+test("services that do not fit a phone together are marked as for a computer only", async () => {
   const page = await open([template()]);
   await act(page, "Изменить");
   const { dialog } = await dialogNamed("Шаблон «Семья»");
@@ -110,7 +110,7 @@ test("services that do not fit a phone together are said to be for a computer on
   expect(dialog.getByText(/чем помещается на телефон/)).toBeTruthy();
 });
 
-test("a change sends only what differs and what was seen; what somebody else changed is shown before it is replaced", async () => {
+test("a change sends only the differences and what was seen; somebody else's change is shown before it is replaced", async () => {
   const page = await open([template()], {
     "PUT /admin/templates/{id}": refused(409, "template.changed_meanwhile"),
   });
@@ -147,7 +147,7 @@ test("a quota that a script set to the byte stays exact when something else is c
   }
 });
 
-test("a name that is taken is said at the name", async () => {
+test("a taken name is reported at the name", async () => {
   const page = await open([template()], {
     "POST /admin/templates": refused(409, "template.name_taken", "Шаблон с таким названием уже есть."),
   });
@@ -159,7 +159,7 @@ test("a name that is taken is said at the name", async () => {
   expect(dialog.getByLabelText("Название").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a template is deleted after a question that says what stays", async () => {
+test("deleting a template takes a confirmation that says what stays", async () => {
   const page = await open([template()], { "DELETE /admin/templates/{id}": undefined });
   await act(page, "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить шаблон «Семья»?" }));
@@ -170,7 +170,7 @@ test("a template is deleted after a question that says what stays", async () => 
   expect(page.asked("DELETE /admin/templates/{id}")[0]?.path).toBe(`/admin/templates/${uuid(900)}`);
 });
 
-test("the list that cannot be loaded says so", async () => {
+test("a list that cannot be loaded says so", async () => {
   await enter("/admin/system", {
     "GET /admin/system": systemState(),
     "GET /admin/templates": refused(500, "internal"),

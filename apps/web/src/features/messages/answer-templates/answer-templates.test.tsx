@@ -45,12 +45,12 @@ const open = async (templates: Panel["GET /admin/support/answer-templates"], say
 };
 const closed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-test("a chosen text stands in the box as this member would read it, where the cursor is, and nothing is sent", async () => {
+test("a chosen text is inserted at the cursor as this member would read it, and nothing is sent", async () => {
   const { user, box, choose, asked } = await open([template()], {}, moderator);
   await user.type(box, "Добрый день. До связи");
   box.setSelectionRange(12, 12);
   const sheet = await choose();
-  // It is read there as it will stand in the box.
+  // The list shows it as it will be in the box.
   await user.click(await sheet.findByRole("button", { name: /Оплата.*Здравствуйте, Анна! Ваш логин anna\./ }));
   await closed();
   await waitFor(() => expect(box.value).toBe("Добрый день. Здравствуйте, Анна! Ваш логин anna. До связи"));
@@ -59,7 +59,7 @@ test("a chosen text stands in the box as this member would read it, where the cu
   expect(asked("POST /admin/support/conversations/{userId}/messages")).toHaveLength(0);
 });
 
-test("into an empty box it goes as it is, and behind what was begun where nobody has been in the box", async () => {
+test("an empty box takes it unchanged; a draft whose box was never focused gets it at the end", async () => {
   const { user, box, choose } = await open([template({ content: "Проверьте ещё раз" })]);
   await user.click(await (await choose()).findByRole("button", { name: /^Оплата/ }));
   await waitFor(() => expect(box.value).toBe("Проверьте ещё раз"));
@@ -68,7 +68,7 @@ test("into an empty box it goes as it is, and behind what was begun where nobody
   await waitFor(() => expect(box.value).toBe("Проверьте ещё раз Проверьте ещё раз"));
 });
 
-test("where there are many they are searched by words of title and text; a few are not", async () => {
+test("many can be searched by words of title and text; a few have no search", async () => {
   const { user, choose, say } = await open(many);
   const sheet = await choose();
   await user.type(await sheet.findByRole("searchbox", { name: words.search }), "елка роут");
@@ -84,7 +84,7 @@ test("where there are many they are searched by words of title and text; a few a
   expect(again.queryByRole("searchbox")).toBeNull();
 });
 
-test("a club without any says so, and an admin writes the first there; a moderator is told who does", async () => {
+test("a club without any says so, and an admin writes the first there; a moderator reads who does", async () => {
   const first = await open([], { "POST /admin/support/answer-templates": template() });
   await first.user.type(first.box, "Начатое");
   const sheet = await first.choose();
@@ -113,7 +113,7 @@ test("a club without any says so, and an admin writes the first there; a moderat
   expect(first.box.value).toBe("Начатое");
 });
 
-test("a moderator of a club without any is told who adds them, and changes none", async () => {
+test("a moderator of a club without any reads who adds them, and changes none", async () => {
   const { choose, say, user } = await open([], {}, moderator);
   const sheet = await choose();
   await sheet.findByText(/Их добавляет администратор/);
@@ -126,7 +126,7 @@ test("a moderator of a club without any is told who adds them, and changes none"
   expect(again.queryByRole("button", { name: words.edit("Оплата") })).toBeNull();
 });
 
-test("only what was changed is sent with what was seen; who was too late is told what stands there now", async () => {
+test("only changes are sent, with what was seen; a save that came too late shows the current text", async () => {
   let now = template();
   const { choose, user, asked } = await open(() => [now], {
     "PUT /admin/support/answer-templates/{id}": refused(409, "answer_template.changed_meanwhile", "Изменили."),
@@ -146,7 +146,7 @@ test("only what was changed is sent with what was seen; who was too late is told
   ]);
 });
 
-test("one is deleted after a question, and the list stays", async () => {
+test("deleting one takes a confirmation, and the list stays", async () => {
   const { choose, user, asked, say } = await open([template()], {
     "DELETE /admin/support/answer-templates/{id}": undefined,
   });
@@ -162,7 +162,7 @@ test("one is deleted after a question, and the list stays", async () => {
   ]);
 });
 
-test("a list that cannot be loaded says so and is asked for again", async () => {
+test("a list that cannot be loaded says so and can be retried", async () => {
   const { choose, user, say } = await open(refused(500, "internal", "Сломалось"));
   const sheet = await choose();
   await sheet.findByText(words.failed);

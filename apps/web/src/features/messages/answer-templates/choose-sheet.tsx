@@ -17,7 +17,7 @@ import { useAnswerTemplatesWords } from "./words.ts";
 
 const TemplateForm = lazyDialog(() => import("./template-form.tsx").then(({ TemplateForm }) => TemplateForm));
 
-/** So many are looked through with the eyes. */
+/** Up to this many need no search. */
 const FEW = 6;
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The texts that staff begin answers with, as they would read to this member; admins keep them here too. */
+/** The staff's answer templates, as this member would read them. Admins manage them here too. */
 export function ChooseSheet({ about, onChoose, onClose }: Props) {
   const words = useAnswerTemplatesWords();
   const templates = useQuery(answerTemplatesQuery);
@@ -119,7 +119,7 @@ export function ChooseSheet({ about, onChoose, onClose }: Props) {
   );
 }
 
-/** Each typed word is in the title or the text. */
+/** Every typed word is in the title or the text. */
 function isFound({ title, content }: AnswerTemplate, sought: string): boolean {
   const text = nameKey(`${title}\n${content}`);
   return wordsSought(sought).every((spellings) => spellings.some((word) => text.includes(word)));

@@ -7,7 +7,7 @@ export type AnswerTemplateChange = Api["PUT /admin/support/answer-templates/{id}
 
 export const ANSWER_TEMPLATES = ["answer-templates"] as const;
 
-/** Asked again whenever they are opened: what a colleague has changed is there. */
+/** Refetched whenever they are opened, to include colleagues' changes. */
 export const answerTemplatesQuery = queryOptions({
   queryKey: ANSWER_TEMPLATES,
   queryFn: ({ signal }) => api("GET /admin/support/answer-templates", { signal }),

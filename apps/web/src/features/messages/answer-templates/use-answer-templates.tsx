@@ -6,7 +6,7 @@ import { useAnswerTemplatesWords } from "./words.ts";
 
 const ChooseSheet = lazyDialog(() => import("./choose-sheet.tsx").then(({ ChooseSheet }) => ChooseSheet));
 
-/** The way to the texts that staff begin answers with, as a tool of the text box. `about`: the member who is answered. */
+/** Opens the staff's answer templates, as a tool of the text box. `about`: the member to answer. */
 export function useAnswerTemplates(about: AnswerFacts): ComposerTool {
   const words = useAnswerTemplatesWords();
   return {

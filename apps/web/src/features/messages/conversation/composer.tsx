@@ -16,7 +16,7 @@ import { PickedImages } from "./picked-images.tsx";
 
 const Emoji = lazyPart(() => import("./emoji.tsx").then(({ Emoji }) => Emoji), ComingInPlace, { ahead: false });
 
-/** One more button beside the usual ones, and the dialog behind it, which puts a text at the cursor. */
+/** An extra button next to the usual ones, and its dialog, which inserts a text at the cursor. */
 export interface ComposerTool {
   label: string;
   icon: React.ReactNode;
@@ -31,7 +31,7 @@ interface Props {
   onSend: (content: string, images: string[]) => void;
 }
 
-/** The text box with its tools. Enter sends, Shift+Enter begins a new line (specification, member's side 5). */
+/** The text box with its tools. Enter sends, Shift+Enter starts a new line (specification, member's side 5). */
 export function Composer({ line, begun, tool, onSend }: Props) {
   const words = useSupportWords();
   const [{ text, images }, change] = useDraft(line.writer, line.ticketId);
@@ -78,9 +78,9 @@ export function Composer({ line, begun, tool, onSend }: Props) {
     setPreparing((count) => count - 1);
     change((before) => ({ images: [...before.images, ...picked].slice(0, MOST_IMAGES) }));
   };
-  /** `apart`: not in one word with what stands before it. */
+  /** `apart`: separated from the preceding word. */
   const insert = (piece: string, apart = false) => {
-    // Until somebody has been in the box, browsers do not agree on where its cursor is.
+    // Until the box was focused, browsers do not agree on where its cursor is.
     const { selectionStart, selectionEnd } = (wasIn.current && box.current) || {
       selectionStart: text.length,
       selectionEnd: text.length,
@@ -92,7 +92,7 @@ export function Composer({ line, begun, tool, onSend }: Props) {
   };
   const put = (piece: string) => {
     insert(piece, true);
-    // The dialog it was chosen in is gone by then.
+    // By then the dialog it was chosen in is gone.
     requestAnimationFrame(() => box.current?.focus());
   };
   const filesOf = (data: DataTransfer) => [...data.files].filter(({ type }) => type.startsWith("image/"));
@@ -200,7 +200,7 @@ export function Composer({ line, begun, tool, onSend }: Props) {
           </ActionIcon>
         </div>
       </form>
-      {/* Not inside: what is pressed or sent in the dialog would be pressed and sent here. */}
+      {/* Outside the form: a press or a submit in the dialog would also reach the form. */}
       {using && tool?.dialog({ put, onClose: () => setUsing(false) })}
     </>
   );

@@ -7,11 +7,11 @@ import { type Thread, withSent } from "./thread.ts";
 
 interface Props {
   line: Line;
-  /** In place of the text box: why nothing can be written here. */
+  /** Replaces the text box: why nothing can be written here. */
   closed?: React.ReactNode;
-  /** One more beside the text box's usual ones. */
+  /** An extra tool of the text box. */
   tool?: ComposerTool;
-  /** A text to begin with, and how to say that it was taken. */
+  /** An initial text, and a callback once it was taken. */
   begun?: { text: string | null; taken: () => void };
 }
 

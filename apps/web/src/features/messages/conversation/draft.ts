@@ -7,13 +7,13 @@ export interface Picked {
   readonly dataUrl: string;
 }
 
-/** What was begun and not sent. */
+/** What was typed and not sent. */
 interface Draft {
   readonly text: string;
   readonly images: readonly Picked[];
 }
 
-/** The draft of a thread, and how to change it. Apart, so that a letter more does not write the images again. */
+/** A thread's draft, and how to change it. Images are stored separately, so that typing a letter does not rewrite them. */
 export function useDraft(writer: string, ticketId: TicketId) {
   useBegun();
   const thread = `${writer}.${ticketId ?? "chat"}`;

@@ -9,7 +9,7 @@ const HEIGHT = 272;
 const loadRussian = async () => (await import("emoji-picker-react/data/emojis-ru")).default;
 
 /**
- * Emoji as the device draws them, so that nothing is fetched. The picker itself keeps the 14 used last in local
+ * Emoji as the device draws them, so that nothing is fetched. The picker itself stores the 14 used last in local
  * storage, and shows the skin tones after a press of 500 ms (specification, member's side 9).
  */
 export function Emoji({ onPick }: { onPick: (emoji: string) => void }) {

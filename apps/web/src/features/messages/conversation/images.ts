@@ -1,19 +1,19 @@
 import { MOST_PICTURE_BYTES, PICTURE_MEDIA } from "@krug/domain/picture-rules";
 
-/** What a file dialog offers. */
+/** File types offered by the file dialog. */
 export const ACCEPTED = PICTURE_MEDIA.join(",");
 
-/** A screenshot stays readable at this width or height, and a photograph is of the size of a message. */
+/** A screenshot stays readable at this width or height, and a photograph is small enough for a message. */
 const LONGEST_SIDE = 2048;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * A file as the data URL that is sent, or null if it is no image that support takes. Photographs are made smaller, which
- * also takes out of them where they were made.
+ * A file as the data URL to send, or null if it is no image that support accepts. Photographs are scaled down, which also removes
+ * their location.
  */
 export async function imageOf(file: File): Promise<string | null> {
   const known = (PICTURE_MEDIA as readonly string[]).includes(file.type);
-  // A GIF may be animated and would lose that in any other format.
+  // A GIF may be animated, which any other format would lose.
   const small = file.type === "image/gif" ? null : await madeSmall(file);
   const sent = small ?? (known ? file : null);
   return sent === null || sent.size > MOST_PICTURE_BYTES ? null : dataUrlOf(sent);

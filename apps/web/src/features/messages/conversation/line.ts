@@ -6,7 +6,7 @@ export type { Message } from "./thread.ts";
 /** A ticket's thread; null is the chat. */
 export type TicketId = string | null;
 
-/** What somebody has written and wants sent. */
+/** A message to be sent. */
 export interface Written {
   /** The same for every attempt: a message that arrived although its answer was lost does not appear twice. */
   readonly key: string;
@@ -15,7 +15,7 @@ export interface Written {
   readonly images: readonly string[];
 }
 
-/** One side of a thread, the member's or staff's: how it is read and written, and who is who in it. */
+/** One side of a thread, the member's or staff's: how to read and write it, and who is who in it. */
 export interface Line {
   /** Whose drafts and unsent messages these are; separate for each conversation. */
   readonly writer: string;
@@ -24,9 +24,9 @@ export interface Line {
   /** The newest page, or the one before a message's sequence; oldest first. */
   read(wish: { before?: number; background: boolean; signal?: AbortSignal }): Promise<Message[]>;
   send(written: Written): Promise<Message>;
-  /** Tells the panel that the other side's messages were seen up to this sequence. */
+  /** Reports to the panel that the other side's messages were seen up to this sequence. */
   seen(upTo: number): Promise<void>;
-  /** Which side one is on. */
+  /** Which side the viewer is on. */
   readonly isStaff: boolean;
   nameOf(message: Message): string;
   readonly ownName: string;
@@ -34,10 +34,10 @@ export interface Line {
   readonly empty: { title: string; lead: string };
 }
 
-/** If the live stream is blocked, the timer asks. */
+/** If the live stream is blocked, the timer fetches. */
 const REFRESH_MS = 20_000;
 
-/** The newest messages of a thread, joined to what is known of it. */
+/** The newest messages of a thread, joined to the known ones. */
 export const threadQuery = ({ queryKey, read }: Pick<Line, "queryKey" | "read">) =>
   queryOptions({
     queryKey,
@@ -50,7 +50,7 @@ export const threadQuery = ({ queryKey, read }: Pick<Line, "queryKey" | "read">)
     refetchInterval: REFRESH_MS,
   });
 
-/** What a page of a thread is asked with. */
+/** A request's parameters for a page of a thread. */
 export const pageQuery = (ticketId: TicketId, limit: number, before?: number) => ({
   limit,
   ...(ticketId === null ? {} : { ticketId }),

@@ -28,7 +28,7 @@ interface Props {
   onDiscard: (letter: Letter) => void;
 }
 
-/** How near its end the list counts as read to the end, and how near its beginning it asks for more, px. */
+/** Within this distance of its end the list counts as read to the end, and of its beginning it loads more, px. */
 const NEAR_END = 48;
 const NEAR_START = 160;
 
@@ -55,13 +55,13 @@ export function MessageList({ line, thread, broken, onReload, reloading, letters
     if (box === null) return;
     const first = messages[0]?.sequence ?? 0;
     const before = drawn.current;
-    // Older messages above move nothing in view; a reader at the end stays there; sending scrolls to the end.
+    // Older messages above move nothing in view. A reader at the end stays there. Sending scrolls to the end.
     if (first < before.first && !atEnd) box.scrollTop += box.scrollHeight - before.height;
     else if (atEnd || letters.length > before.letters) box.scrollTop = box.scrollHeight;
     drawn.current = { height: box.scrollHeight, first, letters: letters.length };
   }, [messages, letters, atEnd]);
 
-  // The text box below grows and shrinks; a reader at the end stays there.
+  // The text box below grows and shrinks. A reader at the end stays there.
   useEffect(() => {
     const box = list.current;
     if (box === null || !atEnd) return;

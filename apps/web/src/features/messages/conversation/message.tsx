@@ -43,7 +43,7 @@ interface LetterProps {
   onDiscard: () => void;
 }
 
-/** What was written and is not confirmed: on its way, or kept with what went wrong. */
+/** A message without confirmation: being sent, or failed with the reason. */
 export function LetterView({ line, letter, onRetry, onDiscard }: LetterProps) {
   const words = useSupportWords();
   const failed = letter.state === "failed";

@@ -5,7 +5,7 @@ import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { ofPerson } from "../../../lib/person.ts";
 import type { Message, TicketId, Written } from "./line.ts";
 
-/** What somebody has written and the panel has not confirmed yet. */
+/** A written message that the panel has not confirmed yet. */
 interface Unsent extends Written {
   readonly ticketId: TicketId;
   readonly writtenAtMs: number;
@@ -20,12 +20,12 @@ type Send = (letter: Unsent) => Promise<Message>;
 
 const outboxOf = (writer: string) => `letter.${writer}.`;
 const placeOf = (writer: string, { key }: Unsent) => outboxOf(writer) + key;
-/** Letters leave one after the other, so that those of one thread arrive in their order. */
+/** Messages are sent one after the other, so that those of one thread arrive in order. */
 const desk = ofPerson(() => ({ leaving: Promise.resolve() as Promise<unknown>, keys: new Set<string>() }));
 
 export const discard = (writer: string, letter: Unsent) => begun.write(placeOf(writer, letter), undefined);
 
-/** Puts a letter on its way; what becomes of it is seen in the outbox. */
+/** Starts to send a message. The outbox shows its progress. */
 export function post(
   writer: string,
   { ticketId, content, images }: Pick<Letter, "ticketId" | "content" | "images">,
@@ -37,7 +37,7 @@ export function post(
 export function retry(writer: string, { key, ticketId, content, images, writtenAtMs }: Unsent, send: Send) {
   const letter: Unsent = { key, ticketId, content, images, writtenAtMs, reason: null };
   const mine = desk.now;
-  /** An answer that comes when somebody else sits here is nobody's. */
+  /** An answer for a person who has left is dropped. */
   const end = (reason: string | null | undefined) => {
     if (mine !== desk.now) return;
     mine.keys.delete(key);
@@ -56,7 +56,7 @@ export function retry(writer: string, { key, ticketId, content, images, writtenA
   });
 }
 
-/** A writer's letters of one thread that are not confirmed, in the order in which they were written. */
+/** A writer's unconfirmed messages of one thread, in the order in which they were written. */
 export function useLetters(writer: string, ticketId: TicketId): readonly Letter[] {
   useBegun();
   return (
@@ -64,7 +64,7 @@ export function useLetters(writer: string, ticketId: TicketId): readonly Letter[
       .all<Unsent>(outboxOf(writer))
       .filter((letter) => letter.ticketId === ticketId)
       .sort((a, b) => a.writtenAtMs - b.writtenAtMs)
-      // One that outlived its page may have arrived or not: it is shown as not sent, and sending it again is safe.
+      // A message that outlived its page may or may not have arrived: it is shown as not sent, and sending it again is safe.
       .map((letter) => ({ ...letter, state: desk.now.keys.has(letter.key) ? "sending" : "failed" }))
   );
 }

@@ -3,7 +3,7 @@ import { useSupportWords } from "../../../lib/i18n/support.ts";
 import classes from "./composer.module.css";
 import type { Picked } from "./draft.ts";
 
-/** What will be sent along, to be taken out one by one. */
+/** The attached images, each with a button to remove it. */
 export function PickedImages({ images, onRemove }: { images: readonly Picked[]; onRemove: (id: string) => void }) {
   const words = useSupportWords();
   return (

@@ -23,14 +23,14 @@ test("a short page is the whole thread", () => {
   expect(merged({ messages: from(1, 2), hasOlder: false }, from(1, 3)).hasOlder).toBe(false);
 });
 
-test("a full page that touches what was known goes on from it, without doubles", () => {
+test("a full page that touches the known messages continues them, without duplicates", () => {
   const known = { messages: from(1, 60), hasOlder: false };
   const joined = merged(known, from(21, 20 + PAGE_SIZE));
   expect(numbers(joined)).toEqual(span(1, 70));
   expect(joined.hasOlder).toBe(false);
 });
 
-test("after a long absence the thread starts over, and older messages come from there without a gap", () => {
+test("after a long absence the thread starts over, and older messages load from there without a gap", () => {
   const back = merged({ messages: from(1, 10), hasOlder: false }, from(101, 150));
   expect([numbers(back), back.hasOlder]).toEqual([span(101, 150), true]);
   const older = withOlder(back, from(51, 100));
@@ -39,12 +39,12 @@ test("after a long absence the thread starts over, and older messages come from 
   expect([numbers(all), all.hasOlder]).toEqual([span(11, 150), false]);
 });
 
-test("what the other side has read since is known from the new page", () => {
+test("the new page shows what the other side has read since", () => {
   const read = { ...message(1), readAt: "2026-11-21T09:01:00.000Z" };
   expect(merged({ messages: [message(1)], hasOlder: false }, [read]).messages[0]?.readAt).toBe(read.readAt);
 });
 
-test("a message that was just sent stands in its place, once", () => {
+test("a message that was just sent appears in its place, once", () => {
   const known = { messages: from(1, 2), hasOlder: true };
   expect(numbers(withSent(known, message(4)))).toEqual([1, 2, 4]);
   expect(numbers(withSent(withSent(known, message(4)), message(4)))).toEqual([1, 2, 4]);

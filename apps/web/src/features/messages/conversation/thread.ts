@@ -2,22 +2,22 @@ import type { Api } from "@krug/contract/api";
 
 type MemberMessage = Api["GET /support/messages"]["answer"][number];
 type StaffMessage = Api["GET /admin/support/conversations/{userId}/messages"]["answer"][number];
-/** Who of the staff wrote it is told to staff only. */
+/** Only staff see which of them wrote it. */
 export type Message = MemberMessage & Partial<Pick<StaffMessage, "authorName">>;
 
-/** Messages asked for at once. */
+/** Messages per request. */
 export const PAGE_SIZE = 50;
 
-/** What is known of a thread: its newest messages without a gap, oldest first. */
+/** The known part of a thread: its newest messages without a gap, oldest first. */
 export interface Thread {
   readonly messages: readonly Message[];
-  /** There are older ones to be asked for. */
+  /** There are older ones to load. */
   readonly hasOlder: boolean;
 }
 
 /**
- * The newest page joined to what was known. Where the two don't touch, messages were missed in between: then the thread
- * starts over from the page, and the older ones come by scrolling.
+ * The newest page joined to the known messages. If the two don't touch, messages in between were missed: then the thread starts
+ * over from the page, and scrolling loads the older ones.
  */
 export function merged(known: Thread | undefined, page: readonly Message[]): Thread {
   const whole = page.length < PAGE_SIZE;
@@ -30,7 +30,7 @@ export function merged(known: Thread | undefined, page: readonly Message[]): Thr
   };
 }
 
-/** The page before what is known. */
+/** The page before the known messages. */
 export function withOlder(known: Thread, page: readonly Message[]): Thread {
   const oldest = known.messages[0]?.sequence ?? Number.POSITIVE_INFINITY;
   return {
@@ -39,7 +39,7 @@ export function withOlder(known: Thread, page: readonly Message[]): Thread {
   };
 }
 
-/** What the panel has just taken. The next answer brings what others wrote before it. */
+/** A message that the panel has just accepted. The next answer brings what others wrote before it. */
 export function withSent(known: Thread | undefined, message: Message): Thread {
   const { messages, hasOlder } = known ?? { messages: [], hasOlder: false };
   if (messages.some(({ id }) => id === message.id)) return { messages, hasOlder };

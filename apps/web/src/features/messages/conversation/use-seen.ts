@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Line, Message } from "./line.ts";
 
-/** Tells the panel that the other side's messages were seen, once they are on a visible screen. */
+/** Reports to the panel that the other side's messages were seen, once they are on a visible screen. */
 export function useSeen(line: Line, messages: readonly Message[], looking: boolean): void {
   const told = useRef(0);
   const tellPanel = useRef(line.seen);

@@ -11,7 +11,7 @@ import { useInboxWords } from "./words.ts";
 const loadSheet = () => import("./inbox-sheet.tsx");
 const InboxSheet = lazyDialog(() => loadSheet().then(({ InboxSheet }) => InboxSheet));
 
-/** The bell with the number of notices one has not seen. */
+/** The bell with the number of unseen notices. */
 export function InboxBell() {
   const words = useInboxWords();
   const [open, setOpen] = useState(false);

@@ -16,14 +16,14 @@ import { type Notice, noticesQuery, unreadQuery } from "./queries.ts";
 import { useRenderNotice } from "./use-render-notice.ts";
 import { useInboxWords } from "./words.ts";
 
-/** The club's notices, the newest first. Those shown count as seen. */
+/** The club's notices, newest first. Those shown count as seen. */
 export function InboxSheet({ onClose }: { onClose: () => void }) {
   const words = useInboxWords();
   const nowMs = useNow(15_000);
   const queryClient = useQueryClient();
   const list = useInfiniteQuery(noticesQuery);
   const notices = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  // What was new when it was opened stays marked until it is closed.
+  // Notices that were new when it was opened stay marked until it is closed.
   const fresh = useRef(new Set<string>());
   for (const { id, readAt } of notices) if (readAt === null) fresh.current.add(id);
   const { mutate: read } = useCommand({

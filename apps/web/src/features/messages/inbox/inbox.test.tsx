@@ -70,7 +70,7 @@ const open = async (says: Panel = {}) => {
   return { ...club, ...page, sheet: within(await screen.findByRole("dialog", { name: "Уведомления" })) };
 };
 
-test("each notice is said in the reader's words, and what is new is marked", async () => {
+test("each notice is in the reader's words, and new ones are marked", async () => {
   const { sheet } = await open();
   for (const words of [
     "Подписка скоро закончится",
@@ -98,7 +98,7 @@ test("each notice is said in the reader's words, and what is new is marked", asy
   expect(sheet.getAllByText("новое")).toHaveLength(3);
 });
 
-test("what was shown counts as seen: the panel is told once, and the bell is quiet", async () => {
+test("shown notices count as seen: the panel is notified once, and the bell is quiet", async () => {
   const { sheet, user, asked } = await open();
   await sheet.findByText("Подписка скоро закончится");
   await waitFor(() =>
@@ -109,7 +109,7 @@ test("what was shown counts as seen: the panel is told once, and the bell is qui
   expect(asked("POST /inbox/read")).toHaveLength(1);
 });
 
-test("an answer of support leads there", async () => {
+test("a notice of support's answer links to it", async () => {
   const { sheet, user } = await open({
     "GET /support/messages": [],
     "GET /support/tickets": [],
@@ -119,12 +119,12 @@ test("an answer of support leads there", async () => {
   await screen.findByRole("dialog", { name: "Поддержка" });
 });
 
-test("an empty inbox says what will come there", async () => {
+test("an empty inbox says what will appear there", async () => {
   const { sheet } = await open({ "GET /inbox": [] });
   await sheet.findByText("Пока ничего нового.");
 });
 
-test("an admin writes to a member in their own words, neither none nor too many", async () => {
+test("an admin writes to a member in their own words, neither empty nor too long", async () => {
   const anna = listed(1, { displayName: "Анна", username: "anna" });
   const { user, asked } = await enter("/admin/users", {
     "GET /users": [anna],

@@ -10,7 +10,7 @@ interface Props {
   title: string;
   submit: { label: string; working: string; busy: boolean };
   bad: string | null;
-  /** What was written is on its way to some already, and stays as it is. */
+  /** The message has been sent to some already and can no longer be changed. */
   isFixed?: boolean;
   onSend: (message: string) => void;
   onClose: () => void;

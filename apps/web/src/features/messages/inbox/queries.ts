@@ -6,10 +6,10 @@ import { api, apiPage } from "../../../lib/api.ts";
 export type Notice = Api["GET /inbox"]["answer"][number];
 
 const PAGE_SIZE = 20;
-/** If the live stream is blocked, the timer asks. */
+/** If the live stream is blocked, the timer fetches. */
 const COUNT_REFRESH_MS = 5 * MINUTE_MS;
 
-/** All of it: the count, and the notices that are open. */
+/** All inbox queries: the count, and the open notices. */
 export const INBOX = ["inbox"] as const;
 
 export const unreadQuery = queryOptions({
@@ -19,7 +19,7 @@ export const unreadQuery = queryOptions({
   refetchInterval: COUNT_REFRESH_MS,
 });
 
-/** The newest first, page after page. */
+/** Newest first, page by page. */
 export const noticesQuery = infiniteQueryOptions({
   queryKey: [...INBOX, "list"],
   queryFn: ({ signal, pageParam }) =>

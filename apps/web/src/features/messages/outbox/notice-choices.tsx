@@ -12,7 +12,7 @@ import classes from "./outbox.module.css";
 import { type Choices, choicesQuery } from "./queries.ts";
 import { useOutboxWords } from "./words.ts";
 
-/** Which notices leave the panel; its own list has all of them. */
+/** Which notices are also sent outside the panel. The panel's own list has all of them. */
 export function NoticeChoices({ me }: { me: Me }) {
   const words = useOutboxWords();
   const { failure } = useText();

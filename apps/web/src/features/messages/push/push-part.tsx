@@ -19,7 +19,7 @@ import { type Browser, PUSH, type Push, pushQuery } from "./queries.ts";
 import { NoPushService, NotAllowed, remove, turnOff, turnOn } from "./this-browser.ts";
 import { usePushWords } from "./words.ts";
 
-/** Notices outside the panel: in browsers, and of which kinds. Hidden where they have no way out. */
+/** Notices outside the panel: in which browsers, and of which kinds. Hidden if none can be sent. */
 export function PushPart({ me }: { me: Me }) {
   const words = usePushWords();
   const { language } = useSpeech();

@@ -8,7 +8,7 @@ import { pushWords } from "./words.ts";
 
 screens();
 
-/** As the page is searched: the words are tied by spaces that do not break. */
+/** As the page is searched: words are tied by non-breaking spaces. */
 const said = (text: string) => text.replace(/\s/g, " ");
 const words = pushWords.ru;
 const KEY = `B${"k".repeat(86)}`;
@@ -46,7 +46,7 @@ interface Can {
   /** What the person answers. */
   answers?: NotificationPermission;
   subscribed?: boolean;
-  /** The maker's service does not answer. */
+  /** The browser vendor's push service does not answer. */
   fails?: boolean;
 }
 
@@ -55,7 +55,7 @@ afterEach(() => {
   for (const name of ["serviceWorker", "standalone"]) Reflect.deleteProperty(navigator, name);
 });
 
-/** A browser with push, and what became of it. */
+/** A browser with push, and what happened to it. */
 function browserCan({ permission = "default", answers = "granted", subscribed = false, fails = false }: Can = {}) {
   const state = { subscription: null as object | null, keys: [] as unknown[], ended: 0, closed: 0, asked: 0 };
   const make = () => ({
@@ -116,7 +116,7 @@ async function open(says: Panel = {}, me = member()) {
 type Dialog = Awaited<ReturnType<typeof open>>["dialog"];
 const theSwitch = (dialog: Dialog) => dialog.findByLabelText<HTMLInputElement>(said(words.here));
 
-test("off until somebody asks for it: nothing is asked of the browser before that press", async () => {
+test("off until turned on: nothing is requested of the browser before that press", async () => {
   const state = browserCan();
   const { dialog, user, asked, say } = await open({
     "POST /push": { publicKey: KEY, browsers: [here] },
@@ -135,7 +135,7 @@ test("off until somebody asks for it: nothing is asked of the browser before tha
   expect(await dialog.findByText(said(outboxWords.ru.choose)), "now there is something to choose").toBeTruthy();
 });
 
-test("turned off, the panel forgets it first and then the browser", async () => {
+test("turning it off removes it from the panel first and then from the browser", async () => {
   const state = browserCan({ permission: "granted", subscribed: true });
   const { dialog, user, heard, say } = await open({
     "GET /push": { publicKey: KEY, browsers: [here] },
@@ -151,7 +151,7 @@ test("turned off, the panel forgets it first and then the browser", async () => 
   await waitFor(() => expect(box.checked).toBe(false));
 });
 
-test("what another member left on here ends, and is off for this one", async () => {
+test("another member's subscription on this browser ends, and it is off for this one", async () => {
   const state = browserCan({ permission: "granted", subscribed: true });
   const { dialog, asked } = await open({ "PUT /push/current": { here: false } });
   expect((await theSwitch(dialog)).checked).toBe(false);
@@ -167,7 +167,7 @@ test("a browser that was denied says what to do, and asks nothing", async () => 
   expect(state.asked).toBe(0);
 });
 
-test("who says no is told what to do; who only closes the question is told otherwise", async () => {
+test("refusing the browser's question shows what to do; only closing it shows something else", async () => {
   browserCan({ answers: "denied" });
   const { dialog, user } = await open();
   await user.click(await theSwitch(dialog));
@@ -175,7 +175,7 @@ test("who says no is told what to do; who only closes the question is told other
   expect(dialog.queryByText(said(words.notGiven))).toBeNull();
 });
 
-test("who closes the question can ask again", async () => {
+test("after closing the question a person can ask again", async () => {
   browserCan({ answers: "default" });
   const { dialog, user, asked } = await open();
   const box = await theSwitch(dialog);
@@ -185,14 +185,14 @@ test("who closes the question can ask again", async () => {
   expect(asked("POST /push")).toEqual([]);
 });
 
-test("a browser without its maker's service says so", async () => {
+test("a browser that cannot reach its push service says so", async () => {
   browserCan({ fails: true });
   const { dialog, user } = await open();
   await user.click(await theSwitch(dialog));
   expect(await dialog.findByText(said(words.noService))).toBeTruthy();
 });
 
-test("what the panel refuses leaves nothing on in the browser", async () => {
+test("a subscription that the panel refuses ends in the browser too", async () => {
   const state = browserCan();
   const { dialog, user } = await open({
     "POST /push": refused(409, "push.too_many", "Уведомления уже включены в 10 браузерах."),
@@ -214,7 +214,7 @@ test("an iPhone needs the page on its home screen first", async () => {
   expect(await dialog.findByText(said(words.homeScreen))).toBeTruthy();
 });
 
-test("other browsers stand there with their day, and each can be removed", async () => {
+test("other browsers are listed with their day, and each can be removed", async () => {
   browserCan();
   const unnamed = browser(3, null);
   const { dialog, user, heard, say } = await open({
@@ -238,7 +238,7 @@ test("a club without push and a member without Telegram have nothing to choose",
   expect(dialog.queryByText(said(words.title))).toBeNull();
 });
 
-test("each kind is chosen with one press, for all ways out; a refusal leaves it as it was", async () => {
+test("one press chooses a kind for all channels; a refusal leaves it unchanged", async () => {
   const { dialog, user, asked, say } = await open({
     "GET /push": { publicKey: null, browsers: [] },
     "GET /auth/telegram/status": linked,
@@ -257,7 +257,7 @@ test("each kind is chosen with one press, for all ways out; a refusal leaves it 
   expect(dialog.getByLabelText<HTMLInputElement>("Технические работы").checked).toBe(true);
 });
 
-test("in another language what is on here goes on in that one", async () => {
+test("after a switch of language, notices here use the new one", async () => {
   browserCan({ permission: "granted", subscribed: true });
   const { dialog, user, asked } = await open({
     "GET /push": { publicKey: KEY, browsers: [here] },
@@ -270,7 +270,7 @@ test("in another language what is on here goes on in that one", async () => {
   );
 });
 
-test("who signs out leaves nothing here that goes on, and nothing on the screen", async () => {
+test("signing out ends notices here, and closes those shown", async () => {
   const state = browserCan({ permission: "granted", subscribed: true });
   const { user } = await open({
     "PUT /push/current": { here: true },
@@ -282,7 +282,7 @@ test("who signs out leaves nothing here that goes on, and nothing on the screen"
   await waitFor(() => expect([state.ended, state.closed]).toEqual([1, 1]));
 });
 
-test("the dashboard says after a sign-in that this browser is still there", async () => {
+test("after a sign-in the dashboard reports that this browser is still used", async () => {
   browserCan({ permission: "granted", subscribed: true });
   const { asked } = panel({
     "GET /auth/me": member(),

@@ -13,7 +13,7 @@ export interface Push extends Browsers {
 
 export const PUSH = ["push"];
 
-/** Where notices are shown, and how it stands here. What is on here follows the language of the page. */
+/** Where notices are shown, and the state of this browser. A subscription here follows the page's language. */
 export const pushQuery = (language: Language) =>
   queryOptions({
     queryKey: [...PUSH, language],

@@ -2,14 +2,14 @@ import { ApiError, api } from "../../../lib/api.ts";
 import type { Language } from "../../../lib/i18n/language.ts";
 
 /**
- * `home_screen`: it can once it is opened from there (iOS). `on`: it has a subscription; whether it is this member's, the panel
- * says.
+ * `home_screen`: available once the page is opened from there (iOS). `on`: it has a subscription. The panel knows whether it is
+ * this member's.
  */
 export type Standing = "unsupported" | "home_screen" | "denied" | "off" | "on";
 
-/** The person did not agree; `denied`: and cannot be asked again. */
+/** The person did not agree; `denied`: and the browser will not ask again. */
 export class NotAllowed extends Error {}
-/** The browser could not get a subscription from its maker's service. */
+/** The browser could not get a subscription from its vendor's push service. */
 export class NoPushService extends Error {}
 
 const registered = () => navigator.serviceWorker.getRegistration();
@@ -27,7 +27,7 @@ function sent(subscription: PushSubscription) {
   return { endpoint, keys: { p256dh: keys.p256dh ?? "", auth: keys.auth ?? "" } };
 }
 
-/** Only from a press: the browser asks then. @throws NotAllowed, NoPushService, or what the panel answers */
+/** Call it only from a press: the browser asks the person then. @throws NotAllowed, NoPushService, or the panel's error */
 export async function turnOn(publicKey: string, language: Language) {
   if ((await Notification.requestPermission()) !== "granted") throw new NotAllowed();
   await navigator.serviceWorker.register("/worker.js");
@@ -47,13 +47,13 @@ export async function turnOn(publicKey: string, language: Language) {
   }
 }
 
-/** The panel forgets it first: a subscription that only the browser has ended would be tried once more. */
+/** Removes it from the panel first: it would try once more to send to a subscription ended only in the browser. */
 export async function turnOff(id: string | undefined): Promise<void> {
   if (id !== undefined) await remove(id);
   await (await subscribed())?.unsubscribe();
 }
 
-/** It may be gone already, which is what was wanted. */
+/** It may already be gone, which is the wanted result. */
 export async function remove(id: string): Promise<void> {
   try {
     await api("DELETE /push/{id}", { params: { id } });
@@ -63,8 +63,8 @@ export async function remove(id: string): Promise<void> {
 }
 
 /**
- * Says that this browser is still there, after a new sign-in and in the language of the page. If it is not the member's, what
- * it shows ends: somebody else was signed in here, or it was removed from elsewhere.
+ * Reports that this browser is still used, after a new sign-in and in the page's language. If the subscription is not the member's,
+ * it is ended: somebody else was signed in here, or it was removed from elsewhere.
  */
 export async function keepHere(language: Language, signal?: AbortSignal): Promise<Standing> {
   const standing = await standingHere();

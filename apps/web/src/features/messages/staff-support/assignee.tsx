@@ -7,11 +7,11 @@ import classes from "./thread-pane.module.css";
 interface Props {
   assignedTo: Colleague | null;
   words: { assign: string; nobody: string; given: (name: string) => string; free: string };
-  /** `done`: what is to be said once it is so. */
+  /** `done`: the message on success. */
   onAssign: (id: string | null, done: string) => void;
 }
 
-/** In whose hands a ticket or a conversation is, and the way into others'. */
+/** Who is assigned to a ticket or a conversation, and a choice of others. */
 export function Assignee({ assignedTo, words, onAssign }: Props) {
   const colleagues = useQuery(colleaguesQuery).data ?? [];
   // The assigned colleague is listed even before the others are loaded.

@@ -8,7 +8,7 @@ import classes from "./thread-pane.module.css";
 import { useDeskCommand } from "./use-desk-command.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-/** In whose hands a member's conversation is, and the ways to take it, to give it and to let it go. */
+/** Who is assigned to a member's conversation, and the actions to take it, to assign it and to release it. */
 export function ChatBar({ memberId }: { memberId: string }) {
   const { chat: words } = useStaffSupportWords();
   const { me } = useViewed();

@@ -14,14 +14,14 @@ import { UnreadMark } from "./unread-mark.tsx";
 import { type StaffSupportWords, useStaffSupportWords } from "./words.ts";
 
 interface Props {
-  /** null: it is not decided yet what is shown. */
+  /** null: not decided yet. */
   view: ConversationView | null;
   /** Whose conversation is open. */
   chosen: string | null;
   onClear: (() => void) | null;
 }
 
-/** Members who wrote, the last message first. */
+/** Members who wrote, by last message, newest first. */
 export function ChatList({ view, chosen, onClear }: Props) {
   const { list: words, waits, chat } = useStaffSupportWords();
   const { viewedRole } = useViewed();
@@ -53,7 +53,7 @@ export function ChatList({ view, chosen, onClear }: Props) {
 
 interface RowProps {
   conversation: Conversation;
-  /** What was searched for, or "". */
+  /** The search text, or "". */
   q: string;
   chosen: boolean;
 }
@@ -66,7 +66,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
     <Link
       to="."
       activeOptions={EXACTLY}
-      // The row's words come from where they were written, the chat or a ticket.
+      // The row's text comes from the chat or a ticket, and links there.
       search={toThread(userId, shown.ticketId)}
       className={`${classes.row} k-focus`}
       aria-current={chosen || undefined}
@@ -100,7 +100,7 @@ function ChatRow({ conversation, q, chosen }: RowProps) {
   );
 }
 
-/** Begins so near to what was searched for that it is seen in one line. */
+/** The excerpt starts this close to the found text, so that one line shows it. */
 const BEFORE_FOUND = 16;
 
 function Found({ text, q }: { text: string; q: string }) {
@@ -123,13 +123,13 @@ function wordsOf(message: Conversation["lastMessage"], words: StaffSupportWords)
   return message.isAdmin ? words.list.by(authorOf(message, words), said) : said;
 }
 
-/** The hour of today, the date of another day. */
+/** The time if it is today, otherwise the date. */
 export function sinceText(iso: string): string {
   const at = new Date(iso);
   return at.toDateString() === new Date(clubNow()).toDateString() ? clock(at.getTime()) : shortDay(at);
 }
 
-/** The hour of today's, the day of others. */
+/** The time if it is today, otherwise the day. */
 export function RowTime({ iso }: { iso: string }) {
   const { language, text } = useSpeech();
   const at = Date.parse(iso);

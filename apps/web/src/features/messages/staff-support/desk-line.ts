@@ -57,6 +57,6 @@ export function deskLine(
   };
 }
 
-/** Who of the staff wrote: the desk's answers say it, where the reader may know. */
+/** Which of the staff wrote, from the desk's answers, if the reader may know. */
 export const authorOf = ({ authorName }: Pick<Message, "authorName">, words: StaffSupportWords): string =>
   authorName ?? words.someone;

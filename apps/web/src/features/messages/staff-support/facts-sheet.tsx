@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The same as beside the thread, if there is no room there. */
+/** The same facts as next to the thread, if there is no room there. */
 export const FactsSheet = ({ file, tickets, checked, onClose }: Props) => (
   <Sheet opened onClose={onClose} title={file.member.displayName}>
     <MemberFacts file={file} tickets={tickets} checked={checked} onChoose={onClose} />

@@ -14,7 +14,7 @@ import classes from "./lost-device.module.css";
 import { DESK, type StaffTicket } from "./queries.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-/** Staff confirm that a device is lost: its key is cut, and a link to the new file is shown this once (ADR 118). */
+/** Staff confirm that a device is lost: its key is revoked, and a link to the new file is shown only once (ADR 118). */
 export function LostDeviceDialog({ ticket, onClose }: { ticket: StaffTicket; onClose: () => void }) {
   const { lost: words } = useStaffSupportWords();
   const { failure } = useText();

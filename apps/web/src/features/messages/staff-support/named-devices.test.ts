@@ -12,7 +12,7 @@ test.each([
   ["", []],
 ])("%s names %j", (text, names) => expect(named(text)).toEqual(names));
 
-test("the last named come first, and three at most", () => {
+test("the last named come first, at most three", () => {
   expect(named("tv и laptop", "phone-2", "pixel_vera")).toEqual(["pixel_vera", "phone-2", "laptop"]);
   expect(named("laptop", "tv", "laptop")).toEqual(["laptop", "tv"]);
 });

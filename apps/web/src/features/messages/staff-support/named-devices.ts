@@ -1,4 +1,4 @@
-/** So many are checked without being asked to. */
+/** At most this many are checked automatically. */
 const MOST_NAMED = 3;
 
 /** Devices that a conversation names, the last named first. `said`: texts in the order in which they were written. */
@@ -15,6 +15,6 @@ export function namedDevices<Device extends { name: string }>(
   return [...named].slice(0, MOST_NAMED);
 }
 
-/** The name as a word of its own: 'phone' is not in 'phone-2'. */
+/** The name as a separate word: 'phone' is not in 'phone-2'. */
 const whole = (name: string) =>
   new RegExp(`(?:^|[^\\p{L}\\p{N}_-])${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\p{L}\\p{N}_-])`, "iu");

@@ -1,6 +1,6 @@
 import type { AdminSearch } from "../../../lib/admin-search.ts";
 
-/** What is open on the screen, as the address has it beside the lists' filters. */
+/** What is open on the screen, as in the address next to the lists' filters. */
 export interface Place {
   section: "chats" | "tickets";
   /** A member's id or username; null: no conversation is open. */
@@ -14,7 +14,7 @@ export const placeIn = (asked: AdminSearch): Place => ({
   ticket: asked.with === undefined ? null : (asked.ticket ?? null),
 });
 
-/** For a link's `search`: the same lists with this thread beside them; null: without a thread. */
+/** For a link's `search`: the same lists with this thread open; null: without a thread. */
 export const toThread =
   (userId: string | null, ticketId: string | null = null) =>
   (before: AdminSearch): AdminSearch => {

@@ -11,12 +11,12 @@ type Without<Query> = Omit<NonNullable<Query>, "limit" | "cursor" | "as">;
 export type ConversationView = Without<Api["GET /admin/support/conversations"]["query"]>;
 export type TicketView = Without<Api["GET /admin/support/tickets"]["query"]>;
 
-/** Everything of staff's support: lists, threads, what waits. */
+/** All staff support queries: lists, threads, what waits. */
 export const DESK = ["staff-support"] as const;
 export const THREADS = [...DESK, "thread"] as const;
 
 const PAGE_SIZE = 30;
-/** Where the live stream does not come through, the timers tell. */
+/** If the live stream is blocked, the timers fetch. */
 const REFRESH_MS = 30_000;
 
 export const waitingQuery = (role: StaffRole) =>
@@ -34,7 +34,7 @@ export const waitingQuery = (role: StaffRole) =>
 const paged = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
-  // What was found before stays until the next is there.
+  // Earlier results stay until the next ones have loaded.
   placeholderData: keepPreviousData,
   staleTime: 0,
   refetchInterval: REFRESH_MS,
@@ -65,7 +65,7 @@ export const ticketsQuery = (view: TicketView, role: StaffRole) =>
       }),
   });
 
-/** One member's conversation as the lists have it; null if nothing was ever written. */
+/** One member's conversation, as in the lists; null if nothing was ever written. */
 export const conversationOfQuery = (userId: string) =>
   queryOptions({
     queryKey: [...DESK, "conversation-of", userId],
@@ -81,7 +81,7 @@ export const conversationOfQuery = (userId: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** One member's tickets, the newest first. */
+/** One member's tickets, newest first. */
 export const ticketsOfQuery = (userId: string) =>
   queryOptions({
     queryKey: [...DESK, "tickets-of", userId],

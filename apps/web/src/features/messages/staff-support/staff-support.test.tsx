@@ -78,7 +78,7 @@ const open = (address = "/admin/support", says: Panel = {}, me = moderator) => e
 const thread = () => screen.findByRole("log");
 const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Сообщение" });
 
-test("who waits longest is asked for first, and shows since when; nobody who waits is good news", async () => {
+test("the longest wait comes first, with its time; nobody waiting is good news", async () => {
   const { asked, user, say } = await open("/admin/support?show=waiting", {
     "GET /admin/support/conversations": [conversation({ waitingSince: "2026-03-05T10:00:00.000Z" })],
   });
@@ -90,7 +90,7 @@ test("who waits longest is asked for first, and shows since when; nobody who wai
   expect(await screen.findByText("Никто не ждёт ответа")).toBeTruthy();
 });
 
-test("an open conversation says since when it waits, that no answer is needed, and takes that back", async () => {
+test("an open conversation shows since when it waits, can be marked as needing no answer, and unmarked", async () => {
   let waitingSince: string | null = "2026-03-05T10:00:00.000Z";
   const { asked, user } = await open(`/admin/support?with=${anna.id}`, {
     "GET /admin/support/conversations": () => [conversation({ waitingSince })],
@@ -109,14 +109,14 @@ test("an open conversation says since when it waits, that no answer is needed, a
   ]);
 });
 
-test("the section carries the number of conversations that nobody has seen, which screen readers hear too", async () => {
+test("the section shows the number of unseen conversations, also to screen readers", async () => {
   await open("/admin/users", { "GET /admin/support/waiting": { ...waiting(12) } });
   const sections = await screen.findByRole("navigation", { name: "Разделы панели управления" });
   expect(await within(sections).findByRole("link", { name: /Поддержка.*12.непрочитанных диалогов/ })).toBeTruthy();
 });
 const waiting = (unread: number) => ({ unread, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } });
 
-test("a conversation shows who wrote last, what and how much of it is new; it opens beside the list and is noted as seen", async () => {
+test("a conversation shows who wrote last, what and how much of it is new; it opens next to the list and is marked as seen", async () => {
   const page = await open();
   const row = await screen.findByRole("link", {
     name: /Анна.*Сообщение 2.*1.незакрытое обращение.*2.непрочитанных сообщения/,
@@ -135,7 +135,7 @@ test("a conversation shows who wrote last, what and how much of it is new; it op
   expect(page.address()).toBe("/admin/support");
 });
 
-test("what was written into a ticket last is read there, and not in an empty chat", async () => {
+test("a last message in a ticket opens there, and not in an empty chat", async () => {
   const inTicket = message(3, { ticketId: ticket().id, content: "Всё ещё обрывается" });
   const page = await open("/admin/support", {
     "GET /admin/support/conversations": [conversation({ lastMessage: inTicket })],
@@ -145,7 +145,7 @@ test("what was written into a ticket last is read there, and not in an empty cha
   expect(page.address()).toBe(`/admin/support?with=${anna.id}&ticket=${ticket().id}`);
 });
 
-test("an answer stands on one's own side under one's own name, goes to the member it is for, and a lost one is kept", async () => {
+test("an answer appears on the writer's side under their name and reaches the right member; a lost one is kept", async () => {
   const page = await open(`/admin/support?with=${anna.id}`, {
     "POST /admin/support/conversations/{userId}/messages": "silence",
   });
@@ -171,7 +171,7 @@ test("an answer stands on one's own side under one's own name, goes to the membe
   expect(sent.at(-1)?.body).toEqual({ content: "Поможем", attachments: [] });
 });
 
-test("what was begun for one member does not stand in another's box, and waits for one's return", async () => {
+test("a draft for one member does not appear in another's box, and is back on return", async () => {
   const vera = listed(2, { username: "vera", displayName: "Вера" });
   const page = await open("/admin/support", {
     "GET /admin/support/conversations": [
@@ -198,7 +198,7 @@ test("what was begun for one member does not stand in another's box, and waits f
   expect((await box()).value).toBe("Анне");
 });
 
-test("search and filters are the panel's, stand in the address, and are put away in one press", async () => {
+test("search and filters are the panel's, are in the address, and are cleared by one press", async () => {
   const page = await open("/admin/support", {
     "GET /admin/support/conversations": ({ query }) =>
       query.get("q") === null && query.get("show") === "all" ? [conversation()] : [],
@@ -214,7 +214,7 @@ test("search and filters are the panel's, stand in the address, and are put away
   expect(page.address()).toBe("/admin/support?show=all");
 });
 
-describe("what comes first", () => {
+describe("the default filter", () => {
   const counts = (conversations: number) => ({ ...waiting(0), conversations });
   const taken = () => (screen.getAllByRole("radio") as HTMLInputElement[]).filter(({ checked }) => checked)[1];
   const first = async (says: Panel, address = "/admin/support") => {
@@ -225,7 +225,7 @@ describe("what comes first", () => {
   const shown = (page: Awaited<ReturnType<typeof open>>) =>
     page.asked("GET /admin/support/conversations").flatMap(({ query }) => query.get("show") ?? []);
 
-  test("those who wait, if somebody does; it is asked for alone and stands nowhere in the address", async () => {
+  test("is those who wait, if anybody does; only they are fetched and the address does not change", async () => {
     const page = await first({ "GET /admin/support/waiting": counts(2) });
     expect(taken()?.parentElement?.textContent).toMatch(/^Ждут/);
     expect([...new Set(shown(page))]).toEqual(["waiting"]);
@@ -241,7 +241,7 @@ describe("what comes first", () => {
     expect([...new Set(shown(page))]).toEqual(["all"]);
   });
 
-  test("stays when the last one is answered, and when somebody begins to wait", async () => {
+  test("stays when the last one is answered, and when somebody starts to wait", async () => {
     let now = 1;
     const page = await first({ "GET /admin/support/waiting": () => counts(now) });
     await page.user.click(screen.getByRole("link", { name: /^Анна/ }));
@@ -257,14 +257,14 @@ describe("what comes first", () => {
     expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
   });
 
-  test("the address's own choice goes before it, whatever it is", async () => {
+  test("yields to any choice in the address", async () => {
     const chosen = await first({ "GET /admin/support/waiting": counts(2) }, "/admin/support?show=all");
     expect([...new Set(shown(chosen))]).toEqual(["all"]);
     await chosen.user.click(screen.getByRole("radio", { name: /^Ждут/ }));
     await waitFor(() => expect(chosen.address()).toBe("/admin/support?show=waiting"));
   });
 
-  test("a search without a choice looks everywhere, and what was first comes back after it", async () => {
+  test("a search without a choice looks everywhere, and afterwards the default is back", async () => {
     const page = await first({ "GET /admin/support/waiting": counts(2) });
     await page.user.type(screen.getByRole("searchbox", { name: words.search }), "роутер");
     await waitFor(() => expect(shown(page).at(-1)).toBe("all"));
@@ -274,7 +274,7 @@ describe("what comes first", () => {
   });
 });
 
-test("what was found is shown with its words marked, and leads to the ticket it stands in", async () => {
+test("results are shown with their words marked, and link to their ticket", async () => {
   await open("/admin/support?q=роутер", {
     "GET /admin/support/conversations": [
       conversation({
@@ -291,7 +291,7 @@ test("what was found is shown with its words marked, and leads to the ticket it 
   expect(row.getAttribute("href")).toContain(`ticket=${uuid(900)}`);
 });
 
-test("an admin who looks as a moderator is answered as one", async () => {
+test("an admin viewing as a moderator gets a moderator's answers", async () => {
   sessionStorage.setItem("krug.viewed-role", "moderator");
   const page = await open("/admin/support", {}, admin);
   await screen.findByRole("link", { name: /^Анна/ });
@@ -299,7 +299,7 @@ test("an admin who looks as a moderator is answered as one", async () => {
     expect(page.asked(call).map(({ query }) => query.get("as"))).toContain("moderator");
 });
 
-test("a device that was reported lost is cut from its ticket, which then shows the link to the new file", async () => {
+test("a device reported lost is cut off from its ticket, which then shows the link to the new file", async () => {
   let now: Pick<Ticket, "lostDevice" | "lostCut"> = { lostDevice: "asked", lostCut: null };
   const page = await open(
     "/admin/support?section=tickets",
@@ -326,7 +326,7 @@ test("a device that was reported lost is cut from its ticket, which then shows t
     { configId: uuid(2) },
   ]);
   await page.user.click(screen.getByRole("button", { name: words.lost.done }));
-  // What was cut is said and comes last; another device may be lost too, and a link may be too.
+  // What was cut off is reported and comes last. Another device, or a link, may be lost too.
   expect(await screen.findByText("Ключ заменён: laptop. Участник вышел на всех устройствах.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: words.lost.act })).toBeNull();
   await page.user.click(screen.getByRole("button", { name: words.lost.actMore }));
@@ -335,7 +335,7 @@ test("a device that was reported lost is cut from its ticket, which then shows t
   expect(radios.map(({ labels }) => labels?.[0]?.textContent)).toEqual(["phone", words.lost.replaced("laptop")]);
 });
 
-test("a moderator without the right to send password links cuts no lost device", async () => {
+test("a moderator without the right to send password links cannot cut off a lost device", async () => {
   const { user } = await open("/admin/support?section=tickets", {
     "GET /admin/support/tickets": [ticket({ lostDevice: "asked" })],
   });
@@ -344,7 +344,7 @@ test("a moderator without the right to send password links cuts no lost device",
   expect(screen.queryByRole("button", { name: words.lost.act })).toBeNull();
 });
 
-test("a ticket is taken as it was seen, put into another's hands, and closed after a question", async () => {
+test("a ticket is taken as it was seen, assigned to somebody else, and closed after a confirmation", async () => {
   let now = ticket();
   const page = await open("/admin/support?section=tickets", {
     "GET /admin/support/tickets": () => [now],
@@ -368,7 +368,7 @@ test("a ticket is taken as it was seen, put into another's hands, and closed aft
   ]);
 });
 
-test("a conversation shows whose it is in the list and at its head; it is taken as it was seen, given and let go", async () => {
+test("a conversation shows its assignee in the list and in its head; it is taken as it was seen, assigned and released", async () => {
   let assignedTo: Conversation["assignedTo"] = { id: admin.id, displayName: "Глава" };
   const page = await open(`/admin/support?show=all&with=${anna.id}`, {
     "GET /admin/support/conversations": () => [conversation({ assignedTo })],
@@ -398,7 +398,7 @@ test("a conversation shows whose it is in the list and at its head; it is taken 
   ]);
 });
 
-test("of two who take one conversation the second is told, and sees whose it is now", async () => {
+test("if two take one conversation, the second is notified and sees whose it is now", async () => {
   const told = "Пока вы смотрели, диалог передал другой сотрудник.";
   const page = await open(`/admin/support?show=all&with=${anna.id}`, {
     "PUT /admin/support/conversations/{userId}/assignee": refused(409, "support.conversation_changed_meanwhile", told),
@@ -413,13 +413,13 @@ test("of two who take one conversation the second is told, and sees whose it is 
   await waitFor(() => expect(hands.selectedOptions[0]?.textContent).toBe("Глава"));
 });
 
-test("who has nothing in hand is told how to take something, and that is no search without a find", async () => {
+test("a person with nothing assigned reads how to take something, not that the search found nothing", async () => {
   await open("/admin/support?show=mine", { "GET /admin/support/conversations": [] });
   expect(await screen.findByText(words.chat.none)).toBeTruthy();
   expect(screen.queryByRole("button", { name: words.list.clear })).toBeNull();
 });
 
-test("of two who take one ticket the second is told, and sees whose it is now", async () => {
+test("if two take one ticket, the second is notified and sees whose it is now", async () => {
   const told = "Пока вы смотрели, обращение изменил другой сотрудник.";
   const page = await open(`/admin/support?section=tickets&with=${anna.id}&ticket=${uuid(900)}`, {
     "PUT /admin/support/tickets/{id}": refused(409, "support.ticket_changed_meanwhile", told),
@@ -437,7 +437,7 @@ test("of two who take one ticket the second is told, and sees whose it is now", 
   expect(screen.getByRole("button", { name: words.ticket.takeOver })).toBeTruthy();
 });
 
-test("into a closed ticket nothing is written, and nothing more is done with it", async () => {
+test("a closed ticket takes no message and no other action", async () => {
   await open(`/admin/support?with=${anna.id}&ticket=${uuid(900)}`, {
     "GET /admin/support/tickets": [ticket({ status: "closed" })],
   });
@@ -447,7 +447,7 @@ test("into a closed ticket nothing is written, and nothing more is done with it"
     expect(screen.queryByRole("button", { name })).toBeNull();
 });
 
-test("what one wants to know of a member stands behind one button, with the way to their page", async () => {
+test("a member's facts are behind one button, with a link to their page", async () => {
   const page = await open(`/admin/support?with=${anna.id}`);
   await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
   const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
@@ -455,20 +455,20 @@ test("what one wants to know of a member stands behind one button, with the way 
   expect(sheet.getByRole("link", { name: /Обрывается видео/ })).toBeTruthy();
 });
 
-test("from a member's page one comes to their conversation, also to write first", async () => {
+test("a member's page links to their conversation, also to write first", async () => {
   const page = await open("/admin/users/anna", { "GET /admin/support/conversations/{userId}/messages": [] });
   await page.user.click(await screen.findByRole("link", { name: "Написать" }));
   expect(await screen.findByText(/Напишите первым: Анна/)).toBeTruthy();
   expect(page.address()).toBe(`/admin/support?with=${anna.id}`);
 });
 
-test("a member who is gone or not for the reader to see is told, and the list stays", async () => {
+test("a member who is gone or hidden from the reader is reported, and the list stays", async () => {
   await open(`/admin/support?with=${uuid(77)}`, { "GET /admin/users/{id}": refused(404, "member.not_found") });
   expect(await screen.findByRole("heading", { name: words.thread.gone })).toBeTruthy();
   expect(await screen.findByRole("link", { name: /^Анна/ })).toBeTruthy();
 });
 
-test("lists that cannot be loaded say so and are asked for again", async () => {
+test("lists that cannot be loaded say so and can be retried", async () => {
   const page = await open("/admin/support", {
     "GET /admin/support/conversations": refused(500, "internal", "Сломалось"),
   });
@@ -497,7 +497,7 @@ class Stream {
   }
 }
 
-test("what the stream tells is asked again: the lists, and the thread of whoever it is about; unseen in a hidden window it stands in the title", async () => {
+test("a live event refetches the lists and the thread it is about; unseen in a hidden window it shows in the title", async () => {
   vi.stubGlobal("EventSource", Stream);
   Stream.open.length = 0;
   const page = await open(`/admin/support?with=${anna.id}`);
@@ -526,7 +526,7 @@ test("what the stream tells is asked again: the lists, and the thread of whoever
   tell(anna.id);
   expect(await within(await thread()).findByText("А вот и я")).toBeTruthy();
   await waitFor(() => expect(document.title).toBe("(4) Поддержка · Круг"));
-  // Nobody looks: it is not noted as seen.
+  // The window is hidden, so it is not marked as seen.
   expect(page.asked("POST /admin/support/conversations/{userId}/read")).toHaveLength(1);
   visibility.mockReturnValue("visible");
   document.dispatchEvent(new Event("visibilitychange"));
@@ -537,7 +537,7 @@ test("what the stream tells is asked again: the lists, and the thread of whoever
   visibility.mockRestore();
 });
 
-describe("what a device's member would see now", () => {
+describe("a device's diagnosis, as its member would see it now,", () => {
   const pixel = config({ id: uuid(801), name: "pixel" });
   const laptop = config({ id: uuid(802), name: "laptop", keyOrigin: "browser" });
   const CHECKED_AT = "2026-11-21T11:20:05.000Z";
@@ -571,7 +571,7 @@ describe("what a device's member would see now", () => {
       me,
     );
 
-  test("stands beside a conversation that names the device, with its time; the others are checked on demand", async () => {
+  test("is shown next to a conversation that names the device, with its time; others are checked on demand", async () => {
     const page = await about();
     expect(await screen.findByText("На устройстве старый файл")).toBeTruthy();
     await page.user.click(screen.getByRole("button", { name: "Подробнее: pixel" }));
@@ -580,7 +580,7 @@ describe("what a device's member would see now", () => {
     expect(sheet.getByText(/^Проверено в \d\d:20:05$/)).toBeTruthy();
     expect(sheet.getByText("Скачайте конфиг заново.")).toBeTruthy();
     expect(sheet.getByText("Файл на устройстве").nextElementSibling?.textContent).toBe("устарел");
-    // One that stands here twice is asked for once.
+    // One that is shown here twice is fetched once.
     expect(page.asked("GET /admin/configs/{id}/diagnosis").map(({ path }) => at(path))).toEqual([pixel.id]);
     await page.user.click(sheet.getByRole("button", { name: "Проверить laptop" }));
     expect(await sheet.findByText(/нажмите\s«Заменить ключ»/)).toBeTruthy();
@@ -591,7 +591,7 @@ describe("what a device's member would see now", () => {
     expect(page.asked("GET /admin/configs/{id}/diagnosis")).toHaveLength(3);
   });
 
-  test("stands beside a ticket whose subject names it, and not where nothing is named", async () => {
+  test("is shown next to a ticket whose subject names it, and not if none is named", async () => {
     const named = await about(
       {
         "GET /admin/support/tickets": [ticket({ subject: "laptop молчит" })],
@@ -603,14 +603,14 @@ describe("what a device's member would see now", () => {
     expect(named.asked("GET /admin/configs/{id}/diagnosis").map(({ path }) => at(path))).toEqual([laptop.id]);
   });
 
-  test("is asked for by nobody where no device is named", async () => {
+  test("is not fetched if no device is named", async () => {
     const page = await about({ "GET /admin/support/conversations/{userId}/messages": [message(1)] });
     await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
     await screen.findByRole("button", { name: "Проверить pixel" });
     expect(page.asked("GET /admin/configs/{id}/diagnosis")).toHaveLength(0);
   });
 
-  test("a check that fails says so and can be repeated; of a device that is gone it cannot", async () => {
+  test("reports a failed check, which can be repeated, except for a deleted device", async () => {
     const page = await about({ "GET /admin/configs/{id}/diagnosis": refused(500, "unexpected", "Внутренняя ошибка") });
     await page.user.click(await screen.findByRole("button", { name: words.thread.about }));
     const sheet = within(await screen.findByRole("dialog", { name: "Анна" }));
@@ -621,7 +621,7 @@ describe("what a device's member would see now", () => {
     expect(sheet.queryByRole("button", { name: "Проверить pixel ещё раз" })).toBeNull();
   });
 
-  test("an admin who looks as a moderator is answered as one", async () => {
+  test("is a moderator's answer for an admin viewing as one", async () => {
     sessionStorage.setItem("krug.viewed-role", "moderator");
     const page = await about({}, "", admin);
     await screen.findByText("На устройстве старый файл");

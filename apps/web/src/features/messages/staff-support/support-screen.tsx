@@ -27,7 +27,7 @@ const oneOf = <Value extends string | null>(values: readonly Value[], text: stri
 /** The address leaves out defaults. */
 const unless = (first: string, value: string) => (value === first ? null : value);
 
-/** Members' chats and tickets, and the thread that is open beside the list; on a phone one after the other (decisions, section 10). */
+/** Members' chats and tickets, with the open thread next to the list; on a phone one after the other (decisions, section 10). */
 export function SupportScreen() {
   const { screens } = useStaffWords();
   const words = useStaffSupportWords();
@@ -48,7 +48,7 @@ export function SupportScreen() {
   const status = oneOf(STATUSES, asked.status, "all");
   const hands = oneOf(HANDS, asked.hands, "any");
   const isNarrowed = q !== "" || (isTickets ? status !== "all" || hands !== "any" : show !== "all");
-  // Nobody who waits is good news, and nothing in hand is no search without a find.
+  // Nobody waiting is good news, and nothing assigned is not a search without results.
   const onClear =
     isNarrowed && (isTickets || show === "unread" || q !== "")
       ? () => change({ q: null, status: null, hands: null, ...(isTickets ? {} : { show: "all" }) })
