@@ -45,7 +45,7 @@ test.each([
   [{ state: "off" as const, isBlocked: true }, "Заблокирован"],
   [{ state: "off" as const }, "Отключён: интерфейс не активен"],
   [{ needsDownload: true }, "Настройки изменились: скачайте заново"],
-])("a card says its state in words %#", async (about, words) => {
+])("a card describes its state %#", async (about, words) => {
   open({ "GET /vpn/configs": [config(about)] });
   expect(within(await card("iphone-marina")).getByText(words)).toBeTruthy();
 });
@@ -132,7 +132,7 @@ test.each([
     member({ subscriptionEnd: inDays(-0.1), graceUntil: "2031-05-04T11:59:59+03:00" }),
     /^Истекла \d\d\.\d\d\.\d{4}, устройства работают до\s4\sмая\s2031\D*, 11:59$/,
   ],
-])("the subscription is told in words %#", async (me, words) => {
+])("the subscription is described %#", async (me, words) => {
   open({ "GET /auth/me": me });
   const heading = await screen.findByRole("heading", { name: "Здравствуйте, Марина" });
   expect(heading.nextElementSibling?.querySelector("p")?.textContent).toMatch(words);

@@ -37,7 +37,7 @@ test.each([
   ["landing", "Войти"],
   ["login", "Пароль"],
   ["register", "Код приглашения"],
-])("%s.html shows the page before any script runs, and takes no letter until then", (page, words) => {
+])("%s.html shows the page before any script runs, and takes no input until then", (page, words) => {
   const html = readFileSync(`${dist}${page}.html`, "utf8");
   const prepared = /<div id="prepared">([\s\S]*?)<\/div>\n/.exec(html)?.[1] ?? "";
   expect(prepared).toContain(words);

@@ -89,7 +89,7 @@ test.each([
   ["//evil.example/dashboard", "/dashboard"],
   ["https://evil.example/dashboard", "/dashboard"],
   ["/\\evil.example", "/dashboard"],
-])("who was going to %s is at %s after signing in", async (to, end) => {
+])("somebody going to %s is at %s after signing in", async (to, end) => {
   const { say } = panel({ "POST /auth/login": { token: "t", user: member() }, ...inside });
   const { user, address } = openPage(`/login?to=${encodeURIComponent(to)}`);
   await user.type(await screen.findByLabelText("Имя пользователя"), "marina_l");

@@ -16,7 +16,7 @@ test.each([
   ['Анна "Ян"', '"Анна ""Ян"""'],
   ["а;б", '"а;б"'],
   ["a=b", "a=b"],
-])("a name can not become a formula or break a row: %j", (name, written) => {
+])("a name cannot become a formula or break a row: %j", (name, written) => {
   expect(csvText(columns, [{ name, bytes: -1 }], "ru")).toBe(`\ufeffИмя;Трафик\r\n${written};-1\r\n`);
 });
 

@@ -42,7 +42,7 @@ test.each([
   ["/admin/users/marina/more", admin],
   ["/admin/servers", moderator],
   ["/admin/system", moderator],
-])("%s leads staff to the list of members where there is nothing for them", async (address, me) => {
+])("%s redirects staff to the list of members if they may not see it", async (address, me) => {
   panel({ "GET /auth/me": me, "GET /totp/{id}/status": twoFactorOn });
   const page = openPage(address);
   await waitFor(() => expect(page.address()).toBe("/admin/users"));

@@ -90,7 +90,7 @@ test.each([
     { tickets: [{ id: uuid(5), subject: "Счёт", status: "open" as const, owner: anna }] },
     `support?section=tickets&with=${anna.id}&ticket=${uuid(5)}`,
   ],
-])("what the panel found leads to its place: %o", async (some, place) => {
+])("what the panel found links to its place: %o", async (some, place) => {
   const { type, findAllByRole, user, address } = await palette({ "GET /admin/search": found(some) });
   await type("zz");
   await findAllByRole("option");

@@ -66,7 +66,7 @@ test.each(["/setup", "/password"])("%s without a key asks for the whole link", a
 test.each([
   ["/setup?token=one-time", "/setup#token=one-time"],
   ["/password?token=one-time", "/password#token=one-time"],
-])("a link of before, %s, goes on working, and its key leaves the query at once", async (before, now) => {
+])("an older link, %s, still works, and its key leaves the query at once", async (before, now) => {
   const { heard } = panel({});
   const { address } = openPage(before);
   await screen.findByLabelText("Пароль");

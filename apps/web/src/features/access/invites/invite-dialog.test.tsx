@@ -60,7 +60,7 @@ test.each([
     { entitlement: { allowed: false, reason: "expired" as const, until: null } },
     "Приглашать друзей можно с действующей подпиской.",
   ],
-])("who may not invite yet (%s) reads why, and is offered no button that would fail", async (_, about, words) => {
+])("a member who may not invite yet (%s) reads why, and gets no button that would fail", async (_, about, words) => {
   const { user, dialog } = await open({ "GET /auth/me": member(about) });
   const why = await dialog.findByText(words);
   expect(why.closest("[data-tone]")?.getAttribute("data-tone"), "it is their move, and nothing is broken").toBe("move");
@@ -90,7 +90,7 @@ test.each([
   ["invite.needs_rules", "Сначала примите правила клуба.", null],
   ["invite.monthly_limit", "В этом месяце вы уже создали 10 кодов. Новые — со следующего месяца.", null],
   ["unexpected", "", null],
-])("a refusal (%s) is told in the server's words or ours", async (code, message, door) => {
+])("a refusal (%s) is shown in the server's words or ours", async (code, message, door) => {
   const { user, dialog } = await open({ "POST /users/generate-invite": refused(403, code, message) });
   await user.click(await dialog.findByRole("button", { name: "Создать код" }));
   expect(await dialog.findByText(message || "Ошибка при генерации кода приглашения")).toBeTruthy();

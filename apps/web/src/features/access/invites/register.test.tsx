@@ -39,7 +39,7 @@ test.each([
   ["https://myclub.example/register#code=K7MPHW", "K7MPHW"],
   ["Invite code: K7MPHW", "K7MPHW"],
   ["Код приглашения: «к7мрнw»", "K7MPHW"],
-])("a pasted code is taken whole: %s", async (pasted, taken) => {
+])("a pasted code is accepted whole: %s", async (pasted, taken) => {
   const { asked } = panel({ "POST /auth/check-invite": { valid: true } });
   const { user } = openPage("/register");
   await user.click(await box(1));

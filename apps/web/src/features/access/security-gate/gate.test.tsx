@@ -103,7 +103,7 @@ test.each([
   [{ "GET /security/geo": { country: "UA" } }, REGION],
   [{ "GET /security/vpn": { proxy: false, vpn: true } }, VPN],
   [{ "GET /security/vpn": { proxy: true, vpn: false } }, VPN],
-])("a denied visitor reads why and whom to ask, and his address is /404 %#", async (says, title) => {
+])("a denied visitor reads why and whom to ask, and their address is /404 %#", async (says, title) => {
   const { address } = arrive(says, "/login");
   expect(await denied(title)).toBeTruthy();
   const alert = screen.getByRole("alert");
@@ -184,7 +184,7 @@ test.each([
   ["an error, or a page", null],
   ["a limit with a friendly status", { error: true, country_code: null }],
   ["something else", { list: ["DE"] }],
-])("a service that answers %s is passed over for the next at once", async (_, answer) => {
+])("after a service that answers %s the next is asked at once", async (_, answer) => {
   panel({ ...clean, "GET /security/gate": { ...on, services: SERVICES } });
   const asked = outside({ "https://one.example/": answer, "https://two.example/": { country: "KZ" } });
   gate.start();
@@ -231,7 +231,7 @@ test.each([
   ["https://club.example/help", "club.example/help", "https://club.example/help"],
   ["help@club.example", "help@club.example", "mailto:help@club.example"],
   ["@krug_help", "@krug_help", "https://t.me/krug_help"],
-])("a denied visitor reads how support is reached: %s", async (supportContact, words, address) => {
+])("a denied visitor reads how to reach support: %s", async (supportContact, words, address) => {
   arrive({ "GET /security/gate": { ...on, supportContact }, "GET /security/geo": { country: "UA" } });
   await denied(REGION);
   const link = await screen.findByRole("link", { name: words });
@@ -280,7 +280,7 @@ test.each([
   [{ countryCode: "UA", countryName: "Ukraine", cityName: "Kyiv" }, "UA", "Ukraine"],
   [{ country: "RU" }, "RU", null],
   [{ country: "Germany", country_code: "DE" }, "DE", "Germany"],
-])("a service's answer is read whatever it calls things %#", (answer, country, countryName) => {
+])("a service's answer is read whatever its fields are called %#", (answer, country, countryName) => {
   expect(readPlace(answer)).toMatchObject({ country, countryName });
 });
 

@@ -161,7 +161,7 @@ test.each<[string, object | null, object | null, string[]]>([
   ],
   ["what was assigned, by its name alone", null, { interface: "Семья", interfaceId: uuid(8) }, ["интерфейс: Семья"]],
   ["a field without a name as it is recorded", null, { surprise: 5 }, ["surprise: 5"]],
-])("changes in words: %s", (_, before, after, expected) => {
+])("changes as text: %s", (_, before, after, expected) => {
   const read = { before: before as Record<string, unknown> | null, after: after as Record<string, unknown> | null };
   const changes = changesOf(read, { ...inRussian, names: { [uuid(7)]: "Рига" } });
   expect(changes.map((change) => changeText(change, auditWords.ru))).toEqual(expected);

@@ -27,7 +27,7 @@ test.each([
   ["far past its end", "/admin/users?page=400", "/admin/users?page=3"],
   ["further than the panel can skip", "/admin/users?page=99999999", "/admin/users?page=3"],
   ["past the filter's end", "/admin/users?state=active&page=7", "/admin/users?state=active&page=3"],
-])("a page %s gives way to the last one", async (_, asked, landed) => {
+])("a page %s is replaced by the last one", async (_, asked, landed) => {
   const { address } = await open(asked);
   await screen.findByText("Участник 120");
   expect(address()).toBe(landed);

@@ -235,7 +235,7 @@ describe("the default filter", () => {
   test.each<[string, Panel["GET /admin/support/waiting"]]>([
     ["nobody waits", counts(0)],
     ["nobody can say who waits", refused(500, "internal", "Сломалось")],
-  ])("all of them where %s", async (_, says) => {
+  ])("is everyone if %s", async (_, says) => {
     const page = await first({ "GET /admin/support/waiting": says });
     expect(taken()?.parentElement?.textContent).toBe("Все");
     expect([...new Set(shown(page))]).toEqual(["all"]);
@@ -537,7 +537,7 @@ test("a live event refetches the lists and the thread it is about; unseen in a h
   visibility.mockRestore();
 });
 
-describe("a device's diagnosis, as its member would see it now,", () => {
+describe("a device's diagnosis, as its member would see it now", () => {
   const pixel = config({ id: uuid(801), name: "pixel" });
   const laptop = config({ id: uuid(802), name: "laptop", keyOrigin: "browser" });
   const CHECKED_AT = "2026-11-21T11:20:05.000Z";

@@ -34,7 +34,7 @@ interface Props {
   ticketId: string | null;
 }
 
-/** A member's chat or ticket, with facts about the member beside it. */
+/** A member's chat or ticket, with facts about the member next to it. */
 export function ThreadPane({ memberId, ticketId }: Props) {
   const { thread: words } = useStaffSupportWords();
   const { viewedRole } = useViewed();
@@ -146,7 +146,7 @@ interface ThreadsProps {
   tickets: readonly StaffTicket[];
 }
 
-/** The ways between a member's chat and tickets: those not closed, with something unseen, or open here. */
+/** Links between a member's chat and tickets: those not closed, with something unseen, or open here. */
 function Threads({ memberId, ticketId, tickets }: ThreadsProps) {
   const { thread: words } = useStaffSupportWords();
   const shown = tickets.filter(({ id, status, unread }) => status !== "closed" || unread > 0 || id === ticketId);

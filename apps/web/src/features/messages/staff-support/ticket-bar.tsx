@@ -16,7 +16,7 @@ import { useDeskCommand } from "./use-desk-command.ts";
 
 const LostDeviceDialog = lazyDialog(() => import("./lost-device.tsx").then(({ LostDeviceDialog }) => LostDeviceDialog));
 
-/** What a ticket is about, how far it is and in whose hands; open → in progress → closed (decisions, section 10). */
+/** A ticket's subject, status and assignee; open → in progress → closed (decisions, section 10). */
 export function TicketBar({ ticket }: { ticket: StaffTicket }) {
   const { ticket: words, lost } = useStaffSupportWords();
   const { status: states, categories, priorities } = useSupportWords();

@@ -19,7 +19,7 @@ interface Props {
   onClear: (() => void) | null;
 }
 
-/** Members' tickets, the newest first. */
+/** Members' tickets, newest first. */
 export function TicketList({ view, chosen, onClear }: Props) {
   const { list: words } = useStaffSupportWords();
   const { viewedRole } = useViewed();

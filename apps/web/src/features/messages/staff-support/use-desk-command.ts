@@ -6,8 +6,8 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { DESK } from "./queries.ts";
 
 /**
- * Changes something on the desk as it is seen here. Whatever comes of it, the desk is asked again: if a colleague was faster, it says
- * so and undoes nothing. `done`: what is said of it then.
+ * Changes something on the desk as it is seen here. Whatever the result, the desk is refetched: if a colleague was faster, it says
+ * so and undoes nothing. `done`: the message on success.
  */
 export function useDeskCommand<Wish extends object>(
   send: (wish: Wish & { done?: string }) => Promise<unknown>,

@@ -5,10 +5,10 @@ import { listenLive } from "../../../lib/live.ts";
 import { ALARMS } from "../../club/staff/index.ts";
 import { DESK, THREADS } from "./queries.ts";
 
-/** Messages come in swarms. */
+/** Messages come in bursts. */
 const GATHER_MS = 150;
 
-/** Keeps what staff see of support true: what a conversation that changed concerns is asked again, all of it after a gap. */
+/** Keeps the staff's view of support current: refetches what a changed conversation concerns, and everything after a gap. */
 export function useDesk({ enabled, whileHidden }: { enabled: boolean; whileHidden: boolean }): void {
   const queryClient = useQueryClient();
   const staysWhileHidden = useRef(whileHidden);

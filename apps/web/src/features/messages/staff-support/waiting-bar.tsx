@@ -7,7 +7,7 @@ import classes from "./thread-pane.module.css";
 import { useDeskCommand } from "./use-desk-command.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-/** Since when the member waits for an answer, and the way to say that none is needed. */
+/** Since when the member waits for an answer, and a button to mark that none is needed. */
 export function WaitingBar({ memberId }: { memberId: string }) {
   const { waits: words } = useStaffSupportWords();
   const conversation = useQuery(conversationOfQuery(memberId)).data;

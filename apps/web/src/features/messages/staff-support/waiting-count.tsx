@@ -4,7 +4,7 @@ import { useFrame } from "../../club/staff/index.ts";
 import { waitingQuery } from "./queries.ts";
 import { useStaffSupportWords } from "./words.ts";
 
-/** How many conversations have something unseen, beside the section's name. */
+/** How many conversations have something unseen, next to the section's name. */
 export function WaitingCount() {
   const words = useStaffSupportWords();
   const { viewedRole, entered } = useFrame();

@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { staffSupport as en } from "./words-en.ts";
 import { staffSupport as ru } from "./words-ru.ts";
 
-/** What staff's side of support says: both languages are loaded with it. */
+/** Texts of the staff's side of support. Both languages load with it. */
 export const staffSupportWords = bothLanguages(ru, en);
 
 export type StaffSupportWords = typeof ru;

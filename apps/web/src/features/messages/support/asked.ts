@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { ofPerson } from "../../../lib/person.ts";
 
-/** Whether the widget is open, and what somebody would like to ask there. */
+/** Whether the widget is open, and a question prepared for it. */
 interface Asked {
   readonly open: boolean;
-  /** Waits to be put into the chat's text box. */
+  /** To be put into the chat's text box. */
   readonly text: string | null;
 }
 
@@ -16,11 +16,11 @@ function become(next: Asked) {
   for (const listener of listeners) listener();
 }
 
-/** Opens the support widget with this text begun in the chat, for the member to change and send. */
+/** Opens the support widget with this text in the chat's text box, for the member to change and send. */
 export const askSupport = (text: string) => become({ open: true, text });
 export const openSupport = () => become({ ...asked.now, open: true });
 export const closeSupport = () => become({ open: false, text: null });
-/** Takes the text that was to be asked. */
+/** Returns the prepared text and removes it. */
 export const takeAsked = () => become({ ...asked.now, text: null });
 
 export const useAsked = (): Asked =>

@@ -10,7 +10,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** Beside the page, which stays usable. */
+/** Next to the page, which stays usable. */
 export const FloatingPanel = (props: Props) => (
   <Portal>
     <Panel {...props} />
@@ -21,7 +21,7 @@ function Panel({ title, onClose, children }: Props) {
   const { common } = useText();
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
-  // The focus may leave it; if it is inside when the panel closes, it returns to where it was.
+  // The focus may leave it. If it is inside when the panel closes, it returns to where it was.
   useEffect(() => {
     const before = document.activeElement;
     const inside = panel.current;

@@ -9,11 +9,11 @@ import { ownLine } from "./own-line.ts";
 interface Props {
   me: Me;
   ticketId: TicketId;
-  /** In place of the text box: why nothing can be written here. */
+  /** Replaces the text box: why nothing can be written here. */
   closed?: React.ReactNode;
 }
 
-/** A member's own thread; what another part of the page would like asked is begun in the chat. */
+/** A member's own thread. A question prepared by another part of the page is put into the chat's text box. */
 export function OwnConversation({ me, ticketId, closed }: Props) {
   const words = useSupportWords();
   const queryClient = useQueryClient();

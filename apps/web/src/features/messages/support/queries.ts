@@ -4,7 +4,7 @@ import { api } from "../../../lib/api.ts";
 
 export type Ticket = Api["GET /support/tickets"]["answer"][number];
 
-/** Where the live stream does not come through, the timers tell. */
+/** If the live stream is blocked, the timers fetch. */
 const OPEN_REFRESH_MS = 20_000;
 const COUNT_REFRESH_MS = 120_000;
 

@@ -11,7 +11,7 @@ import classes from "./support-button.module.css";
 
 const SupportWidget = lazyDialog(() => import("./support-widget.tsx").then(({ SupportWidget }) => SupportWidget));
 
-/** The round button with the number of answers one has not seen. */
+/** The round button with the number of unseen answers. */
 export function SupportButton() {
   const { dashboard } = useMemberText();
   const { open } = useAsked();

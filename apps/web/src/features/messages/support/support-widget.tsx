@@ -11,10 +11,10 @@ import { unreadQuery } from "./queries.ts";
 import classes from "./support-widget.module.css";
 import { Tickets } from "./tickets.tsx";
 
-/** The chat with support and the member's tickets: a sheet on a phone, a panel beside the page on a desktop. */
+/** The chat with support and the member's tickets: a sheet on a phone, a panel next to the page on a desktop. */
 export function SupportWidget({ me, onClose }: { me: Me; onClose: () => void }) {
   const words = useSupportWords();
-  // For as long as it is open: a phone that is turned must not lose what was begun.
+  // Fixed while it is open: turning a phone must not lose a draft.
   const [phone] = useState(() => window.matchMedia("(max-width: 47.99em)").matches);
   const keyboardHeight = useKeyboardHeight();
   const { data: unread } = useQuery(unreadQuery);

@@ -62,7 +62,7 @@ async function openChat(says: Panel = {}) {
   await dialog.findByRole("log");
   return { ...page, dialog, box: () => dialog.getByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder }) };
 }
-/** The panel takes every message, in the order in which they come. */
+/** The panel accepts every message, in order. */
 const takes: Panel = {
   "POST /support/messages": (request) => {
     const { content, attachments } = request.body as { content: string; attachments: string[] };
@@ -71,13 +71,13 @@ const takes: Panel = {
 };
 const png = (name: string) => new File([new Uint8Array([0x89, 0x50])], name, { type: "image/png" });
 
-test("the round button carries the number of unseen answers, which is told to screen readers too", async () => {
+test("the round button shows the number of unseen answers, also to screen readers", async () => {
   await open({ "GET /support/unread": { unread: 3, chat: 2 } });
   const button = await screen.findByRole("button", { name: "Поддержка, новых ответов: 3" });
   expect(button.textContent).toContain("3");
 });
 
-test("support stands under its name, one's own under one's name, with hours and minutes, a day over each day; what was seen is told", async () => {
+test("support and the member are named, messages have times and days, and seen ones are reported", async () => {
   const { dialog, asked } = await openChat({
     "GET /support/unread": { unread: 1, chat: 1 },
     "GET /support/messages": [
@@ -97,7 +97,7 @@ test("support stands under its name, one's own under one's name, with hours and 
   expect(await screen.findByRole("button", { name: "Поддержка" })).toBeTruthy();
 });
 
-test("Enter sends, Shift+Enter begins a line, blanks go nowhere; what was sent is cleared", async () => {
+test("Enter sends, Shift+Enter starts a line, blank messages are not sent; the box is then cleared", async () => {
   const { user, dialog, asked, box } = await openChat(takes);
   await user.type(box(), "  {Enter}");
   expect(asked("POST /support/messages")).toHaveLength(0);
@@ -110,7 +110,7 @@ test("Enter sends, Shift+Enter begins a line, blanks go nowhere; what was sent i
   expect((await dialog.findByRole("article")).textContent).toMatch(/отправлено.*первая\nвторая/s);
 });
 
-test("Enter that ends the composing of a character sends nothing", async () => {
+test("Enter that ends the composition of a character sends nothing", async () => {
   const { asked, box } = await openChat(takes);
   fireEvent.change(box(), { target: { value: "日本" } });
   fireEvent.keyDown(box(), { key: "Enter", isComposing: true });
@@ -118,7 +118,7 @@ test("Enter that ends the composing of a character sends nothing", async () => {
   expect(box().value).toBe("日本");
 });
 
-test("a message that did not arrive stays, is sent again with the same key, and stands there once", async () => {
+test("a message that did not arrive stays, is sent again with the same key, and appears once", async () => {
   const { dialog, asked, say, box, ...page } = await openChat({ "POST /support/messages": "silence" });
   let { user } = page;
   await user.type(box(), "важное{Enter}");
@@ -137,7 +137,7 @@ test("a message that did not arrive stays, is sent again with the same key, and 
   expect(new Set(keys).size).toBe(1);
 });
 
-test("a refusal is told in the panel's words, and what was refused can be put away", async () => {
+test("a refusal is shown in the panel's words, and the refused message can be discarded", async () => {
   const { user, dialog, box } = await openChat({
     "POST /support/messages": refused(
       429,
@@ -151,7 +151,7 @@ test("a refusal is told in the panel's words, and what was refused can be put aw
   expect(dialog.queryByText("ещё")).toBeNull();
 });
 
-test("images are shown before they are sent, taken out one by one, and cleared afterwards", async () => {
+test("images are shown before they are sent, can be removed one by one, and are cleared afterwards", async () => {
   let uploaded = 900;
   const { user, dialog, asked, box } = await openChat({
     ...takes,
@@ -185,7 +185,7 @@ test("images are shown before they are sent, taken out one by one, and cleared a
   expect(await dialog.findByRole("link", { name: "Открыть изображение 2" })).toBeTruthy();
 });
 
-test("what is no image, and a fifth one, are refused in words", async () => {
+test("a file that is no image, and a fifth image, are refused with a message", async () => {
   const { user, dialog, box } = await openChat(takes);
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   await user.upload(
@@ -201,7 +201,7 @@ test("what is no image, and a fifth one, are refused in words", async () => {
   expect(await dialog.findByText(/«x\.svg»/)).toBeTruthy();
 });
 
-test("older messages come page by page", async () => {
+test("older messages load page by page", async () => {
   const from = (first: number) =>
     Array.from({ length: PAGE_SIZE }, (_, n) => message(first + n, { readAt: inDays(-1) }));
   const { user, dialog, asked } = await openChat({
@@ -214,7 +214,7 @@ test("older messages come page by page", async () => {
   expect(dialog.getAllByRole("article")[0]?.textContent).toContain("Сообщение 1");
 });
 
-test("messages that cannot be loaded say so and are asked for again", async () => {
+test("messages that cannot be loaded say so and can be retried", async () => {
   const { user, dialog, say } = await openChat({ "GET /support/messages": "silence" });
   expect(await dialog.findByText(new RegExp(words.loadFailed))).toBeTruthy();
   say({ "GET /support/messages": [message(1)] });
@@ -222,7 +222,7 @@ test("messages that cannot be loaded say so and are asked for again", async () =
   expect(await dialog.findByText("Сообщение 1")).toBeTruthy();
 });
 
-test("nothing said yet: who answers here; what was begun is there when one comes back", async () => {
+test("an empty chat says who answers here; a draft is back on return", async () => {
   const { user, dialog, box } = await openChat();
   expect(await dialog.findByText(words.empty)).toBeTruthy();
   expect(document.activeElement).toBe(box());
@@ -236,7 +236,7 @@ test("nothing said yet: who answers here; what was begun is there when one comes
   expect(again.getByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder }).value).toBe("не дописа");
 });
 
-test("whoever has reached their limit asks support from there, in words they can change", async () => {
+test("a member at their limit asks support from there, with an editable text", async () => {
   const { user } = await open({ "GET /auth/me": member({ vpnConfigLimit: 1, vpn_config_limit: 1 }) });
   await user.click(await screen.findByRole("button", { name: "Как получить больше" }));
   const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: words.placeholder });
@@ -293,7 +293,7 @@ test("a ticket that could not be opened says so, loses nothing, and is sent agai
   await user.type(dialog.getByLabelText(words.description), "Описание");
   await user.click(dialog.getByRole("button", { name: words.create }));
   expect(await dialog.findByText(/Ошибка при создании тикета/)).toBeTruthy();
-  // A look into the chat on the way loses nothing.
+  // Switching to the chat in between loses nothing.
   await user.click(dialog.getByRole("radio", { name: words.chat }));
   await user.click(dialog.getByRole("radio", { name: words.tickets }));
   await user.click(await dialog.findByRole("button", { name: words.createTicket }));
@@ -305,7 +305,7 @@ test("a ticket that could not be opened says so, loses nothing, and is sent agai
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-test("a list of tickets tells their state and new answers; into a closed one nothing is written", async () => {
+test("the list of tickets shows their state and new answers; a closed one takes no messages", async () => {
   const { user, dialog } = await openChat({
     "GET /support/tickets": [ticket({ status: "closed", unread: 2 })],
     "GET /support/messages": [],

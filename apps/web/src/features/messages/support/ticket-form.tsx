@@ -33,7 +33,7 @@ interface Wish {
 }
 
 interface Props {
-  /** Leaves what was typed for the next time. */
+  /** Keeps what was typed for the next time. */
   onBack: () => void;
   onCreated: (ticket: Ticket) => void;
 }
@@ -43,7 +43,7 @@ const EMPTY: Wish = { subject: "", description: "", category: "general", priorit
 const BEGUN = "ticket";
 const SENT = "ticket.sent";
 
-/** 'Create ticket' (specification, member's side 2). What was begun outlives the widget and the page. */
+/** 'Create ticket' (specification, member's side 2). A draft outlives the widget and the page. */
 export function TicketForm(props: Props) {
   return useBegun() && <Fields {...props} />;
 }
@@ -135,7 +135,7 @@ function Fields({ onBack, onCreated }: Props) {
   );
 }
 
-/** One key for one wish: what is sent again unchanged after a lost answer opens no second ticket. */
+/** One key per input: sending it again unchanged after a lost answer opens no second ticket. */
 function keyFor(wish: Wish): string {
   const text = JSON.stringify(wish);
   const sent = begun.read<{ text: string; key: string }>(SENT);

@@ -24,7 +24,7 @@ const RING: Record<Ticket["status"], RingState> = { open: "never", in_progress: 
 export function Tickets({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<"list" | "form" | { id: string }>("list");
-  /** What the list was left for: "form", or a ticket's id. It has the focus afterwards. */
+  /** What was opened from the list: "form", or a ticket's id. It has the focus afterwards. */
   const [left, setLeft] = useState<string | null>(null);
   const show = (next: "form" | { id: string }) => {
     setShown(next);

@@ -10,7 +10,7 @@ import { telegramQuery } from "./queries.ts";
 interface Props {
   me: Me;
   onClose: () => void;
-  /** Back to what the link was needed for. */
+  /** Returns to what required the link. */
   onLinked: () => void;
 }
 

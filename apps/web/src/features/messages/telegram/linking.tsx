@@ -16,7 +16,7 @@ import { useLinking } from "./use-linking.ts";
 type State = ReturnType<typeof useLinking>;
 type Code = NonNullable<State["code"]["data"]>;
 
-/** From a code to the linked account: Telegram on this very phone, or on the phone that scans the screen. */
+/** From a code to the linked account: Telegram on this phone, or on a phone that scans the screen. */
 export function Linking({ me }: { me: Me }) {
   const { telegram } = useCircle();
   const state = useLinking(me);

@@ -16,7 +16,7 @@ export const telegramQuery = queryOptions({
   staleTime: MINUTE_MS,
 });
 
-/** The code with which this member links; asking again answers the same one while it has time left. */
+/** The code with which this member links. Asking again returns the same one while it is valid. */
 export const linkCodeQuery = (memberId: string) =>
   queryOptions({
     queryKey: ["telegram-code", memberId],

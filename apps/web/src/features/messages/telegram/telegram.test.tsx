@@ -53,7 +53,7 @@ async function openPrompt(says: Panel = {}) {
   return { ...page, prompt: await dialogNamed("Привязка Telegram") };
 }
 
-test("where it is required and not linked, a banner stands in place of the create button", async () => {
+test("if it is required and not linked, a banner replaces the create button", async () => {
   open();
   expect(await screen.findByText(BIND)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Создать конфиг" })).toBeNull();
@@ -63,7 +63,7 @@ test.each([
   ["not required", status({ required: false })],
   ["linked", linked],
   ["not there at all", status({ enabled: false, required: false, botName: null })],
-])("no banner where it is %s", async (_, says) => {
+])("no banner if it is %s", async (_, says) => {
   open({ "GET /auth/telegram/status": says });
   expect((await screen.findAllByRole("button", { name: "Создать конфиг" })).length).toBeGreaterThan(0);
   expect(screen.queryByText(BIND)).toBeNull();
@@ -77,7 +77,7 @@ test("the first device needs none: the empty page offers both, and the reason", 
   expect(screen.queryByText(BIND)).toBeNull();
 });
 
-test("at a desk: a QR code, the code in boxes and the time it has; on a phone Telegram is opened first", async () => {
+test("on a desktop: a QR code, the code in boxes and its remaining time; on a phone Telegram opens first", async () => {
   const { prompt, asked } = await openPrompt();
   expect(await prompt.findByRole("img", { name: "QR-код для бота @krug_club_bot" })).toBeTruthy();
   expect(prompt.getByText("K 7 M P H W")).toBeTruthy();
@@ -93,7 +93,7 @@ test("on a phone nothing is scanned", async () => {
   expect(prompt.queryByRole("img")).toBeNull();
 });
 
-test("the page turns by itself once the bot has the code, and leads on", async () => {
+test("the page changes by itself once the bot has the code, and leads on", async () => {
   const { prompt, say, user } = await openPrompt();
   await prompt.findByText(/Ждём, пока код дойдёт/);
   say({ "GET /auth/telegram/status": linked, "GET /auth/me": member({ telegramConnected: true }) });
@@ -104,7 +104,7 @@ test("the page turns by itself once the bot has the code, and leads on", async (
   expect(screen.queryByText(BIND)).toBeNull();
 });
 
-/** Time passes as a test says, and by itself. */
+/** Time passes by itself and as a test says. */
 function withTime() {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
@@ -114,7 +114,7 @@ function withTime() {
   };
 }
 
-test("it asks every 5 s for 120 s, then only when told to", async () => {
+test("it polls every 5 s for 120 s, then only on demand", async () => {
   const { user, pass } = withTime();
   const { asked } = open();
   await user.click(await screen.findByRole("button", { name: "Привязать Telegram" }));
@@ -135,7 +135,7 @@ test("it asks every 5 s for 120 s, then only when told to", async () => {
   expect(prompt.getByText(/Ждём, пока код дойдёт/)).toBeTruthy();
 });
 
-test("a code that has ended is gone, and a new one is had by a press", async () => {
+test("an expired code disappears, and a press gets a new one", async () => {
   const { prompt, say, user } = await openPrompt({ "POST /auth/telegram/generate-code": () => code(2) });
   expect(await prompt.findByText("Этот код больше не действует.")).toBeTruthy();
   expect(prompt.queryByText("K 7 M P H W")).toBeNull();
@@ -144,7 +144,7 @@ test("a code that has ended is gone, and a new one is had by a press", async () 
   expect(await prompt.findByText("A B C D E F")).toBeTruthy();
 });
 
-test("a code that can't be had says so and is asked for again", async () => {
+test("a code that can't be loaded says so and can be retried", async () => {
   const { prompt, say, user } = await openPrompt({
     "POST /auth/telegram/generate-code": refused(503, "telegram.unavailable", "Бот клуба сейчас не отвечает."),
   });
@@ -155,7 +155,7 @@ test("a code that can't be had says so and is asked for again", async () => {
   expect(await prompt.findByText("K 7 M P H W")).toBeTruthy();
 });
 
-test("a creation that is refused for want of Telegram opens the bind prompt, although the page knew nothing", async () => {
+test("a creation refused for lack of Telegram opens the bind prompt, although the page did not know", async () => {
   const { user, say } = open({
     "GET /auth/telegram/status": linked,
     "POST /vpn/configs": refused(403, "telegram.not_linked", BIND),
@@ -168,7 +168,7 @@ test("a creation that is refused for want of Telegram opens the bind prompt, alt
   expect(await (await dialogNamed("Привязка Telegram")).findByText("K 7 M P H W")).toBeTruthy();
 });
 
-test("the settings of a club without a bot say nothing of it", async () => {
+test("the settings of a club without a bot do not mention it", async () => {
   const { settings } = await openSettings({ "GET /auth/telegram/status": status({ enabled: false, required: false }) });
   expect(settings.getByRole("heading", { name: "Смена пароля" })).toBeTruthy();
   expect(settings.queryByText(/Telegram/)).toBeNull();
@@ -184,7 +184,7 @@ test("in the settings it is linked in place", async () => {
   expect(settings.getByRole("button", { name: "Отвязать Telegram" })).toBeTruthy();
 });
 
-test("whoever has blocked the bot reads what to do", async () => {
+test("a member who has blocked the bot reads what to do", async () => {
   const { settings } = await openSettings({ "GET /auth/telegram/status": status({ botBlocked: true }) });
   expect(await settings.findByText(/Вы заблокировали бота @krug_club_bot/)).toBeTruthy();
 });
@@ -225,7 +225,7 @@ test("unlinking: the code and a warning, the code typed, and success that closes
   expect(settings.getByRole("button", { name: "Привязать Telegram" })).toBeTruthy();
 });
 
-test("unlinking that fails says why, and a code that has ended is replaced by going back", async () => {
+test("unlinking that fails says why, and going back replaces an expired code", async () => {
   const { dialog, user, say } = await openUnlinking({
     "POST /auth/telegram/unlink": refused(409, "telegram.code_expired", "Код больше не действует. Получите новый."),
   });
@@ -240,7 +240,7 @@ test("unlinking that fails says why, and a code that has ended is replaced by go
   expect(await dialog.findByText("A B C D E F")).toBeTruthy();
 });
 
-test("a confirmation code that can't be had is said in words, and asked for again", async () => {
+test("a confirmation code that can't be loaded shows a message and can be retried", async () => {
   const { dialog, user, say } = await openUnlinking({
     "GET /auth/telegram/unlink-code/{id}": refused(500, "internal"),
   });

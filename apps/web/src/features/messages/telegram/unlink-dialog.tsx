@@ -21,7 +21,7 @@ import classes from "./telegram.module.css";
 /** User-side, section 9. */
 const CLOSES_AFTER_MS = 2_000;
 
-/** Initial: a code and what unlinking means. Confirm: the code typed. Success: closes by itself (specification, member's side 4). */
+/** Initial: a code and what unlinking means. Confirm: typing the code. Success: closes by itself (specification, member's side 4). */
 export function UnlinkDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { telegram } = useCircle();
   const [step, setStep] = useState<"initial" | "confirm" | "success">("initial");
@@ -123,7 +123,7 @@ function Initial({ code, onClose, onNext }: InitialProps) {
 
 interface ConfirmProps {
   me: Me;
-  /** The one that was shown. */
+  /** The code that was shown. */
   code: string;
   onDone: () => void;
   onAnotherCode: () => void;

@@ -9,7 +9,7 @@ import { linkCodeQuery, telegramQuery } from "./queries.ts";
 const POLL_EVERY_MS = 5_000;
 const POLL_FOR_MS = 120_000;
 
-/** A code for the bot, and the watch for the moment when the bot has taken it. */
+/** A code for the bot, polled until the bot has received it. */
 export function useLinking(me: Me) {
   const queryClient = useQueryClient();
   const [watchUntilMs, setWatchUntilMs] = useState(() => clubNow() + POLL_FOR_MS);
@@ -17,10 +17,10 @@ export function useLinking(me: Me) {
   const watching = now < watchUntilMs;
   const status = useQuery({
     ...telegramQuery,
-    // The old state may be what led here: only answers from now on count.
+    // The cached state may be what led here: only answers from now on count.
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (watching && !state.data?.telegramConnected ? POLL_EVERY_MS : false),
-    // After coming back from Telegram the result shows at once.
+    // Shows the result at once after returning from Telegram.
     refetchOnWindowFocus: "always",
   });
   const connected = status.isFetchedAfterMount && status.data?.telegramConnected === true;
@@ -36,7 +36,7 @@ export function useLinking(me: Me) {
     connected,
     account: status.data?.account ?? null,
     code,
-    /** Seconds until the code ends; 0 once it has. */
+    /** Seconds until the code expires; 0 once it has. */
     leftS: endsAtMs === null ? 0 : Math.max(0, Math.floor((endsAtMs - now) / 1_000)),
     watching,
     checking: status.isFetching,

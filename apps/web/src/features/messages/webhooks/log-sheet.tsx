@@ -19,7 +19,7 @@ import { useWebhooksWords } from "./words.ts";
 const SHOWS: readonly Show[] = ["all", "waiting", "failed"];
 const RINGS: Record<Delivery["state"], RingState> = { waiting: "wait", delivered: "done", failed: "bad" };
 
-/** A webhook's deliveries, the newest first: what became of each, what was sent, and a way to send it again. */
+/** A webhook's deliveries, newest first: the result of each, its body, and a button to send it again. */
 export function LogSheet({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useWebhooksWords();
   const { log: say } = words;

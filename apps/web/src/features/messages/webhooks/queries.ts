@@ -8,7 +8,7 @@ export type Show = "all" | "waiting" | "failed";
 
 export const WEBHOOKS = ["webhooks"] as const;
 const PAGE_SIZE = 50;
-/** What waits arrives by itself, and the log is looked at to see it. */
+/** People open the log to watch pending deliveries, which arrive by themselves. */
 const LOG_AGE_MS = 5_000;
 
 export const webhooksQuery = queryOptions({
@@ -33,7 +33,7 @@ export const deliveriesQuery = (id: string, show: Show) =>
     staleTime: 0,
   });
 
-/** What is sent never changes. */
+/** A sent body never changes. */
 export const bodyQuery = (id: string, deliveryId: string) =>
   queryOptions({
     queryKey: [...WEBHOOKS, "body", id, deliveryId],
@@ -43,5 +43,5 @@ export const bodyQuery = (id: string, deliveryId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** How an admin tells one from the others. */
+/** How an admin distinguishes it from the others. */
 export const nameOf = ({ description, url }: Pick<Webhook, "description" | "url">) => description || new URL(url).host;

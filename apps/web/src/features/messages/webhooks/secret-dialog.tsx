@@ -13,7 +13,7 @@ import { OwnPassword } from "./own-password.tsx";
 import { WEBHOOKS, type Webhook } from "./queries.ts";
 import { useWebhooksWords } from "./words.ts";
 
-/** Another signing secret, with or without a day in which the former one signs too. */
+/** A new signing secret, with or without a day in which the former one also signs. */
 export function SecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useWebhooksWords();
   const { secret: say } = words;

@@ -28,7 +28,7 @@ const LogSheet = lazyDialog(() => import("./log-sheet.tsx").then(({ LogSheet }) 
 
 type Open = { dialog: "add" } | { dialog: "edit" | "secret" | "log" | "delete"; webhook: Webhook };
 
-/** Where the club's events go: each webhook with its state, its delivery log, and what can be done with it. */
+/** Where the club's events go: each webhook with its state, its delivery log, and its actions. */
 export function WebhooksScreen() {
   const { screens, table } = useStaffWords();
   const words = useWebhooksWords();
@@ -136,7 +136,7 @@ export function WebhooksScreen() {
   );
 }
 
-/** What of it is true now, in a line. */
+/** Its current state, in a line. */
 function Standing({ webhook }: { webhook: Webhook }) {
   const words = useWebhooksWords();
   const { language } = useSpeech();

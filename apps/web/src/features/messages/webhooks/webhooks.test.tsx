@@ -43,7 +43,7 @@ const menu = async ({ user }: Awaited<ReturnType<typeof open>>, item: string) =>
   await user.click(await screen.findByRole("menuitem", { name: item }));
 };
 
-test("an empty club is told what webhooks are for", async () => {
+test("an empty club reads what webhooks are for", async () => {
   await open({ "GET /admin/webhooks": [] });
   expect(await screen.findByRole("heading", { name: "Вебхуков нет" })).toBeTruthy();
 });
@@ -72,7 +72,7 @@ test.each<[string, Partial<Webhook>, RegExp]>([
   expect(within(row).getByText("https://bot.example/krug")).toBeTruthy();
 });
 
-test("a new one takes an address, events and the password, and its secret is shown until the admin has it", async () => {
+test("a new one takes an address, events and the password, and its secret is shown until the admin has saved it", async () => {
   const opened = await open({ "GET /admin/webhooks": [], "POST /admin/webhooks": { ...bot, secret: SECRET } });
   const { user, asked } = opened;
   await user.click(await screen.findByRole("button", { name: "Добавить вебхук" }));
@@ -100,7 +100,7 @@ test("a new one takes an address, events and the password, and its secret is sho
   await waitFor(() => expect(screen.queryByText(SECRET)).toBeNull());
 });
 
-test("an address that the panel refuses is told at its field, and nothing that was entered is lost", async () => {
+test("an address that the panel refuses is reported at its field, and nothing that was entered is lost", async () => {
   const said = "Такого имени нет, или оно ведёт во внутреннюю сеть.";
   const opened = await open({
     "PUT /admin/webhooks/{id}": refused(400, "webhook.address_refused", said, { field: "url" }),
@@ -118,7 +118,7 @@ test("an address that the panel refuses is told at its field, and nothing that w
   ]);
 });
 
-test("a change sends only what differs and what was seen; what somebody else changed is shown before it is replaced", async () => {
+test("a change sends only the differences and what was seen; somebody else's change is shown before it is replaced", async () => {
   const opened = await open({ "PUT /admin/webhooks/{id}": refused(409, "webhook.changed_meanwhile") });
   const { user, asked, say } = opened;
   await menu(opened, "Изменить");
@@ -160,7 +160,7 @@ test("a secret is replaced with a day for the former one, unless the admin says 
   expect(asked("POST /admin/webhooks/{id}/secret").map(({ body }) => body)).toEqual([{ keepFormer: false }]);
 });
 
-test("a test event opens the log, which says why one failed, shows what was sent, and sends it again", async () => {
+test("a test event opens the log, which says why it failed, shows what was sent, and sends it again", async () => {
   const test = {
     ...delivery,
     id: uuid(812),
@@ -195,7 +195,7 @@ test("a test event opens the log, which says why one failed, shows what was sent
   );
 });
 
-test("one is deleted after a question that says what is lost", async () => {
+test("deleting one takes a confirmation that says what is lost", async () => {
   const opened = await open({ "DELETE /admin/webhooks/{id}": undefined });
   const { user, asked } = opened;
   await menu(opened, "Удалить");

@@ -25,7 +25,7 @@ interface Left {
   why: string;
 }
 
-/** Sets the month of all who are selected, each as it was seen; who cannot be set is left out and named with the reason. */
+/** Sets the month of all selected members, each as it was seen. Those that cannot be set are left out and named with the reason. */
 export function BulkPayments({ payments, actions, onDone }: Props) {
   const { bulk: words, actions: names, setFailed } = useStaffPaymentsWords();
   const { failure } = useText();
@@ -53,7 +53,7 @@ export function BulkPayments({ payments, actions, onDone }: Props) {
             await api("PUT /admin/payments/status", { body: { userId, period, status, expected } });
             done++;
           } catch (error) {
-            // A panel that says nothing says nothing of the others either: another press goes on with them.
+            // If the panel does not answer, the rest would fail too. Another press continues with them.
             if (!(error instanceof ApiError)) throw error;
             left.push({ name, why: explain(error, setFailed, failure.silent) });
           }

@@ -8,7 +8,7 @@ import classes from "./staff-payments.module.css";
 import { type Claim, receiptAddress } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 
-/** What became of a claim while it was looked at. */
+/** A claim's outcome while it is on the screen. */
 export type Outcome = "running" | "paid" | "declined" | "elsewhere";
 
 interface Props {
@@ -59,7 +59,7 @@ export function ClaimRow({ claim, nowMs, outcome, onConfirm, onDecline, onReceip
 
 const off = { "aria-disabled": true, "data-disabled": true };
 
-/** Both stay where they are, with the focus: a second press finds neither the next person nor nothing. */
+/** Both buttons stay in place, with the focus: a second press reaches neither the next person nor a missing button. */
 function Decline({ name, outcome, onDecline }: { name: string; outcome: Outcome | null; onDecline: () => void }) {
   const { queue: words } = useStaffPaymentsWords();
   if (outcome === "paid" || outcome === "elsewhere") return <span className={classes.noAct} />;

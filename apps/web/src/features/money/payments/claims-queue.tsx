@@ -26,7 +26,7 @@ const DeclineDialog = lazyDialog(() => import("./decline-dialog.tsx").then(({ De
 
 const FOLDED = "krug.claims-folded";
 
-/** Members who say that they have paid: beside the single button is what confirming gives (decisions, section 5). */
+/** Members who report a payment. Next to the single button is what confirming gives (decisions, section 5). */
 export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const { queue: words, loadFailed } = useStaffPaymentsWords();
   const { table } = useStaffWords();
@@ -46,7 +46,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   const confirm = useConfirm(decide);
   const { queue, rows, total, isWaiting, onPrevious, onNext, toFirst } = useQueuePage(q, viewedRole);
   const list = useRef<HTMLUListElement>(null);
-  /** A shorter page is no shorter: what is below it would slide under a finger. */
+  /** A page with fewer rows keeps its height: otherwise what is below would slide under a finger. */
   const [height, setHeight] = useState(0);
   const turn = (to: () => void) => {
     setHeight(list.current?.offsetHeight ?? 0);
@@ -151,7 +151,7 @@ export function ClaimsQueue({ nowMs }: { nowMs: number }) {
   );
 }
 
-/** Sets the month to paid, as it was seen; if someone was quicker, it says so. */
+/** Sets the month to paid, as it was seen. If somebody was quicker, it says so. */
 function useConfirm(decide: (id: string, outcome: Outcome | null) => void) {
   const { set, setFailed } = useStaffPaymentsWords();
   const { text, language } = useSpeech();

@@ -6,8 +6,8 @@ import { useStaffPaymentsWords } from "./staff-words.ts";
 import type { PaymentActions } from "./use-payment-actions.tsx";
 
 /**
- * Most rows' action: the payment came. If it cannot be confirmed, the button says why and does nothing; who never pays has none, and
- * the menu says why.
+ * Most rows' action: the payment has arrived. If it cannot be confirmed, the button says why and does nothing. A member who never
+ * pays has no button, and the menu says why.
  */
 export function ConfirmButton({ payment, actions }: { payment: Payment; actions: PaymentActions }) {
   const { actions: words, queue } = useStaffPaymentsWords();

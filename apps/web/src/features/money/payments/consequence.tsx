@@ -13,7 +13,7 @@ interface Props {
   effect: MemberPayments["choices"][number]["effect"];
 }
 
-/** The month's status and the subscription, each as it is and as it would be. */
+/** The month's status and the subscription, before and after. */
 export function Consequence({ current, to, effect }: Props) {
   const { set: words, list } = useStaffPaymentsWords();
   const { language } = useSpeech();

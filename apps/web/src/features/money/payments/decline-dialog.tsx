@@ -19,14 +19,14 @@ interface Props {
   onDone: () => void;
 }
 
-/** Tells a member that the payment was not found, and why. */
+/** Notifies a member that the payment was not found, and why. */
 export function DeclineDialog({ claim, onClose, onDone }: Props) {
   const { decline: words } = useStaffPaymentsWords();
   const { common, failure } = useText();
   const toast = useToast();
   const [reason, setReason] = useState("");
   const declining = useCommand({
-    // The panel takes one line.
+    // The panel accepts one line.
     mutationFn: () =>
       api("PUT /admin/payments/claims/{id}/decline", {
         params: { id: claim.id },

@@ -1,13 +1,13 @@
-/** A piece of what staff wrote: words as they are, a link that may be followed, or a number worth copying. */
+/** A part of a text by staff: plain text, a clickable link, or a number worth copying. */
 export type DetailsPart =
   | { kind: "words"; text: string }
   | { kind: "link"; text: string }
   | { kind: "number"; text: string; copied: string };
 
-/** Only https: anything else stays words. A number is one of ten digits or more, as cards, phones and accounts have. */
+/** Only https: anything else stays text. A number has ten digits or more, as cards, phones and accounts do. */
 const FOUND = /(?<link>https:\/\/[^\s<>"«»]+)|(?<number>\+?\d(?:[\s\u00a0()-]{0,2}\d){9,})(?![\p{L}\d])/gu;
 const IN_A_WORD = /[\p{L}\d]$/u;
-/** What ends a sentence does not belong to the link before it. */
+/** A sentence's closing punctuation does not belong to the link before it. */
 const IN_TAIL = ".,;:!?)]";
 function withoutTail(link: string): string {
   let end = link.length;
@@ -15,7 +15,7 @@ function withoutTail(link: string): string {
   return link.slice(0, end);
 }
 
-/** Splits staff's text on how to pay; joined together again the parts are the text. */
+/** Splits staff's payment instructions. The joined parts are the text. */
 export function detailsParts(text: string): DetailsPart[] {
   const parts: DetailsPart[] = [];
   let read = 0;

@@ -10,7 +10,7 @@ import classes from "./staff-payments.module.css";
 import { paymentsOfQuery } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 
-/** What one member paid, over the list of a month. */
+/** What one member paid, shown over a month's list. */
 export function HistoryDialog({
   member,
   onClose,

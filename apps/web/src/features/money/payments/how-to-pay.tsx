@@ -10,7 +10,7 @@ import type { OwnPayments } from "./queries.ts";
 
 const COPIED_SHOWN_MS = 3000;
 
-/** What a month costs and where the money goes, as staff wrote it; numbers can be copied, https links followed. */
+/** The price of a month and how to pay it, as staff wrote it. Numbers can be copied, https links opened. */
 export function HowToPay({ price, details }: Pick<OwnPayments, "price" | "details">) {
   const { payments } = useCircle();
   const { language } = useSpeech();

@@ -12,7 +12,7 @@ interface Props {
   onChange: (period: string) => void;
 }
 
-/** Another month of the club's calendar; what is still to come has no payments. */
+/** Switches to another month of the club's calendar. Future months have no payments. */
 export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
   const { month: words } = useStaffPaymentsWords();
   const { language } = useSpeech();
@@ -43,7 +43,7 @@ export function MonthSwitch({ period, currentPeriod, onChange }: Props) {
   );
 }
 
-/** `YYYY-MM` some months later, or earlier. */
+/** `YYYY-MM`, this many months later; negative: earlier. */
 export function monthsAfter(period: string, months: number): string {
   const [year = 0, month = 1] = period.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7);

@@ -19,11 +19,11 @@ const CLAIM_RINGS: Record<MemberPayments["claims"][number]["state"], RingState> 
 interface Props {
   payments: MemberPayments;
   nowMs: number;
-  /** A month that is shown elsewhere, YYYY-MM. */
+  /** A month shown elsewhere, YYYY-MM. */
   without?: string;
 }
 
-/** A member's months, the newest first, with the member's claims. */
+/** A member's months and claims, newest first. */
 export function MonthsOf({ payments, nowMs, without }: Props) {
   const { history: words, filter } = useStaffPaymentsWords();
   const { language } = useSpeech();
@@ -81,7 +81,7 @@ export function MonthsOf({ payments, nowMs, without }: Props) {
   );
 }
 
-/** What a month cost, and when that was paid or was to be. */
+/** What a month cost, and when it was paid or due. */
 function Much({
   month: { status, amount, currency, paidDate, dueDate },
 }: {

@@ -14,7 +14,7 @@ const RINGS: Record<OwnPayment["status"], RingState> = {
   not_required: "idle",
 };
 
-/** The member's own months, the newest first. */
+/** The member's own months, newest first. */
 export function OwnHistory({ history, nowMs }: { history: readonly OwnPayment[]; nowMs: number }) {
   const { payments } = useCircle();
   const { language } = useSpeech();

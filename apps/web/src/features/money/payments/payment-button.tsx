@@ -14,7 +14,7 @@ interface Props {
   onOpenAhead: () => void;
 }
 
-/** The way to pay, named after the payment's state; unlimited members have none. */
+/** Opens payment; its label depends on the payment's state. Unlimited members have none. */
 export function PaymentButton({ me, variant, className = "", onOpen, onOpenAhead }: Props) {
   const { dashboard } = useMemberText();
   const { reason } = me.entitlement;

@@ -55,7 +55,7 @@ function dashboard(about: Partial<OwnPayments> = {}, says: Panel = {}) {
   return { ...club, ...openPage("/dashboard") };
 }
 
-test("where the club has not said how to pay, one press asks it", async () => {
+test("if the club has not said how to pay, one press asks", async () => {
   const { user } = await open({ price: null, details: null, ...settled });
   await user.click(await screen.findByRole("button", { name: "Написать в поддержку" }));
   const support = within(await screen.findByRole("dialog", { name: "Поддержка" }));
@@ -80,18 +80,18 @@ const picture = (name = "receipt.png") => new File([PNG], name, { type: "image/p
 const takesPicture = { "POST /pictures": { id: uuid(901) } };
 const chooser = () => document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
 
-test("whoever's subscription has expired finds the way to pay in the banner, and once", async () => {
+test("a member with an expired subscription finds one payment button, in the banner", async () => {
   dashboard();
   const door = await screen.findByRole("button", { name: "Как оплатить" });
   expect(door.parentElement?.parentElement?.textContent).toContain("У вас истекла подписка.");
 });
 
-test("whose subscription runs can renew it beside its date; the unlimited have nothing to renew", async () => {
+test("a running subscription can be renewed next to its date; unlimited members have nothing to renew", async () => {
   dashboard({}, { "GET /auth/me": member() });
   expect(await screen.findByRole("button", { name: "Продлить" })).toBeTruthy();
 });
 
-test("the unlimited have no door to payment", async () => {
+test("unlimited members have no link to payment", async () => {
   const { asked } = dashboard(
     {},
     { "GET /auth/me": member({ isUnlimited: true, entitlement: { allowed: true, reason: "unlimited", until: null } }) },
@@ -104,12 +104,12 @@ test("the unlimited have no door to payment", async () => {
 test.each([
   [claim(), "Оплата на проверке"],
   [claim({ state: "declined" as const }), "Оплата не подтверждена"],
-])("the door says what stands with the payment %#", async (about, label) => {
+])("the button shows the payment's state %#", async (about, label) => {
   dashboard({ claim: about });
   expect(await screen.findByRole("button", { name: label })).toBeTruthy();
 });
 
-test("the sheet says what to pay, to when it helps, and how; the number is copied without blanks", async () => {
+test("the sheet says what to pay, until when it will be valid, and how; the number is copied without blanks", async () => {
   const { user, dialog } = await open();
   expect(plain((await dialog.findByText("300 ₽")).parentElement?.textContent)).toBe("300 ₽ за месяц");
   expect(dialog.getByText(/откроется до.3.января.2031,/)).toBeTruthy();
@@ -118,7 +118,7 @@ test("the sheet says what to pay, to when it helps, and how; the number is copie
   expect((await dialog.findByText("Скопировано")).getAttribute("role")).toBe("status");
 });
 
-test("'I have paid' goes with the receipt, is announced, and takes the focus along", async () => {
+test("'I have paid' sends the receipt, is announced, and keeps the focus", async () => {
   const { user, dialog, asked } = await open(
     {},
     {
@@ -140,7 +140,7 @@ test("'I have paid' goes with the receipt, is announced, and takes the focus alo
   expect(dialog.queryByRole("button", { name: "Я оплатил" })).toBeNull();
 });
 
-test("without a receipt it is said as well, and a chosen one can be taken away", async () => {
+test("it also works without a receipt, and a chosen one can be removed", async () => {
   const { user, dialog, asked } = await open({}, { "POST /payments/claim": own({ claim: claim() }) });
   await dialog.findByText("Чек");
   await user.upload(chooser(), picture());
@@ -154,16 +154,16 @@ test("without a receipt it is said as well, and a chosen one can be taken away",
 test.each([
   [new File(["%PDF"], "receipt.pdf", { type: "application/pdf" }), words.notPicture],
   [new File([new Uint8Array(5 * 1024 * 1024 + 1)], "photo.png", { type: "image/png" }), words.tooLarge],
-])("what the panel would refuse is refused before it is sent %#", async (file, text) => {
+])("a file that the panel would refuse is refused before it is sent %#", async (file, text) => {
   const { dialog, asked } = await open();
   await dialog.findByText("Чек");
-  // A phone's chooser offers other files too, whatever the page accepts.
+  // A phone's file chooser offers other files too, whatever the page accepts.
   fireEvent.change(chooser(), { target: { files: [file] } });
   expect((await dialog.findByText(plain(text) ?? "")).closest('[role="alert"]')).toBeTruthy();
   expect(asked("POST /payments/claim")).toEqual([]);
 });
 
-test("a refusal and silence are told, and the receipt stays for another try", async () => {
+test("refusal and silence are reported, and the receipt stays for another try", async () => {
   const { user, dialog, say } = await open(
     {},
     { ...takesPicture, "POST /payments/claim": refused(409, "payment.receipt_invalid", "Чек должен быть картинкой.") },
@@ -179,7 +179,7 @@ test("a refusal and silence are told, and the receipt stays for another try", as
   expect(dialog.getByAltText("Ваш чек")).toBeTruthy();
 });
 
-test("while it waits the receipt can be added, and all of it taken back", async () => {
+test("while it waits the receipt can be added, and the claim withdrawn", async () => {
   const { user, dialog, asked, say } = await open(
     { claim: claim() },
     {
@@ -203,14 +203,14 @@ test.each<[string, Partial<OwnPayments>, string, string]>([
   ["paid", { current: { ...current, status: "paid" }, ...settled }, "Оплата подтверждена", "Подписка действует до"],
   ["not required", { current: { ...current, status: "not_required" }, ...settled }, words.settledTitle, "до"],
   ["not set up", { price: null, details: null, ...settled }, words.notSetUpTitle, "Спросите в поддержке"],
-])("%s: the sheet says so, and there is nothing to press", async (_, about, title, more) => {
+])("%s: the sheet says so, and has no button", async (_, about, title, more) => {
   const { dialog } = await open(about, { "GET /auth/me": member() });
   const told = (await dialog.findByText(title)).parentElement;
   expect(plain(told?.textContent)).toContain(more);
   expect(dialog.queryByRole("button", { name: "Я оплатил" })).toBeNull();
 });
 
-test("declined, the administrator's answer stands there with what to do, and it can be said again", async () => {
+test("after a decline the administrator's answer is shown with what to do, and the claim can be repeated", async () => {
   const { dialog } = await open({ claim: claim({ state: "declined", reason: "Перевода нет" }) });
   expect(await dialog.findByText("Ответ администратора: Перевода нет")).toBeTruthy();
   expect(dialog.getByText(/напишите в.поддержку/)).toBeTruthy();
@@ -223,13 +223,13 @@ test("overdue: which month, and what to do", async () => {
   expect(dialog.getByRole("button", { name: "Я оплатил" })).toBeTruthy();
 });
 
-test("with a price and no details the sheet says whom to ask for them", async () => {
+test("with a price and no details the sheet says whom to ask", async () => {
   const { dialog } = await open({ details: null });
   expect(await dialog.findByText("Реквизиты подскажут в поддержке клуба.")).toBeTruthy();
   expect(dialog.getByRole("button", { name: "Я оплатил" })).toBeTruthy();
 });
 
-test("one's own months stand in the sheet with what each cost and became", async () => {
+test("the member's own months are in the sheet with the price and status of each", async () => {
   const { dialog } = await open({
     history: [
       { ...current, status: "paid", grantedUntil: "2031-01-03T12:00:00.000Z" },
@@ -245,7 +245,7 @@ test("one's own months stand in the sheet with what each cost and became", async
   ]);
 });
 
-test("what could not be loaded says so and can be asked for again", async () => {
+test("failed loads are reported and can be retried", async () => {
   const { user, dialog, say } = await open(
     {},
     { "GET /payments/own": refused(500, "unexpected", "Внутренняя ошибка") },
@@ -256,7 +256,7 @@ test("what could not be loaded says so and can be asked for again", async () => 
   expect(await dialog.findByRole("button", { name: "Я оплатил" })).toBeTruthy();
 });
 
-test("a photograph is made smaller before it travels", async () => {
+test("a photograph is scaled down before upload", async () => {
   const drawn = vi.fn();
   vi.stubGlobal("createImageBitmap", async () => ({ width: 4000, height: 3000, close() {} }));
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue({ fillRect() {}, drawImage: drawn } as never);

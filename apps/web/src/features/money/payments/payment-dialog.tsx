@@ -23,7 +23,7 @@ import { WaitingClaim } from "./waiting-claim.tsx";
 interface Props {
   me: Me;
   onClose: () => void;
-  /** Opens a message to support with this text, in place of this dialog. */
+  /** Opens a message to support with this text, instead of this dialog. */
   onAsk: (question: string) => void;
 }
 

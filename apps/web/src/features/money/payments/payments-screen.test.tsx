@@ -16,7 +16,7 @@ const CURRENT = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "
 const END = inDays(12);
 const LATER = inDays(43);
 
-/** A member's month; only what a test is about needs saying. */
+/** A member's month. A test passes only the fields that it is about. */
 function payment(n: number, about: Partial<Payment> = {}): Payment {
   return {
     id: null,
@@ -104,7 +104,7 @@ const menu = async (user: Page["user"], name: string, item: string) => {
 };
 const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
 
-test("a row says who, how the month stands, the sum, and to when the subscription runs", async () => {
+test("a row shows the member, the month's status, the sum, and the subscription's end", async () => {
   await open();
   const row = (await screen.findByRole("link", { name: /Борис/ })).closest("tr") as HTMLElement;
   const words = [...row.querySelectorAll("td")].slice(1).map((cell) => plain(cell.textContent));
@@ -112,7 +112,7 @@ test("a row says who, how the month stands, the sum, and to when the subscriptio
   expect(words[5]).toMatch(/^До \d\d\.\d\d\.\d{4}$/);
 });
 
-test("the month as a whole stands above, and each number shows those alone", async () => {
+test("the month's totals are above the list, and each number filters by it", async () => {
   const { user, address, last } = await open();
   const paid = await screen.findByRole("radio", { name: /Оплачено/ });
   expect(plain(paid.closest("label")?.textContent)).toBe("Оплачено72 100 ₽");
@@ -121,7 +121,7 @@ test("the month as a whole stands above, and each number shows those alone", asy
   expect(address()).toBe("/admin/payments?status=paid");
 });
 
-test("another month is asked by its name, and nothing in it can be changed, with the reason", async () => {
+test("another month is requested by its name, and nothing in it can be changed, with the reason", async () => {
   const { user, asked, address } = await open();
   await user.click(await screen.findByRole("button", { name: "Предыдущий месяц" }));
   await screen.findByText("Оплата может быть подтверждена только за текущий месяц.");
@@ -133,7 +133,7 @@ test("another month is asked by its name, and nothing in it can be changed, with
   expect(screen.getByRole("button", { name: "Следующий месяц" }).getAttribute("aria-disabled")).toBe("true");
 });
 
-test("a month that is still to come, or is none, opens the current one", async () => {
+test("a future or invalid month opens the current one", async () => {
   for (const period of ["2999-01", "2026-13"]) {
     const { asked } = await open({}, `/admin/payments?period=${period}`);
     await waitFor(() => expect(asked("GET /admin/payments/history/{period}").at(-1)?.path).toContain(CURRENT));
@@ -141,7 +141,7 @@ test("a month that is still to come, or is none, opens the current one", async (
   }
 });
 
-test("in a month that is over the button is there and does nothing but say why", async () => {
+test("in a past month the button only says why it does nothing", async () => {
   const { user } = await open(
     { "GET /admin/payments/history/{period}": [{ ...anna, period: "2024-01" }] },
     "/admin/payments?period=2024-01",
@@ -153,7 +153,7 @@ test("in a month that is over the button is there and does nothing but say why",
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("many who paid in cash are set paid at once, each as it was seen, and who could not be is named with the reason", async () => {
+test("many who paid in cash are set to paid at once, each as it was seen, and failures are named with the reason", async () => {
   const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
   const clara = payment(4, { displayName: "Клара" });
   const { user, asked } = await open({
@@ -183,7 +183,7 @@ test("many who paid in cash are set paid at once, each as it was seen, and who c
   );
 });
 
-test("one press shows who must pay now, the soonest first", async () => {
+test("one press shows who must pay now, the earliest due first", async () => {
   const { user, address, last } = await open();
   await user.click(await screen.findByRole("button", { name: "Кому пора платить" }));
   await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("sort")).toBe("subscription"));
@@ -192,7 +192,7 @@ test("one press shows who must pay now, the soonest first", async () => {
   await waitFor(() => expect(address()).toBe("/admin/payments"));
 });
 
-test("the unlimited have nothing to confirm, and the menu says so once", async () => {
+test("unlimited members have nothing to confirm, and the menu says so once", async () => {
   const forever = payment(3, { displayName: "Фаина", isUnlimited: true, free: "unlimited" });
   const { user } = await open({ "GET /admin/payments/history/{period}": [forever] });
   await user.click(await screen.findByRole("button", { name: "Действия: Фаина" }));
@@ -213,7 +213,7 @@ test("a moderator is offered paid and overdue, never that nothing is required, a
   expect(screen.queryByRole("button", { name: "Цена и реквизиты" })).toBeNull();
 });
 
-test("an admin who looks as a moderator is answered and offered as one", async () => {
+test("an admin viewing as a moderator gets a moderator's answers and actions", async () => {
   const { user, last } = await open();
   await user.click(await screen.findByRole("radio", { name: "Модератор" }));
   await waitFor(() => expect(last("GET /admin/payments/history/{period}")?.query.get("as")).toBe("moderator"));
@@ -223,7 +223,7 @@ test("an admin who looks as a moderator is answered and offered as one", async (
   expect(screen.queryByRole("menuitem", { name: "Платить не нужно" })).toBeNull();
 });
 
-test("before a month is set paid, the sheet shows the subscription as it is and as it will be", async () => {
+test("before a month is set to paid, the sheet shows the subscription before and after", async () => {
   const { user, asked } = await open({
     "PUT /admin/payments/status": { ...anna, status: "paid", subscriptionEnd: LATER },
   });
@@ -244,7 +244,7 @@ test("before a month is set paid, the sheet shows the subscription as it is and 
   });
 });
 
-test("what is taken back is said, and that access closes", async () => {
+test("undoing a payment says what is undone, and that access ends", async () => {
   const paid = { ...anna, status: "paid" as const, subscriptionEnd: LATER };
   const { user } = await open({
     "GET /admin/payments/history/{period}": [paid],
@@ -265,7 +265,7 @@ test("what is taken back is said, and that access closes", async () => {
   expect(dialog.getByText(/Доступ закроется сразу/)).toBeTruthy();
 });
 
-test("who was slower is told, sees what stands now, and may then decide by that", async () => {
+test("the slower of two admins is notified, sees the current status, and can decide by that", async () => {
   let changed = false;
   const { user, asked, say } = await open({
     "GET /admin/payments/members/{id}": () =>
@@ -287,7 +287,7 @@ test("who was slower is told, sees what stands now, and may then decide by that"
   );
 });
 
-test("a status that could not be set says so in the specification's words when nothing answers", async () => {
+test("if nothing answers, a failed status change is reported in the specification's words", async () => {
   const { user } = await open({ "PUT /admin/payments/status": "silence" });
   await user.click(await screen.findByRole("button", { name: "Подтвердить оплату: Анна" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -295,7 +295,7 @@ test("a status that could not be set says so in the specification's words when n
   await dialog.findByText(/^Ошибка при обновлении статуса платежа/);
 });
 
-test("a list that could not be read says so in the specification's words, and is asked again", async () => {
+test("a list that could not be read says so in the specification's words, and can be retried", async () => {
   const { user, say } = await open({ "GET /admin/payments/history/{period}": refused(500, "internal") });
   await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.");
   say({ "GET /admin/payments/history/{period}": [anna] });
@@ -303,7 +303,7 @@ test("a list that could not be read says so in the specification's words, and is
   await screen.findByRole("link", { name: /Анна/ });
 });
 
-test("who says that they have paid is confirmed by one press, with what it gives beside it", async () => {
+test("one press confirms a reported payment, with its effect shown next to it", async () => {
   const { user, asked, say } = await open({
     "GET /admin/payments/claims": [claim()],
     "PUT /admin/payments/status": { ...anna, status: "paid", subscriptionEnd: LATER },
@@ -332,7 +332,7 @@ const people = (from: number, count: number) =>
       receipt: null,
     }),
   );
-/** The panel's queue of so many, read by pages. */
+/** The panel's queue of this many claims, read by pages. */
 const queueOf = (count: number) => {
   const waiting = people(1, count);
   return {
@@ -352,7 +352,7 @@ const queueOf = (count: number) => {
 };
 const theQueue = async () => within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
 
-test("who is confirmed stays in the row: a second press at the same spot confirms nobody else, and the focus stays", async () => {
+test("a confirmed claim stays in its row: a second press in the same place confirms nobody else, and the focus stays", async () => {
   const { user, asked } = await open(queueOf(12));
   const queue = await theQueue();
   await waitFor(() => expect(queue.getAllByRole("listitem")).toHaveLength(5));
@@ -368,7 +368,7 @@ test("who is confirmed stays in the row: a second press at the same spot confirm
   expect(asked("PUT /admin/payments/status")).toHaveLength(1);
 });
 
-test("two who are confirmed at once are both sent", async () => {
+test("two claims confirmed at once are both sent", async () => {
   const { user, asked } = await open(queueOf(3));
   const queue = await theQueue();
   for (const button of await queue.findAllByRole("button", { name: "Подтвердить оплату: Сергей" }))
@@ -376,7 +376,7 @@ test("two who are confirmed at once are both sent", async () => {
   await waitFor(() => expect(asked("PUT /admin/payments/status")).toHaveLength(3));
 });
 
-test("namesakes are told apart by login, each with the sum", async () => {
+test("members with the same name are distinguished by login, each with the sum", async () => {
   await open(queueOf(2));
   const queue = await theQueue();
   const rows = (await queue.findAllByRole("listitem")).map((row) => plain(row.textContent));
@@ -401,7 +401,7 @@ test("three hundred are read by pages of five, folded, and searched", async () =
   expect(queue.getAllByRole("listitem")).toHaveLength(5);
 });
 
-test("who claims while the page is looked at moves nothing: they come when the page is turned", async () => {
+test("a claim that arrives while the page is open moves nothing: it appears when the page is turned", async () => {
   const { user, say } = await open({ "GET /admin/payments/claims": people(1, 1) });
   const queue = await theQueue();
   await queue.findByText("sergey_1");
@@ -417,7 +417,7 @@ test("who claims while the page is looked at moves nothing: they come when the p
   await queue.findByText("sergey_2");
 });
 
-test("a receipt is opened large, and declined from there with a reason the member will read", async () => {
+test("a receipt opens large, and is declined from there with a reason the member will read", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/claims": [claim()],
     "PUT /admin/payments/claims/{id}/decline": undefined as never,
@@ -434,7 +434,7 @@ test("a receipt is opened large, and declined from there with a reason the membe
   expect(asked("PUT /admin/payments/claims/{id}/decline")[0]?.body).toEqual({ reason: "Перевода нет" });
 });
 
-test("who became unlimited meanwhile can only be declined", async () => {
+test("a claim of a member who became unlimited meanwhile can only be declined", async () => {
   await open({ "GET /admin/payments/claims": [claim({ isUnlimited: true, receipt: null })] });
   const queue = within(await screen.findByRole("region", { name: /Сообщили об оплате/ }));
   expect(queue.getByRole("button", { name: "Подтвердить оплату: Анна" }).getAttribute("aria-disabled")).toBe("true");
@@ -442,7 +442,7 @@ test("who became unlimited meanwhile can only be declined", async () => {
   expect(queue.getByRole("button", { name: "Отклонить: Анна" }).getAttribute("aria-disabled")).toBeNull();
 });
 
-test("a member's history opens over the list: months with sums, and what they said of them", async () => {
+test("a member's history opens over the list: months with sums, and the member's claims", async () => {
   const { user } = await open({
     "GET /admin/payments/members/{id}": ofAnna({
       history: [payment(1, { status: "paid", period: "2026-01", paidDate: "2026-01-05T10:00:00Z", note: "наличными" })],
@@ -472,7 +472,7 @@ const settings: Api["GET /admin/payments/settings"]["answer"] = {
   details: "Карта 2200",
 };
 
-test("an admin sets what a month costs; only what they typed is sent, and what is wrong is named", async () => {
+test("an admin sets the price of a month; only typed changes are sent, and errors are named", async () => {
   const { user, asked } = await open({
     "GET /admin/payments/settings": settings,
     "PUT /admin/payments/settings": { ...settings, price: "350.50" },
@@ -495,7 +495,7 @@ test("an admin sets what a month costs; only what they typed is sent, and what i
   });
 });
 
-test("what another admin set meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+test("another admin's change is shown next to what was typed, and saving again replaces it knowingly", async () => {
   const { user, asked, say } = await open({
     "GET /admin/payments/settings": settings,
     "PUT /admin/payments/settings": refused(409, "settings.changed_meanwhile", "Настройки изменились."),
@@ -516,7 +516,7 @@ test("what another admin set meanwhile is shown beside what was typed, and savin
   expect(asked("PUT /admin/payments/settings").at(-1)?.body).toEqual({ price: "350", expected: { price: "400" } });
 });
 
-test("what was typed of the price is not lost when the panel falls silent", async () => {
+test("a typed price survives a silence of the panel", async () => {
   const { user, say } = await open({ "GET /admin/payments/settings": settings });
   await user.click(await screen.findByRole("button", { name: "Цена и реквизиты" }));
   const price = (await screen.findByLabelText("Цена за месяц")) as HTMLInputElement;
@@ -533,7 +533,7 @@ test("what was typed of the price is not lost when the panel falls silent", asyn
   expect((screen.getByLabelText("Цена за месяц") as HTMLInputElement).value).toBe("350");
 }, 30_000);
 
-test("the month becomes a file with the plain sums and dates", async () => {
+test("the month is exported with plain sums and dates", async () => {
   const free = payment(3, { displayName: "Вера", status: "overdue", free: "unlimited" });
   const { user } = await open({ "GET /admin/payments/history/{period}": [anna, boris, free] });
   await screen.findByRole("link", { name: /Борис/ });
@@ -544,12 +544,12 @@ test("the month becomes a file with the plain sums and dates", async () => {
   const [head, ...rows] = text.trim().split("\r\n");
   expect(head).toBe("Участник;Платёж;Сумма;Оплатить до;Оплачено;Подписка;Заметка;Логин;Валюта;Подписка до");
   expect(rows[1]).toContain(`Борис;Оплачено;300;${CURRENT}-28;${boris.paidDate?.slice(0, 10)};`);
-  // Who uses the club free of charge owes nothing.
+  // A member with free use owes nothing.
   expect(text).not.toMatch(/^[^;]*;Безлимит[^;]*;\d/m);
   expect(rows[2]).toMatch(/^Вера;Просрочено;;;;/);
 });
 
-test("a member's page has their payments, with what can be done this month", async () => {
+test("a member's page has their payments, with this month's actions", async () => {
   const who = listed(1, { username: "anna", displayName: "Анна" });
   const { user } = await enter("/admin/users/anna", {
     "GET /admin/users/{id}": fileOf(who),

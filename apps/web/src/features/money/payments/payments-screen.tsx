@@ -56,7 +56,7 @@ export function PaymentsScreen() {
   const mayAct = !useIsReadOnlyBySilence();
   const nowMs = useNow(15_000);
 
-  // The club's month is the panel's to say: the browser's clock only says which to ask for first.
+  // The panel decides which month the club is in. The browser's clock only chooses which one to request first.
   const here = periodHere(nowMs);
   const currentPeriod = useQuery(summaryQuery(here, viewedRole)).data?.currentPeriod ?? here;
   const periodOf = (asked: AdminSearch) =>

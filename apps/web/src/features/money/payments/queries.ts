@@ -5,10 +5,10 @@ import { api } from "../../../lib/api.ts";
 export type OwnPayments = Api["GET /payments/own"]["answer"];
 export type OwnPayment = OwnPayments["current"];
 
-/** Everything that shows staff what members pay: asked again when any of it changed. */
+/** Key of all staff views of members' payments: refetched when any of them changed. */
 export const CLUB_PAYMENTS = ["club-payments"] as const;
 
-/** What the member pays and how, the current month, claims, and records. */
+/** The member's price and how to pay it, the current month, claims, and records. */
 export const ownPaymentsQuery = queryOptions({
   queryKey: ["own-payments"],
   queryFn: ({ signal, client, queryKey }) =>

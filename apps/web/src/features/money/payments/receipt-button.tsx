@@ -12,14 +12,14 @@ interface Props {
   onProblem: (problem: ReceiptProblem | null) => void;
 }
 
-/** Lets a picture be chosen, and looks at it before anything is sent. */
+/** Lets the member choose a picture, and checks it before anything is sent. */
 export function ReceiptButton({ label, busy = false, onPicture, onProblem }: Props) {
   const { payments } = useCircle();
   const [preparing, setPreparing] = useState(false);
   const reset = useRef<() => void>(null);
   const take = async (file: File | null) => {
     if (file === null) return;
-    // The same file can be chosen again.
+    // Lets the same file be chosen again.
     reset.current?.();
     onProblem(null);
     setPreparing(true);

@@ -13,7 +13,7 @@ interface Props {
   onReceipt: (receipt: string | null) => void;
 }
 
-/** The receipt that goes with 'I have paid': chosen, looked at, taken away again. */
+/** The receipt sent with 'I have paid': choose, preview, remove. */
 export function ReceiptField({ receipt, onReceipt }: Props) {
   const { payments } = useCircle();
   const [problem, setProblem] = useState<ReceiptProblem | null>(null);

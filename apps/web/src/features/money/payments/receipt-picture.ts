@@ -1,6 +1,6 @@
 import { MOST_PICTURE_BYTES, PICTURE_MEDIA } from "@krug/domain/picture-rules";
 
-/** A picture above this is made smaller before it travels: on a phone's connection a photograph takes a minute. */
+/** A larger picture is scaled down before upload: on a phone's connection a photograph takes a minute. */
 const SMALL_BYTES = 600_000;
 const LONGEST_SIDE_PX = 1_600;
 const JPEG_QUALITY = 0.82;
@@ -17,7 +17,7 @@ export async function receiptOf(file: File): Promise<{ url: string } | { problem
   return file.size > MOST_PICTURE_BYTES ? { problem: "tooLarge" } : { url: await dataUrlOf(file) };
 }
 
-/** As JPEG, which leaves behind where a photograph was taken; null if the browser can't read it. */
+/** As JPEG, which drops the location of a photograph; null if the browser can't read it. */
 async function madeSmaller(file: File): Promise<Blob | null> {
   if (typeof createImageBitmap === "undefined") return null;
   const picture = await createImageBitmap(file).catch(() => null);

@@ -15,7 +15,7 @@ import { type RevenueMonth, revenueQuery } from "./staff-queries.ts";
 import { useStaffPaymentsWords } from "./staff-words.ts";
 import { monthText } from "./wording.ts";
 
-/** What the club was paid in two years, month by month, and who pays again. */
+/** What the club was paid in two years, month by month, and how many paid again. */
 export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const { revenue: words } = useStaffPaymentsWords();
   const { language } = useSpeech();
@@ -25,7 +25,7 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   const columns = useFileColumns(months ?? []);
   const isEmpty = months?.every(({ newPayers, repeatPayers }) => newPayers + repeatPayers === 0) ?? false;
   const most = Math.max(1, ...(months ?? []).map(({ newPayers, repeatPayers }) => newPayers + repeatPayers));
-  // What comes before the first payment says nothing.
+  // Skips the months before the first payment.
   const begin = months?.findIndex(({ newPayers, repeatPayers, ended }) => newPayers + repeatPayers + ended > 0) ?? 0;
   const told = months?.slice(Math.max(0, begin)) ?? [];
   const csv = useCsv({
@@ -99,10 +99,10 @@ export function RevenueDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Whole percents of those whose time ended who paid for a later month. */
+/** Of the members whose time ended, the share that paid for a later month, in whole percent. */
 const shareOf = ({ ended, paidAgain }: RevenueMonth) => Math.round((100 * paidAgain) / ended);
 
-/** For the file each currency has its own column of plain numbers. */
+/** In the file each currency has its own column of plain numbers. */
 function useFileColumns(months: readonly RevenueMonth[]): Column<RevenueMonth>[] {
   const { revenue: words } = useStaffPaymentsWords();
   const currencies = [...new Set(months.flatMap(({ received }) => received.map(({ currency }) => currency)))].sort();

@@ -35,7 +35,7 @@ const open = (says: Panel = {}, me = admin) =>
   enter("/admin/payments?set=revenue", { "GET /admin/payments/revenue": MONTHS, ...says }, me);
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Выручка по месяцам" }));
 
-test("each month says what was paid, by whom, and how many came again; nothing before the first payment", async () => {
+test("each month shows what was paid, by whom, and how many paid again; nothing before the first payment", async () => {
   await open();
   const rows = await (await dialog()).findAllByRole("row");
   expect(rows[0]?.textContent).toBe("МесяцПолученоВпервыеСноваПродлили после конца срока");
@@ -56,7 +56,7 @@ test("the file has a column of numbers for each currency, from the first payment
   expect(lines?.slice(1)).toEqual(["2026-09;0;900;2;1;0;0", "2026-10;10,99;300;0;2;3;2", "2026-11;0;0;0;0;0;0", ""]);
 });
 
-test("a club without payments says so, and what failed can be asked again", async () => {
+test("a club without payments says so, and a failed load can be retried", async () => {
   const { user, say } = await open({ "GET /admin/payments/revenue": refused(500, "internal", "Сломалось") });
   const box = await dialog();
   await box.findByText("Сломалось");
@@ -65,7 +65,7 @@ test("a club without payments says so, and what failed can be asked again", asyn
   await box.findByText("Оплат за эти два года нет.");
 });
 
-test("a moderator is asked for as a moderator, and an admin who looks as one too", async () => {
+test("the request says that the viewer is a moderator, or an admin viewing as one", async () => {
   const { asked } = await open({}, moderator);
   const box = await dialog();
   await box.findAllByRole("row");

@@ -28,7 +28,7 @@ interface Form {
 
 const formOf = ({ price, currency, details }: PaymentSettings): Form => ({ price: price ?? "", currency, details });
 
-/** As the panel takes it. */
+/** In the format that the panel accepts. */
 const valuesOf = ({ price, currency, details }: Form): PaymentSettings => ({
   price: price.trim().replace(",", ".") || null,
   currency: currency.trim().toUpperCase(),
@@ -39,7 +39,7 @@ const only = (form: Form, names: readonly (keyof Form)[]): Partial<PaymentSettin
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 };
 
-/** What a month costs and how members are told to pay. */
+/** The price of a month and the payment instructions for members. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { settings: words, loadFailed } = useStaffPaymentsWords();
   const settings = useQuery({ ...settingsQuery, staleTime: 0 });
@@ -68,7 +68,7 @@ function SettingsForm({ settings, onClose }: { settings: PaymentSettings; onClos
   const { form, values, changed, meanwhile } = useEditing(current);
 
   const saving = useCommand({
-    // Only what was changed, with what was seen of it: what somebody else sets meanwhile is not undone unknowingly.
+    // Only changed fields, with what was seen of them: somebody else's change is not undone unknowingly.
     mutationFn: () =>
       api("PUT /admin/payments/settings", {
         body: { ...only(values, changed), expected: only(current, changed) },

@@ -38,7 +38,7 @@ export const summaryQuery = (period: string, role: StaffRole) =>
         signal,
         background: client.getQueryData(queryKey) !== undefined,
       }),
-    // A month turns while a page is open.
+    // The month may end while a page is open.
     refetchInterval: MINUTE_MS,
   });
 
@@ -56,7 +56,7 @@ export const paymentsOfQuery = (id: string, role: StaffRole) =>
 
 export type QueueView = Pick<Api["GET /admin/payments/claims"]["query"], "q" | "cursor" | "limit">;
 
-/** Members who say that they have paid, the longest waiting first. */
+/** Members who report a payment, the longest waiting first. */
 export const queueQuery = (view: QueueView, role: StaffRole) =>
   queryOptions({
     queryKey: [...CLUB_PAYMENTS, "queue", view, role],
@@ -75,6 +75,6 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /admin/payments/settings", { signal }),
 });
 
-/** Another receipt has another name, so that the browser does not show the previous one. */
+/** Another receipt has another address, so that the browser does not show the previous one. */
 export const receiptAddress = (claimId: string, receipt: string) =>
   `/api/admin/payments/claims/${claimId}/receipt?of=${receipt}`;

@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { staffPayments as staffPaymentsEn } from "./staff-words-en.ts";
 import { staffPayments as staffPaymentsRu } from "./staff-words-ru.ts";
 
-/** What staff's screens of payments say: both languages are loaded with them. */
+/** Texts of the staff screens for payments. Both languages load with them. */
 export const staffPaymentsWords = bothLanguages(staffPaymentsRu, staffPaymentsEn);
 
 export type StaffPaymentsWords = typeof staffPaymentsRu;

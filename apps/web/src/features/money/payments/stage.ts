@@ -1,8 +1,8 @@
 import type { OwnPayments } from "./queries.ts";
 
 /**
- * What the sheet is about. `running` and `ended`: nothing was said yet, and the subscription still runs or does not;
- * `notSetUp`: there is something to pay, but staff have not said what and how.
+ * What the sheet is about. `running` and `ended`: nothing was reported yet, and the subscription is or is not valid; `notSetUp`:
+ * there is something to pay, but staff have not said what and how.
  */
 export type Stage =
   | "free"

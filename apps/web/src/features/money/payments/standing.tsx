@@ -20,13 +20,13 @@ interface Props {
   onAsk: (question: string) => void;
 }
 
-/** The state of the member's payment, in one sentence, and whose move it is. */
+/** The state of the member's payment in one sentence, and who has to act. */
 export function Standing({ stage, own, me, nowMs, onAsk }: Props) {
   const { payments } = useCircle();
   const { dashboard } = useMemberText();
   const { language } = useSpeech();
   const { claim, current, free, wouldExtendTo } = own;
-  // A sentence ends here with its own point.
+  // The sentence ends here with its own full stop.
   const inSentence = (day: string) => day.replace(/[\s\u00a0]г\.$/, "");
   const day = (iso: string) => inSentence(writtenDay(clubDay(iso), nowMs, language));
   const until = me.subscriptionEnd === null ? null : payments.until(day(me.subscriptionEnd));

@@ -29,7 +29,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** What a status does to the subscription, by the panel's own reckoning, before it is set. */
+/** What a status does to the subscription, as the panel computes it, before it is set. */
 export function StatusDialog({ member, to, onClose, onDone }: Props) {
   const words = useStaffPaymentsWords();
   const { text, language } = useSpeech();
@@ -62,7 +62,7 @@ export function StatusDialog({ member, to, onClose, onDone }: Props) {
     },
   });
   const impossible = payments.data && (choice?.refusal ?? (choice ? null : { message: words.set.changed }));
-  // What was asked for may be so by now, by somebody else's hand.
+  // Somebody else may already have set it.
   const already = current?.status === to;
 
   return (

@@ -13,17 +13,17 @@ const RINGS: Record<PaymentStatus, RingState> = {
 
 type Shown = Pick<Payment, "status" | "isUnlimited" | "claimId">;
 
-/** Whose move it is: after 'I have paid' it is staff's. */
+/** Who has to act: after 'I have paid' it is staff. */
 export const ringOf = ({ status, claimId }: Shown): RingState =>
   claimId !== null && status !== "paid" && status !== "not_required" ? "warn" : RINGS[status];
 
 const TONES: Partial<Record<RingState, Tone>> = { done: "good", warn: "move", bad: "bad" };
 
-/** A month's state, in a word. */
+/** A month's status, in a word. */
 export const statusText = ({ status, isUnlimited }: Shown, { filter }: StaffPaymentsWords): string =>
   status === "pending" && isUnlimited ? filter.unlimited : filter[status];
 
-/** The same with its sign. */
+/** The same with its ring. */
 export function StatusWords({ payment, ring = false }: { payment: Shown; ring?: boolean }) {
   const words = useStaffPaymentsWords();
   const sign = ringOf(payment);
@@ -47,5 +47,5 @@ export function subscriptionWords(
   return subscriptionEnd === null ? words.none : words.expired;
 }
 
-/** Whether a month's sum says anything: nobody is asked for money who uses the club free of charge. */
+/** Whether a month's sum means anything: a member with free use owes none. */
 export const hasSum = ({ status, free }: Payment) => status === "paid" || (status !== "not_required" && free === null);

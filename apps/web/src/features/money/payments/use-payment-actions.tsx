@@ -22,7 +22,7 @@ const STATUSES = [
 
 type Open = { member: { id: string; displayName: string } } & ({ dialog: "history" } | { dialog: "set"; to: Settable });
 
-/** What staff can do with a member's month, by the same rule as the panel's, and the dialogs it takes. */
+/** Staff's actions for a member's month, by the panel's own rule, and their dialogs. */
 export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: string; onSet?: () => void }) {
   const words = useStaffPaymentsWords();
   const { viewedRole } = useViewed();
@@ -30,13 +30,13 @@ export function usePaymentActions({ currentPeriod, onSet }: { currentPeriod: str
   const [open, setOpen] = useState<Open | null>(null);
   const memberOf = ({ userId, displayName }: Payment) => ({ id: userId, displayName });
 
-  /** Why a status cannot be set, in words; null: it can. */
+  /** Why a status cannot be set, as text; null: it can. */
   const whyNot = ({ status, period, isUnlimited }: Payment, to: Settable): string | null => {
     const reason = whyNotStatus({ role: viewedRole, from: status, to, period, currentPeriod, isUnlimited });
     if (reason === null) return null;
     return reason === "payment.unlimited_member" ? words.unlimitedMember : words.onlyCurrent;
   };
-  /** What this role is offered for a month in this state. */
+  /** What this role may set for a month in this state. */
   const offered = ({ status, period }: Payment) =>
     STATUSES.filter(
       ({ status: to }) =>

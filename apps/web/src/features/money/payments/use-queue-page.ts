@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { StaffRole } from "../../club/staff/index.ts";
 import { type Claim, queueQuery } from "./staff-queries.ts";
 
-/** Claims of a page: what fits beside the list below it. */
+/** Claims per page: what fits next to the list below it. */
 export const PAGE_SIZE = 5;
 
 interface Held {
@@ -13,11 +13,11 @@ interface Held {
 }
 
 /**
- * A page of the queue that stands still: whoever is decided on stays in place, and who comes later waits until the page is turned.
- * Else the next person slides under a finger that is about to press again.
+ * A page of the queue that does not move: decided claims stay in place, and new ones wait until the page is turned. Otherwise the
+ * next person would slide under a finger that is about to press again.
  */
 export function useQueuePage(q: string, role: StaffRole) {
-  /** The pages on the way here, by the cursors at which they begin. */
+  /** The cursors at which the pages visited so far begin. */
   const [way, setWay] = useState<readonly string[]>([]);
   const [turn, setTurn] = useState(0);
   const [held, setHeld] = useState<Held | null>(null);
@@ -37,7 +37,7 @@ export function useQueuePage(q: string, role: StaffRole) {
     queue,
     rows,
     total: queue.data?.total ?? rows?.length ?? 0,
-    /** Whether the panel still has it as waiting. */
+    /** Whether the panel still lists it as waiting. */
     isWaiting: (id: string) => held?.key !== key || read === undefined || readNow.has(id),
     onPrevious: way.length === 0 ? null : () => setWay(way.slice(0, -1)),
     onNext: !hasMore

@@ -12,7 +12,7 @@ import { ReceiptButton } from "./receipt-button.tsx";
 import type { ReceiptProblem } from "./receipt-picture.ts";
 import { useClaim } from "./use-claim.ts";
 
-/** The receipt of a claim that waits, and what can still be done with it. */
+/** The receipt of a waiting claim, and its actions. */
 export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"]> }) {
   const { payments } = useCircle();
   const { failure } = useText();
@@ -30,7 +30,7 @@ export function WaitingClaim({ claim }: { claim: NonNullable<OwnPayments["claim"
       : withdraw.error
         ? explain(withdraw.error, payments.withdrawFailed, failure.silent)
         : null;
-  // Another receipt has another name, so that the browser does not show the previous one.
+  // Another receipt has another address, so that the browser does not show the previous one.
   const address = `/api/payments/claim/receipt?of=${claim.receipt}`;
   return (
     <div className={classes.receipt}>

@@ -12,7 +12,7 @@ const begin = async (says: Panel = {}) => {
   return { ...page, guide: within(await screen.findByRole("region", { name: "С чего начать" })) };
 };
 
-test("an empty club shows what is done and leads to what is not", async () => {
+test("an empty club shows finished steps and links to the others", async () => {
   const { guide, user, address } = await begin();
   expect(guide.getAllByRole("listitem").map((step) => step.textContent?.replaceAll(/\s/g, " "))).toEqual([
     "Нужен сервер, который отвечает: сделано",
@@ -26,7 +26,7 @@ test("an empty club shows what is done and leads to what is not", async () => {
   await waitFor(() => expect(address()).toBe("/admin/invites?add=code"));
 });
 
-test("put away it is gone; a failure says so and leaves it", async () => {
+test("dismissing hides it; a failure says so and leaves it", async () => {
   const { guide, user, say } = await begin({ "POST /admin/guide/dismiss": refused(500, "internal", "Сломалось") });
   await user.click(guide.getByRole("button", { name: "Скрыть" }));
   await guide.findByText("Сломалось");
@@ -35,7 +35,7 @@ test("put away it is gone; a failure says so and leaves it", async () => {
   await waitFor(() => expect(screen.queryByRole("region", { name: "С чего начать" })).toBeNull());
 });
 
-test("a club in which all is there has none", async () => {
+test("a fully set up club has none", async () => {
   const { asked } = await enter("/admin/users", { "GET /admin/guide": { steps: null } });
   await waitFor(() => expect(asked("GET /admin/guide")).toHaveLength(1));
   expect(screen.queryByRole("region", { name: "С чего начать" })).toBeNull();

@@ -13,7 +13,7 @@ import classes from "./guide.module.css";
 import { useGuideWords } from "./words.ts";
 
 const KEY = ["guide"] as const;
-/** While it is looked at a step may be done elsewhere: a server answers, a friend joins. */
+/** A step may be completed elsewhere while it is shown: a server answers, a friend joins. */
 const LOOK_EVERY_MS = 15_000;
 
 const PLACES = {
@@ -26,7 +26,7 @@ const PLACES = {
 } as const satisfies Record<string, { path: string; search: AdminSearch }>;
 const STEPS = Object.keys(PLACES) as (keyof typeof PLACES)[];
 
-/** What an admin of an empty club does first; the panel says what is done, and when there is nothing left to say. */
+/** The first steps for an admin of an empty club. The panel reports which are done, and when nothing is left. */
 export function Guide() {
   const words = useGuideWords();
   const { failure } = useText();

@@ -17,7 +17,7 @@ interface Props {
   nowMs: number;
 }
 
-/** What devices received and sent, step by step: a solid area and a dashed line, and the same as a table. `children`: above it, what it shows. */
+/** What devices received and sent, step by step: a solid area and a dashed line, and the same as a table. `children`: shown above it. */
 export function Chart({ traffic, nowMs, children }: Props & { children?: React.ReactNode }) {
   const { chart: words } = useStatisticsWords();
   const [asTable, setAsTable] = useState(false);

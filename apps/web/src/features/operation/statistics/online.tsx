@@ -13,7 +13,7 @@ import { onlineQuery } from "./queries.ts";
 import classes from "./statistics.module.css";
 import { useStatisticsWords } from "./words.ts";
 
-/** Who is connected now, the last seen first; the list of configs has all of them. */
+/** Who is connected now, last seen first. The list of configs has all of them. */
 export function Online({ role, count, nowMs }: { role: StaffRole; count: number | undefined; nowMs: number }) {
   const { online: words, failed } = useStatisticsWords();
   const { age } = useText();

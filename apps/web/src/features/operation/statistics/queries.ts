@@ -9,10 +9,10 @@ export type Traffic = Api["GET /admin/statistics/traffic"]["answer"];
 export type Breakdown = Api["GET /admin/statistics/breakdown"]["answer"];
 
 export const SPANS = ["day", "month", "year"] as const;
-/** One of the usual spans, or days of the club's calendar, both counted. */
+/** One of the usual spans, or days of the club's calendar, both inclusive. */
 export type View = { span: (typeof SPANS)[number] } | { from: string; to: string };
 
-/** Counters are read off the servers once a minute. */
+/** Counters are read from the servers once a minute. */
 const REFRESH_MS = MINUTE_MS;
 const ONLINE_SHOWN = 6;
 const MOST_IN_FILE = 1000;
@@ -22,7 +22,7 @@ type Asking = {
   client: { getQueryData: (key: readonly unknown[]) => unknown };
   queryKey: readonly unknown[];
 };
-/** After the first time it is a timer that asks, and no person. */
+/** After the first request a timer asks, not a person. */
 const manner = ({ signal, client, queryKey }: Asking) => ({
   signal,
   background: client.getQueryData(queryKey) !== undefined,
@@ -35,7 +35,7 @@ export const nowQuery = (role: StaffRole) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** `member`: of whose devices alone; an id. */
+/** `member`: the id of a member, to count only their devices. */
 export const trafficQuery = (view: View, role: StaffRole, member?: string) =>
   queryOptions({
     queryKey: ["statistics", "traffic", view, role, member],
@@ -57,11 +57,11 @@ export const breakdownQuery = (view: View, role: StaffRole) =>
     placeholderData: keepPreviousData,
   });
 
-/** All members who used a span, as far as a list may go: for a file. */
+/** All members who used a span, up to the list's limit: for a file. */
 export const wholeBreakdown = (view: View, role: StaffRole) =>
   api("GET /admin/statistics/breakdown", { query: { ...view, ...asViewed(role), limit: MOST_IN_FILE } });
 
-/** Who was seen last, of those who are connected. */
+/** The connected devices, last seen first. */
 export const onlineQuery = (role: StaffRole) =>
   queryOptions({
     queryKey: ["statistics", "online", role],

@@ -13,7 +13,7 @@ import { useStatisticsWords } from "./words.ts";
 export interface Ranked {
   key: string;
   name: string;
-  /** Its place, or a login. */
+  /** A secondary line: a server's name, or a login. */
   more?: string;
   link?: React.ReactNode;
   configs: number;
@@ -25,14 +25,14 @@ interface Props {
   title: string;
   note?: string;
   rows: readonly Ranked[];
-  /** What the exported file says, if more than is shown. */
+  /** The rows of the exported file, if more than are shown. */
   whole?: () => Promise<readonly Ranked[]>;
   file: string;
-  /** Places are told, and a file has logins. */
+  /** Ranks are announced, and a file has logins. */
   numbered?: boolean;
 }
 
-/** Who or what used the most, first: bars beside their figures. */
+/** What used the most, first: bars next to their figures. */
 export function Ranking({ title, note, rows, whole, file, numbered = false }: Props) {
   const { top: words } = useStatisticsWords();
   const { language } = useSpeech();

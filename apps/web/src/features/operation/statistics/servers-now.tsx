@@ -7,7 +7,7 @@ import { SERVER_RINGS } from "../../vpn/servers/index.ts";
 import type { Now } from "./queries.ts";
 import { useStatisticsWords } from "./words.ts";
 
-/** How many are connected through each server, and which servers are silent or do not answer. */
+/** How many devices are connected through each server, and which servers are silent or do not answer. */
 export function ServersNow({ servers }: { servers: Now["servers"] }) {
   const { servers: words } = useStatisticsWords();
   const { age } = useText();

@@ -13,7 +13,7 @@ interface Props {
 
 type Choice = (typeof SPANS)[number] | "custom";
 
-/** One of the usual spans, or any days: those are asked for when both are given. */
+/** One of the usual spans, or any days, which load once both are given. */
 export function SpanChoice({ view, onChange }: Props) {
   const words = useStatisticsWords();
   const given = "from" in view ? view : null;

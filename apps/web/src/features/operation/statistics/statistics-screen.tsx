@@ -37,13 +37,13 @@ import classes from "./statistics.module.css";
 import { Tiles } from "./tiles.tsx";
 import { useStatisticsWords } from "./words.ts";
 
-/** What the address asks for; the last 24 hours if that cannot be shown. */
+/** The view in the address; the last 24 hours if it is invalid. */
 function viewOf({ span, from, to }: AdminSearch): View {
   if (from !== undefined && to !== undefined && from <= to) return { from, to };
   return { span: SPANS.find((known) => known === span) ?? "day" };
 }
 
-/** What the club's VPN is used for: now, over a span, and by whom (specification, operator's side 2). */
+/** How the club's VPN is used: now, over a span, and by whom (specification, operator's side 2). */
 export function StatisticsScreen() {
   const { screens, table } = useStaffWords();
   const words = useStatisticsWords();
@@ -122,7 +122,7 @@ export function StatisticsScreen() {
   );
 }
 
-/** Members by what they used in a span. */
+/** Members by their traffic in a span. */
 function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; during: string }) {
   const { top: words } = useStatisticsWords();
   const { viewedRole } = useViewed();
@@ -150,7 +150,7 @@ function Who({ breakdown, view, during }: { breakdown: Breakdown; view: View; du
   );
 }
 
-/** Servers, interfaces, kinds of device and services by what was used in a span. */
+/** Servers, interfaces, kinds of device and services by their traffic in a span. */
 function What({ breakdown }: { breakdown: Breakdown }) {
   const { top: words } = useStatisticsWords();
   const interfaces = breakdown.interfaces.map(({ id, serverName, ...used }) => ({

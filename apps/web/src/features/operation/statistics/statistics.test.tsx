@@ -76,7 +76,7 @@ const panelOf = async (name: string | RegExp) =>
   within((await screen.findByRole("heading", { name })).closest("section") as HTMLElement);
 const plain = (text: string | null | undefined) => text?.replace(/\s/g, " ");
 
-test("the figures of now and of the span stand first, each with what it is of", async () => {
+test("the current figures and the span's come first, each with its label", async () => {
   await open();
   const tiles = await waitFor(() => {
     const found = screen.getByLabelText("Сейчас");
@@ -106,7 +106,7 @@ test("the chart has a table behind it: every step, and the sum", async () => {
   ]);
 });
 
-test("who is connected is named, and all of them are a list away", async () => {
+test("connected members are named, with a link to the whole list", async () => {
   await open();
   const online = await panelOf("Сейчас на связи");
   expect((await online.findByRole("link", { name: "Антон" })).getAttribute("href")).toBe("/admin/users/anton");
@@ -114,7 +114,7 @@ test("who is connected is named, and all of them are a list away", async () => {
   expect(online.getByRole("link", { name: "Все 47" }).getAttribute("href")).toBe("/admin/configs?filter=online");
 });
 
-test("interfaces add up to their server, and what a service's figure means is said", async () => {
+test("interfaces add up to their server, and a service's figure is explained", async () => {
   await open();
   expect(plain((await panelOf("Серверы")).getByRole("listitem").textContent)).toBe(
     "Хельсинки4,0 GB3 конфига, получено 3,0 GB, отправлено 1,0 GB",
@@ -123,7 +123,7 @@ test("interfaces add up to their server, and what a service's figure means is sa
   expect((await panelOf("Состояние серверов")).getByText(/^не.отвечает, .* назад$/)).toBeTruthy();
 });
 
-test("another span is asked of the panel and stands in the address; days are asked for when both are right", async () => {
+test("another span is requested and is in the address; days are requested when both are valid", async () => {
   const { user, address, asked } = await open();
   const lastQuery = () => Object.fromEntries(asked("GET /admin/statistics/traffic").at(-1)?.query ?? []);
   await user.click(await screen.findByRole("radio", { name: "Год" }));
@@ -143,7 +143,7 @@ test("another span is asked of the panel and stands in the address; days are ask
   expect(await screen.findByRole("heading", { name: /^Больше всех с 5\sноября по 9\sноября$/ })).toBeTruthy();
 });
 
-test("a moderator's every query says that they are one", async () => {
+test("every query of a moderator says that they are one", async () => {
   const { heard } = await open({}, "/admin/vpn", moderator);
   await screen.findByRole("heading", { name: "Устройства" });
   const about = heard.filter(({ key }) => key.includes("/admin/statistics/") || key === "GET /vpn/configs");
@@ -151,14 +151,14 @@ test("a moderator's every query says that they are one", async () => {
   expect(about.map(({ query }) => query.get("as"))).toEqual(about.map(() => "moderator"));
 });
 
-test("a file holds all who used the span, not only those who are shown", async () => {
+test("a file has all who used the span, not only those shown", async () => {
   const { user, asked } = await open();
   savedFiles();
   await user.click(await screen.findByRole("button", { name: "Скачать CSV: Больше всех за 24 часа" }));
   await waitFor(() => expect(asked("GET /admin/statistics/breakdown").at(-1)?.query.get("limit")).toBe("1000"));
 });
 
-test("what could not be loaded says so, in the specification's words, and is asked for again", async () => {
+test("failed loads are reported in the specification's words, and can be retried", async () => {
   const { user, say } = await open({ "GET /admin/statistics/traffic": refused(500, "internal", "Внутренняя ошибка.") });
   await screen.findByText("Ошибка при загрузке данных. Пожалуйста, попробуйте позже.", {}, { timeout: 15_000 });
   say({ "GET /admin/statistics/traffic": traffic });

@@ -12,7 +12,7 @@ interface Props {
   during: string;
 }
 
-/** Four figures that say how the club is doing. Their room is there before they are. */
+/** Four figures that show how the club is doing. Their room is reserved while they load. */
 export function Tiles({ now, traffic, during }: Props) {
   const { tiles: words } = useStatisticsWords();
   const { language } = useSpeech();

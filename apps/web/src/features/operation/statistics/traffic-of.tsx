@@ -10,7 +10,7 @@ import { useStatisticsWords } from "./words.ts";
 
 const SPANS = ["month", "year"] as const;
 
-/** What one member's devices used, by the days of a month or the months of a year, deleted devices among them. */
+/** Traffic of one member's devices, by the days of a month or the months of a year, including deleted devices. */
 export function TrafficOf({ memberId, nowMs }: { memberId: string; nowMs: number }) {
   const words = useStatisticsWords();
   const { viewedRole } = useViewed();

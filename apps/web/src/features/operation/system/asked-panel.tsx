@@ -6,12 +6,12 @@ import classes from "./system.module.css";
 interface Props<Data> {
   title: string;
   query: { data: Data | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
-  /** What is said if it could not be loaded. */
+  /** The error text if it could not be loaded. */
   failed: string;
   children: (data: Data) => React.ReactNode;
 }
 
-/** One part of the screen, with what it asks the panel for: what was known stays, and what failed is said above it. */
+/** One section of the screen with its query: known data stays, and an error is shown above it. */
 export function AskedPanel<Data>({ title, query, failed, children }: Props<Data>) {
   const { data, error, isPending } = query;
   return (

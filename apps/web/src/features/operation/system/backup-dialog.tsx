@@ -16,9 +16,7 @@ import { useViewed } from "../../club/staff/index.ts";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
-/** A club with many pictures, over a slow line. */
-
-/** Takes the passphrase twice, and the two-factor code with which the file is given. */
+/** Asks for the passphrase twice, and for the two-factor code that the download requires. */
 export function BackupDialog({ onClose }: { onClose: () => void }) {
   const { backup: words } = useSystemWords();
   const { account } = useText();
@@ -42,7 +40,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
     lock: { seconds: status.data?.retryAfter ?? 0, at: status.dataUpdatedAt },
     failed: words.failed,
   });
-  // The last digit sends too: a code is not spent on a passphrase that would be refused.
+  // The last digit submits too: a code is not spent on a passphrase that would be refused.
   const submit = async (typed?: string) => {
     setChecked(true);
     if (!tooShort && phrase === again && (await maySave())) attempt.submit(typed);
@@ -60,7 +58,7 @@ export function BackupDialog({ onClose }: { onClose: () => void }) {
         label={words.phrase}
         description={account.passwordHint(BACKUP_PASSPHRASE_MIN)}
         autoComplete="new-password"
-        // Under a name of its own: it must not take the place of somebody's password.
+        // Its own username, so that it does not replace somebody's saved password.
         whose="backup"
         value={phrase}
         error={checked && tooShort ? words.tooShort(BACKUP_PASSPHRASE_MIN) : null}

@@ -15,7 +15,7 @@ import { useSystemWords } from "./words.ts";
 
 const BackupDialog = lazyDialog(() => import("./backup-dialog.tsx").then(({ BackupDialog }) => BackupDialog));
 
-/** The whole club as a file to keep elsewhere. */
+/** The whole club as a file to store elsewhere. */
 export function BackupPanel() {
   const { backup: words } = useSystemWords();
   const { data } = useQuery(systemQuery);
@@ -33,7 +33,7 @@ export function BackupPanel() {
   );
 }
 
-/** How backups by the clock go. */
+/** The state of scheduled backups. */
 function Scheduled({ state }: { state: SystemState["backups"] }) {
   const { backup: words } = useSystemWords();
   const { text, language } = useSpeech();

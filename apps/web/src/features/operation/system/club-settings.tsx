@@ -24,7 +24,7 @@ import { SettingsForm } from "./settings-form.tsx";
 import classes from "./system.module.css";
 import { useSoughtField } from "./use-sought-field.ts";
 
-/** Whole numbers that are typed, and the most that each may be. */
+/** Whole numbers that are typed, and their maximum. */
 const MOST = {
   graceHours: 8_760,
   quietFrom: 23,
@@ -34,7 +34,7 @@ const MOST = {
   joinsPerCodePerDay: 10_000,
   newMemberConfigLimit: 10_000,
 } as const;
-/** With less, nobody could join any more. */
+/** With less, nobody could join. */
 const LEAST: Partial<Record<keyof typeof MOST, number>> = { joinsPerAddressPerDay: 1, joinsPerCodePerDay: 1 };
 type NumberName = keyof typeof MOST;
 const NUMBERS = Object.keys(MOST) as NumberName[];
@@ -96,7 +96,7 @@ function Form({ club }: { club: ClubSettings }) {
       reset();
       void toast("good", words.saved);
     },
-    // Somebody else may have changed them: what holds now is shown beside what was typed.
+    // Somebody else may have changed them: shows the current values next to what was typed.
     onError: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const save = () => {

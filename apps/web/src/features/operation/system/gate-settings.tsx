@@ -150,7 +150,7 @@ function Form({ gate }: { gate: GateSettings }) {
   );
 }
 
-/** Null: there is no such country. */
+/** Null: no such country. */
 function countryName(code: string, language: Language): string | null {
   if (!/^[a-z]{2}$/i.test(code)) return null;
   return new Intl.DisplayNames(language, { type: "region", fallback: "none" }).of(code.toUpperCase()) ?? null;

@@ -9,7 +9,7 @@ import { maintenanceStateQuery } from "./queries.ts";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
-/** Takes the two-factor code that switches maintenance. */
+/** Asks for the two-factor code that switches maintenance. */
 export function MaintenanceDialog({ turnOn, onClose }: { turnOn: boolean; onClose: () => void }) {
   const { maintenance: words } = useSystemWords();
   const { me } = useViewed();

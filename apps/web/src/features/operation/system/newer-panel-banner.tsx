@@ -6,7 +6,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
-/** Another panel, restored from a backup, has taken this one's place. */
+/** Another panel, restored from a backup, has replaced this one. */
 export function NewerPanelBanner() {
   const { newerPanel: words } = useSystemWords();
   const { language } = useSpeech();

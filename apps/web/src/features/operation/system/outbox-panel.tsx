@@ -8,7 +8,7 @@ import { useSystemWords } from "./words.ts";
 
 const WAYS = ["telegram", "push"] as const;
 
-/** What of the notices is still to leave the panel, and what could not. */
+/** Which notices are still to be sent, and which could not be. */
 export function OutboxPanel() {
   const { outbox: words } = useSystemWords();
   const query = useQuery(outboxQuery);

@@ -9,7 +9,7 @@ export type GateSettings = Api["GET /admin/security"]["answer"];
 export type OutboxState = Api["GET /admin/outbox"]["answer"];
 export type BotState = Api["GET /admin/telegram"]["answer"];
 
-/** Since when the club is under maintenance, beside whether it is; what the browser remembers of it follows. */
+/** Whether the club is under maintenance and since when. The browser's stored value follows. */
 export const maintenanceStateQuery = queryOptions({
   queryKey: ["system", "maintenance"],
   queryFn: async ({ signal, client }) => {

@@ -1,6 +1,6 @@
 import type { SystemWords } from "./words.ts";
 
-/** What each of the club's settings is called. */
+/** The label of each of the club's settings. */
 export const labelsOf = (words: SystemWords["settings"]) => ({
   clubTimeZone: words.zone,
   graceHours: words.grace,
@@ -17,11 +17,11 @@ export const labelsOf = (words: SystemWords["settings"]) => ({
   moderatorMayPasswordLinks: words.mayPasswordLinks,
 });
 
-/** Every setting by what it is called, and what a link to it names: its screen, and `set`. */
+/** Every setting by its label, and the target of a link to it: its screen, and `set`. */
 export const settingsOf = ({ settings, gate, messenger }: SystemWords) => [
   { place: "payments", set: "price", title: settings.price },
   ...Object.entries(labelsOf(settings))
-    // It is beside the traffic, and only where that is limited.
+    // It is next to the traffic quota, and only if there is one.
     .filter(([set]) => set !== "newMemberQuotaAtEnd")
     .map(([set, title]) => ({ place: "system", set, title })),
   { place: "system", set: "blockedCountries", title: gate.countries },

@@ -6,18 +6,18 @@ import classes from "./system.module.css";
 import { useSystemWords } from "./words.ts";
 
 interface Props {
-  /** Something is otherwise than the panel has it. */
+  /** Something differs from the panel's values. */
   isChanged: boolean;
   busy: boolean;
   bad: string | null;
-  /** What somebody else has changed meanwhile: the field's name and what it is now. */
+  /** What somebody else has changed meanwhile: the field's name and its current value. */
   meanwhile: { field: string; value: string }[];
   onSave: () => void;
   onUndo: () => void;
   children: React.ReactNode;
 }
 
-/** A form of settings: it can be saved once something is changed, and says what was changed by somebody else meanwhile. */
+/** A form of settings: it can be saved once something is changed, and shows what somebody else changed meanwhile. */
 export function SettingsForm({ isChanged, busy, bad, meanwhile, onSave, onUndo, children }: Props) {
   const { settings: words } = useSystemWords();
   return (

@@ -16,7 +16,7 @@ import { useSystemWords } from "./words.ts";
 
 const ENGINES = { sqlite: "SQLite", postgres: "PostgreSQL" };
 
-/** Versions, and how the parts of the system are. */
+/** Versions, and the health of the system's parts. */
 export function StatePanel() {
   const { state: words } = useSystemWords();
   const query = useQuery(systemQuery);
@@ -98,7 +98,7 @@ function Facts({ system }: { system: SystemState }) {
   );
 }
 
-/** The machine with the panel: how it runs tunnels, or why it does not, and what may go wrong there. */
+/** The panel's host: how it runs tunnels, or why it does not, and what may go wrong there. */
 function LocalFact({ local }: Pick<SystemState, "local">) {
   const { state: words } = useSystemWords();
   const { backend, why, problems, install } = local;
@@ -117,7 +117,7 @@ function LocalFact({ local }: Pick<SystemState, "local">) {
   );
 }
 
-/** Nothing is wrong there: the problems are what a faster way takes, each by its own words, the packages as one line to copy. */
+/** Nothing is wrong there: the problems are what a faster kind of tunnel needs, each in its own words, the packages as one line to copy. */
 function ByEngineAlone({ local: { problems, install } }: Pick<SystemState, "local">) {
   const { state: words } = useSystemWords();
   const known: Readonly<Record<string, string>> = words.localFaster;
@@ -142,7 +142,7 @@ function ByEngineAlone({ local: { problems, install } }: Pick<SystemState, "loca
 const InstallLine = ({ line }: { line: string }) => (
   <span className={classes.line}>
     <code>
-      {/* Broken between words alone, so that it can be typed off. */}
+      {/* Breaks only between words, so that it can be typed. */}
       {line.split(" ").map((word) => (
         <span key={word}>{word} </span>
       ))}

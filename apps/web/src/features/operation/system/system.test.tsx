@@ -58,13 +58,13 @@ test.each([
   ["quietFrom", "Тихие часы: с какого часа"],
   ["supportContact", "Как связаться с поддержкой"],
   ["mirrorUrl", "Зеркало портала"],
-])("a link to the setting %s leads to its field, and the address forgets it", async (set, label) => {
+])("a link to the setting %s leads to its field, and the parameter leaves the address", async (set, label) => {
   const { address } = await system({}, `?set=${set}`);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
   await waitFor(() => expect(address()).toBe("/admin/system"));
 });
 
-test("a link to maintenance opens the question", async () => {
+test("a link to maintenance opens the confirmation", async () => {
   const { address } = await system({}, "?set=maintenance");
   await screen.findByRole("dialog", { name: "Включить технические работы?" });
   await waitFor(() => expect(address()).toBe("/admin/system"));
@@ -76,12 +76,12 @@ test("a moderator has no such section", async () => {
   expect(screen.queryByRole("link", { name: "Управление системой" })).toBeNull();
 });
 
-test("a slow disk is said with how long changes wait for it", async () => {
+test("a slow disk is reported with how long changes wait for it", async () => {
   await system({ "GET /admin/system": { ...state, database: { ...state.database, slowMs: 1_460 } } });
   expect(await screen.findByText(/медленный диск: изменения ждут записи до 1,5 с/)).toBeTruthy();
 });
 
-test("it tells the versions, the database, and what does not work and since when", async () => {
+test("it shows the versions, the database, and what does not work and since when", async () => {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await system({
     "GET /admin/system": {
@@ -142,7 +142,7 @@ test("it tells the versions, the database, and what does not work and since when
   expect(facts.getByText(/не задан TELEGRAM_BOT_TOKEN/)).toBeTruthy();
 });
 
-test("it tells how the panel's own machine runs tunnels, what it lacks, or why it runs none", async () => {
+test("it shows how the panel's host runs tunnels, what it lacks, or why it runs none", async () => {
   const blocked = { code: "forwarding_blocked", detail: "", why: whyOf(reason("lack.forwarding")) };
   await system({
     "GET /admin/system": systemState({
@@ -161,7 +161,7 @@ test("it tells how the panel's own machine runs tunnels, what it lacks, or why i
   expect(region("Состояние").getByText(whyOf(reason("lack.tun")).ru)).toBeTruthy();
 });
 
-test("where the engine alone carries tunnels, it says what a faster way takes, packages as one line to copy", async () => {
+test("if only the engine carries tunnels, it says what a faster kind needs, packages as one line to copy", async () => {
   const install = "apt-get install -y wireguard-tools nftables iproute2";
   const { user } = await system({
     "GET /admin/system": systemState({
@@ -191,7 +191,7 @@ test("where the engine alone carries tunnels, it says what a faster way takes, p
   expect(await navigator.clipboard.readText()).toBe(install);
 });
 
-test("maintenance takes a code, is mirrored in local storage, and a wrong code leaves all as it was", async () => {
+test("maintenance takes a code, is mirrored in local storage, and a wrong code changes nothing", async () => {
   const { user, asked, say } = await system({
     "PUT /admin/maintenance": refused(400, "two_factor.wrong_code", "Неверный код подтверждения"),
   });
@@ -214,13 +214,13 @@ test("maintenance takes a code, is mirrored in local storage, and a wrong code l
   await waitFor(() => expect(localStorage.getItem("maintenanceMode")).toBeNull());
 });
 
-test("it leads to the price, which is set where payments are", async () => {
+test("it links to the price, which is set with the payments", async () => {
   await system();
   const price = await screen.findByRole("link", { name: "Цена и реквизиты" });
   expect(price.getAttribute("href")).toBe("/admin/payments?set=price");
 });
 
-test("only what was changed is sent, with what was seen of it", async () => {
+test("only changes are sent, with what was seen of them", async () => {
   const { user, asked } = await system({
     "PUT /admin/settings": { ...club, graceHours: 12, moderatorMayInvites: true },
   });
@@ -239,7 +239,7 @@ test("only what was changed is sent, with what was seen of it", async () => {
   expect(screen.queryByRole("button", { name: "Сохранить" })).toBeNull();
 });
 
-test("a wrong number is told at its field and is not sent; no limit is -1", async () => {
+test("a wrong number is reported at its field and is not sent; no limit is -1", async () => {
   const { user, asked } = await system({ "PUT /admin/settings": { ...club, newMemberConfigLimit: -1 } });
   const codes = screen.getByLabelText("Кодов для друзей в месяц");
   await user.clear(codes);
@@ -253,7 +253,7 @@ test("a wrong number is told at its field and is not sent; no limit is -1", asyn
   await waitFor(() => expect(asked("PUT /admin/settings")[0]?.body).toMatchObject({ newMemberConfigLimit: -1 }));
 });
 
-test("what new members may use is set in gigabytes, with what happens at its end; a wrong amount is not sent", async () => {
+test("the new members' quota is set in gigabytes, with what happens at its end; a wrong amount is not sent", async () => {
   const { user, asked } = await system({ "PUT /admin/settings": club });
   await user.click(screen.getByLabelText("Трафик не ограничен"));
   const typed = screen.getByLabelText("Трафик нового участника в месяц, ГБ");
@@ -274,7 +274,7 @@ test("what new members may use is set in gigabytes, with what happens at its end
   );
 });
 
-test("what somebody else has changed meanwhile is shown beside what was typed, and saving again replaces it knowingly", async () => {
+test("somebody else's change is shown next to what was typed, and saving again replaces it knowingly", async () => {
   const { user, asked, say } = await system({
     "PUT /admin/settings": refused(409, "settings.changed_meanwhile", "Пока вы редактировали, настройки изменились."),
   });
@@ -292,7 +292,7 @@ test("what somebody else has changed meanwhile is shown beside what was typed, a
   expect(asked("PUT /admin/settings")[1]?.body).toEqual({ graceHours: 12, expected: { graceHours: 24 } });
 });
 
-test("what the environment sets is shown with the variable's name and cannot be changed", async () => {
+test("a setting from the environment is shown with the variable's name and cannot be changed", async () => {
   await system({
     "GET /admin/settings": { ...club, clubTimeZone: "Asia/Tokyo", fixedBy: { clubTimeZone: "CLUB_TIME_ZONE" } },
   });
@@ -301,7 +301,7 @@ test("what the environment sets is shown with the variable's name and cannot be 
   expect(screen.getByText(/Задано переменной CLUB_TIME_ZONE/)).toBeTruthy();
 });
 
-test("the gate's lists go as lists; a country that does not exist is told before it is sent", async () => {
+test("the gate's lists are sent as lists; a country that does not exist is reported before sending", async () => {
   const { user, asked } = await system({ "PUT /admin/security": { ...gate, blockedCountries: ["UA", "NL", "KZ"] } });
   expect(screen.getByText("Украина, Нидерланды")).toBeTruthy();
   const countries = screen.getByLabelText("Закрытые страны");
@@ -318,7 +318,7 @@ test("the gate's lists go as lists; a country that does not exist is told before
   );
 });
 
-test("the gate's exceptions are taken as people have lists; what is no address is named and nothing is sent", async () => {
+test("the gate's exceptions may be separated in any usual way; a wrong address is named and nothing is sent", async () => {
   const { user, asked } = await system({ "PUT /admin/security": gate });
   const field = screen.getByLabelText("Адреса без проверки");
   const save = () => user.click(screen.getByRole("button", { name: "Сохранить" }));
@@ -334,7 +334,7 @@ test("the gate's exceptions are taken as people have lists; what is no address i
   );
 });
 
-test("without a bot there is nothing to require, and it says why", async () => {
+test("without a bot nothing can be required, and the page says why", async () => {
   await system();
   const box = screen.getByLabelText("Требовать привязанный Telegram для новых конфигов") as HTMLInputElement;
   expect([box.disabled, box.checked]).toEqual([true, false]);
@@ -404,7 +404,7 @@ test("'Delete everything' takes its nine steps in their times, ends in the criti
   expect(onReset).toHaveBeenCalledTimes(1);
 });
 
-test("each step is told, then the error as an alert; of all that the panel hears once", async () => {
+test("each step is announced, then the error as an alert; the panel gets one request", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout"] });
   const { sent } = await startWipe();
   for (const [place, [name, ms]] of STEPS.entries()) {
@@ -428,7 +428,7 @@ test("closing it midway stops it, and the next one starts over", async () => {
   expect(await screen.findByRole("dialog", { name: "Удалить всё?" })).toBeTruthy();
 });
 
-test("a backup takes a long passphrase twice and a code; a wrong code gives no file, and the phrase stays", async () => {
+test("a backup takes a long passphrase twice and a code; a wrong code gives no file, and the passphrase stays", async () => {
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
@@ -460,7 +460,7 @@ test("a backup takes a long passphrase twice and a code; a wrong code gives no f
   expect(saved).toEqual([expect.stringMatching(/^krug-\d{4}-\d\d-\d\d\.age$/)]);
 });
 
-test("backups by the clock say how old the last good one is, and what keeps the next from being good", async () => {
+test("scheduled backups show how old the last good one is, and what prevents the next", async () => {
   const good = new Date(Date.now() - 3_600_000).toISOString();
   const place = { kind: "sftp" as const, address: "club@backup.example:/krug" };
   const backups = {

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useListAddress } from "../../../lib/use-list-address.ts";
 
-/** How long after its opening a page may still put the focus on its heading. */
+/** How long after its opening a page may still focus its heading. */
 const SETTLING_MS = 1_000;
 
-/** Leads to the setting that a link names with `set`, once its form is there. */
+/** Scrolls to the setting that a link names with `set`, once its form has loaded. */
 export function useSoughtField() {
   const { asked, change } = useListAddress(1);
   const sought = asked.set;
@@ -13,7 +13,7 @@ export function useSoughtField() {
     if (field === undefined) return;
     field.focus();
     change({ set: null });
-    // The router may come later with the focus for a new page.
+    // The router may focus a new page later.
     const insist = ({ target }: FocusEvent) => {
       if (target instanceof HTMLHeadingElement) field.focus();
     };

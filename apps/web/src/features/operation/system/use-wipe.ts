@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 /** How long each of the nine steps lasts, ms (specification, operator's side 2). */
 export const STEP_MS = [2000, 3000, 2500, 2000, 1500, 2000, 2500, 2000, 1500] as const;
-/** The critical error stays this long (specification, operator's side 2). */
+/** How long the critical error is shown (specification, operator's side 2). */
 export const ERROR_MS = 5000;
 
-/** Which step runs, counted from 0; nine while the error is shown after all of them. Then it calls `onReset`. */
+/** Which step is running, counted from 0; nine while the error is shown after all of them. Then it calls `onReset`. */
 export function useWipe(onReset: () => void): number {
   const [step, setStep] = useState(0);
   const reset = useRef(onReset);

@@ -13,7 +13,7 @@ import classes from "./system.module.css";
 import { STEP_MS, useWipe } from "./use-wipe.ts";
 import { useSystemWords } from "./words.ts";
 
-/** 'Delete everything': a simulation, of which the panel hears that it was started and nothing else (decisions, section 11). */
+/** 'Delete everything': a simulation. The panel only learns that it was started (decisions, section 11). */
 export function WipeDialog({ onClose }: { onClose: () => void }) {
   const { wipe: words } = useSystemWords();
   const toast = useToast();

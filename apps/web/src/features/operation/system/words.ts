@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { system as systemEn } from "./words-en.ts";
 import { system as systemRu } from "./words-ru.ts";
 
-/** What the screen of the system says: both languages are loaded with it. */
+/** The system screen's texts. Both languages load with it. */
 export const systemWords = bothLanguages(systemRu, systemEn);
 
 export type SystemWords = typeof systemRu;

@@ -18,16 +18,16 @@ import classes from "./rules.module.css";
 import { readTargets } from "./targets.ts";
 import { useRulesWords } from "./words.ts";
 
-/** A network so wide that most of the internet is in it. */
+/** A network so wide that it covers most of the internet. */
 const IS_WIDE = /\/[0-4]$/;
 const HAS_LETTER = /\p{L}/u;
 
-/** A rule each: as many as a member of staff may make in a minute, with some to spare. */
+/** One rule for each target. A member of staff may make more than this in a minute. */
 const MOST_AT_ONCE = 50;
-/** Wrong items that are named. */
+/** How many wrong items are named. */
 const NAMED = 5;
 
-/** New rules, one for each target: what, in which list, and for whom (specification, operator's side 2). */
+/** New rules, one for each target: which target, which list, and for whom (specification, operator's side 2). */
 export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: () => void }) {
   const { form: words, lists } = useRulesWords();
   const { failure } = useText();
@@ -47,7 +47,7 @@ export function AddDialog({ type: first, onClose }: { type: RuleType; onClose: (
           body: { type, target: each, appliesTo: appliesTo === "all" ? "all" : chosen.map(({ id }) => id) },
         });
         added.push(rule.target);
-        // What is left in the field is what has no rule yet.
+        // The field keeps the targets that have no rule yet.
         if (targets.length > 1) setTarget(targets.slice(place + 1).join("\n"));
       }
       return added;

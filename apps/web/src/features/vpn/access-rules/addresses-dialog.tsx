@@ -3,7 +3,7 @@ import type { Rule } from "./queries.ts";
 import classes from "./rules.module.css";
 import { useRulesWords } from "./words.ts";
 
-/** What a domain resolves to, all of it. */
+/** All addresses that a domain resolves to. */
 export function AddressesDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const { addresses: words } = useRulesWords();
   return (

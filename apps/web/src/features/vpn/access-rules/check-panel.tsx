@@ -14,7 +14,7 @@ import { MemberField, type Named } from "../../members/member-field/index.ts";
 import { CheckResult } from "./check-result.tsx";
 import classes from "./rules.module.css";
 
-/** 'Would this member reach this place?', answered by the same rules as the servers'. */
+/** 'Would this member reach this place?', answered by the rules that the servers use. */
 export function CheckPanel() {
   const { check: words } = useRulesWords();
   const { failure } = useText();

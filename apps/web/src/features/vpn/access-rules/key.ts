@@ -1,2 +1,2 @@
-/** Everything about access rules: asked again after any change. Apart, so that hearing of changes loads no screen. */
+/** Key of everything about access rules: refetched after any change. In its own file, so that subscribing to changes loads no screen. */
 export const RULES = ["rules"] as const;

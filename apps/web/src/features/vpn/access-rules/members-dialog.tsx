@@ -11,7 +11,7 @@ import { membersOfQuery, type Rule } from "./queries.ts";
 import classes from "./rules.module.css";
 import { useRulesWords } from "./words.ts";
 
-/** A short list is seen at a glance; a longer one is searched. */
+/** A shorter list is seen at a glance and needs no search. */
 const SEARCHED_FROM = 12;
 
 /** Whom a rule is for. */

@@ -49,7 +49,7 @@ export const membersOfQuery = (id: string, q: string, role: StaffRole) =>
     placeholderData: keepPreviousData,
   });
 
-/** A waiting server is checked more often than one that holds the rules; a live stream tells sooner. */
+/** A waiting server is checked more often than one that has the rules. A live stream reports sooner. */
 const WAITING_MS = 3_000;
 
 export const serversQuery = (role: StaffRole) =>

@@ -4,7 +4,7 @@ import { RULES } from "./key.ts";
 import type { Rule } from "./queries.ts";
 import { useRulesWords } from "./words.ts";
 
-/** Gone already, by another's hand: that is what was wanted. */
+/** Somebody else has already deleted it, which is the wanted result. */
 const unlessGone = (error: unknown) => {
   if (!(error instanceof ApiError) || error.code !== "rule.not_found") throw error;
 };

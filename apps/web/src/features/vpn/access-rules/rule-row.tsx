@@ -42,7 +42,7 @@ export function RuleRow({ rule, nowMs, onWho, onAddresses, onRemove }: Props) {
   );
 }
 
-/** What a domain's rule is based on: its addresses and their age, or since when look-ups fail. */
+/** What a domain's rule is based on: its addresses and their age, or since when lookups fail. */
 function DomainState({
   rule,
   domain,

@@ -20,7 +20,7 @@ const AddressesDialog = lazyDialog(() =>
 );
 const RemoveDialog = lazyDialog(() => import("./remove-dialog.tsx").then(({ RemoveDialog }) => RemoveDialog));
 
-/** What members reach through the tunnel: bans and exceptions, where they are in force, and a question to ask of them. */
+/** What members reach through the tunnel: bans and exceptions, where they are in force, and a check. */
 export function RulesScreen() {
   const words = useRulesWords();
   const mayModify = useMay("rules.change");

@@ -53,7 +53,7 @@ const pick = async (user: Awaited<ReturnType<typeof open>>["user"], label: strin
   await user.click(await screen.findByRole("option", { name: new RegExp(name) }));
 };
 
-test("bans and exceptions stand in two lists, each rule with whom it is for", async () => {
+test("bans and exceptions are in two lists, each rule with whom it is for", async () => {
   await open([
     rule(1),
     rule(2, { appliesTo: [anna.id], memberCount: 1 }),
@@ -67,7 +67,7 @@ test("bans and exceptions stand in two lists, each rule with whom it is for", as
   expect(white.getByText("example.org")).toBeTruthy();
 });
 
-test("empty lists say so, and a search that finds nothing says another thing", async () => {
+test("empty lists say so, and a search without results says something else", async () => {
   const { user } = await open([]);
   await screen.findByText("В чёрном списке нет правил");
   await screen.findByText("В белом списке нет правил");
@@ -102,7 +102,7 @@ test.each([
   expect(said).toBeTruthy();
 });
 
-test("a server that holds the rules is told from one that waits, with the reason", async () => {
+test("a server that has the rules is distinguished from one that waits, with the reason", async () => {
   const waiting = {
     ...server,
     id: uuid(901),
@@ -120,7 +120,7 @@ test("a server that holds the rules is told from one that waits, with the reason
   expect(panel.getByText("no answer").tagName).toBe("Q");
 });
 
-test("a new rule bans for all unless told, and cannot be made of nothing", async () => {
+test("a new rule bans for all by default, and cannot be empty", async () => {
   const { user, asked, address } = await open([], { "POST /admin/rules": rule(1) });
   await user.click(screen.getByRole("button", { name: "Добавить правило" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
@@ -137,7 +137,7 @@ test("a new rule bans for all unless told, and cannot be made of nothing", async
   expect(address()).toBe("/admin/rules");
 });
 
-test("a paste makes a rule of each address, range and name in it; what is none of these is named and nothing is made", async () => {
+test("a paste makes a rule for each address, range and name in it; anything else is named and nothing is made", async () => {
   const { user, asked, say } = await open([], { "POST /admin/rules": rule(1) }, admin, "/admin/rules?add=rule");
   const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
   const field = dialog.getByLabelText("Адрес, сеть или домен");
@@ -158,7 +158,7 @@ test("a paste makes a rule of each address, range and name in it; what is none o
   say({});
 });
 
-test("of a paste, those stay in the field that have no rule yet", async () => {
+test("targets of a paste that have no rule yet stay in the field", async () => {
   const { user } = await open(
     [],
     {
@@ -176,7 +176,7 @@ test("of a paste, those stay in the field that have no rule yet", async () => {
   expect(dialog.getByLabelText("Адрес, сеть или домен")).toHaveProperty("value", "8.8.8.8\n9.9.9.9");
 });
 
-test("a rule for selected members takes them by name, and lets them go again", async () => {
+test("a rule for selected members takes them by name, and they can be removed again", async () => {
   const { user, asked } = await open(
     [],
     { "POST /admin/rules": rule(1) },
@@ -203,7 +203,7 @@ test("a rule for selected members takes them by name, and lets them go again", a
   );
 });
 
-test("a refused rule says the specification's sentence and why, and what was typed stays", async () => {
+test("a refused rule shows the specification's sentence and why, and what was typed stays", async () => {
   const why = "Такое правило уже есть.";
   const { user } = await open(
     [],
@@ -218,7 +218,7 @@ test("a refused rule says the specification's sentence and why, and what was typ
   expect(dialog.getByLabelText("Адрес, сеть или домен")).toHaveProperty("value", "example.org");
 });
 
-test("a network that is most of the internet is warned of", async () => {
+test("a network that covers most of the internet shows a warning", async () => {
   const { user } = await open([], {}, admin, "/admin/rules?add=rule");
   const dialog = within(await screen.findByRole("dialog", { name: "Новое правило" }));
   await user.type(dialog.getByLabelText("Адрес, сеть или домен"), "0.0.0.0/0");
@@ -227,7 +227,7 @@ test("a network that is most of the internet is warned of", async () => {
   expect(dialog.queryByText(/большая часть интернета/)).toBeNull();
 });
 
-test("a rule is deleted after a question that names it", async () => {
+test("deleting a rule takes a confirmation that names it", async () => {
   const { user, asked } = await open([rule(1)], { "DELETE /admin/rules/{id}": undefined });
   await user.click(await screen.findByRole("button", { name: "Удалить правило: 203.0.113.1" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить правило?" }));
@@ -238,7 +238,7 @@ test("a rule is deleted after a question that names it", async () => {
   expect(asked("DELETE /admin/rules/{id}")[0]?.path).toBe(`/admin/rules/${uuid(701)}`);
 });
 
-test("what cannot be deleted says so under the question; what another deleted already is deleted", async () => {
+test("a failed deletion is reported under the question; a rule already deleted counts as deleted", async () => {
   const { user, say } = await open([rule(1)], { "DELETE /admin/rules/{id}": "silence" });
   await user.click(await screen.findByRole("button", { name: "Удалить правило: 203.0.113.1" }));
   const dialog = within(await screen.findByRole("dialog"));

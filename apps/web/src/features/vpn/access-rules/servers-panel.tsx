@@ -11,7 +11,7 @@ import { serversQuery } from "./queries.ts";
 import classes from "./rules.module.css";
 import { useRulesWords } from "./words.ts";
 
-/** Whether each server holds the rules as they are now, and why not. */
+/** Whether each server has the current rules, and why not. */
 export function ServersPanel() {
   const { servers: words } = useRulesWords();
   const { age } = useText();

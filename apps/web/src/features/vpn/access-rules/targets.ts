@@ -1,6 +1,6 @@
 import { readNetworkList, type Unread } from "@krug/wireguard/network-list";
 
-/** The addresses, networks and names of a paste in its order, each once, and what is none of them. */
+/** The addresses, networks and names of a paste in order, each once, and everything else. */
 export function readTargets(text: string): { targets: string[]; wrong: Unread[] } {
   const { items, unread } = readNetworkList(text);
   const names = unread.filter(({ kind }) => kind === "name");

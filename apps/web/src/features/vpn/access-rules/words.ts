@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { rules as rulesEn } from "./words-en.ts";
 import { rules as rulesRu } from "./words-ru.ts";
 
-/** What the screen of access rules says: both languages are loaded with it. */
+/** The access rules screen's texts. Both languages load with it. */
 export const rulesWords = bothLanguages(rulesRu, rulesEn);
 
 export type RulesWords = typeof rulesRu;

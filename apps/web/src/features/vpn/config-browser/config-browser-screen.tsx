@@ -33,7 +33,7 @@ type SortKey = NonNullable<ConfigView["sort"]>;
 type Filter = keyof ConfigsBrowserWords["filters"];
 const SORTS: readonly SortKey[] = ["member", "name", "createdAt", "lastHandshake", "traffic"];
 
-/** Everyone's configs: searched, filtered and sorted by the panel (specification, operator's side 2). */
+/** Everyone's configs. The panel searches, filters and sorts them (specification, operator's side 2). */
 export function ConfigBrowserScreen() {
   const { screens, table } = useStaffWords();
   const words = useConfigsBrowserWords();

@@ -55,7 +55,7 @@ test.each([
   expect(within(row).getByText(words)).toBeTruthy();
 });
 
-test("search, filter and sorting are asked of the panel and stand in the address", async () => {
+test("the panel searches, filters and sorts, and the address has the query", async () => {
   const { user, address, last } = await open();
   await user.type(await screen.findByRole("searchbox", { name: "Конфиг, участник или адрес" }), "10.8");
   await waitFor(() => expect(last()).toMatchObject({ scope: "all", q: "10.8" }));
@@ -70,7 +70,7 @@ test("search, filter and sorting are asked of the panel and stand in the address
   });
 });
 
-test("all there is to see of a config: whose, where, what it uses; never a key", async () => {
+test("a config's details: its owner, its server, what it uses; never a key", async () => {
   const names: Panel = {
     "GET /services": [{ id: uuid(30), name: "YouTube", ips: [], deviceTypes: ["all"] }],
     "GET /dns": [{ id: uuid(50), name: "Cloudflare", ips: [] }],
@@ -83,7 +83,7 @@ test("all there is to see of a config: whose, where, what it uses; never a key",
     expect(dialog.getByText(words)).toBeTruthy();
 });
 
-test("where two servers have an 'Interface 1', the filter names each with its server", async () => {
+test("if two servers have an 'Interface 1', the filter names each with its server", async () => {
   const places = [
     staffInterface({ id: uuid(61) }),
     staffInterface({ id: uuid(62), serverId: uuid(72), serverName: "Осло" }),
@@ -97,7 +97,7 @@ test("where two servers have an 'Interface 1', the filter names each with its se
   ).toEqual(["Все интерфейсы", "Хельсинки: Interface 1", "Осло: Interface 1"]);
 });
 
-test("of a device that moves both places are seen, and until when the former one works", async () => {
+test("a device that moves shows both places, and until when the former one works", async () => {
   const moving = { until: inDays(1), interfaceId: uuid(61), interfaceName: "Interface 2", serverName: "Рига" };
   const from = { address: "10.8.1.9", addressV6: null };
   const row = one(2, "phone", { moving });
@@ -114,7 +114,7 @@ test("of a device that moves both places are seen, and until when the former one
     expect(dialog.getByText(words)).toBeTruthy();
 });
 
-test("a deletion asks first, says what is lost and that the owner is told; a 500 counts as done", async () => {
+test("deleting takes a confirmation that says what is lost and that the owner is notified; a 500 counts as done", async () => {
   const { user, asked, say } = await open({ "DELETE /vpn/configs/{id}": refused(500, "internal", "") });
   await menu(user, "phone", "Удалить");
   const dialog = within(await screen.findByRole("dialog", { name: "Удалить конфиг phone?" }));
@@ -126,7 +126,7 @@ test("a deletion asks first, says what is lost and that the owner is told; a 500
   expect(asked("POST /telegram/notify/{userId}"), "the panel tells him itself").toHaveLength(0);
 });
 
-test("a deletion that was refused says why, and the row stays", async () => {
+test("a refused deletion says why, and the row stays", async () => {
   const { user } = await open({
     "DELETE /vpn/configs/{id}": refused(404, "config.not_found", "Конфигурация не найдена."),
   });
@@ -136,7 +136,7 @@ test("a deletion that was refused says why, and the row stays", async () => {
   await dialog.findByText("Конфигурация не найдена.");
 });
 
-test("those that are chosen are deleted together", async () => {
+test("selected configs are deleted together", async () => {
   const { user, asked } = await open({ "POST /admin/configs/delete": { deleted: [phone.id, laptop.id] } });
   for (const name of ["phone", "laptop"])
     await user.click(await screen.findByRole("checkbox", { name: `Выбрать: ${name}` }));
@@ -146,7 +146,7 @@ test("those that are chosen are deleted together", async () => {
   await waitFor(() => expect(asked("POST /admin/configs/delete").at(-1)?.body).toEqual({ ids: [phone.id, laptop.id] }));
 });
 
-test("a moderator reads: nothing can be chosen or deleted, and they are told why", async () => {
+test("a moderator only reads: nothing can be selected or deleted, and they read why", async () => {
   const { user, last } = await open({}, moderator);
   await screen.findByRole("button", { name: /^phone/ });
   expect(last().as).toBe("moderator");
@@ -157,7 +157,7 @@ test("a moderator reads: nothing can be chosen or deleted, and they are told why
   expect(screen.queryByRole("menuitem", { name: "Удалить" })).toBeNull();
 });
 
-test("a list that nothing is found in says so and leads back", async () => {
+test("a list without results says so and leads back", async () => {
   const { user, address, say } = await open({ "GET /vpn/configs": [] }, admin, "/admin/configs?filter=blocked&q=zzz");
   await screen.findByText("Ничего не нашлось. Измените поиск или фильтр.");
   say({ "GET /vpn/configs": [phone] });
@@ -168,7 +168,7 @@ test("a list that nothing is found in says so and leads back", async () => {
 
 const place = (n: number, about: Partial<ReturnType<typeof wgInterface>> = {}) =>
   wgInterface({ id: uuid(60 + n), name: `Interface ${n}`, ...about });
-test("one device is blocked, and let back, from its row", async () => {
+test("a device is blocked and unblocked from its row", async () => {
   const { user, asked } = await open({
     "GET /vpn/configs": [one(2, "phone"), one(3, "tv", { isBlocked: true })],
     "PUT /admin/configs/{id}/blocked": config({ name: "phone", isBlocked: true }),
@@ -210,13 +210,13 @@ test("an admin moves a member's device to another place that is open to the memb
   expect(asked("GET /vpn/available-interfaces")[0]?.query.get("userId")).toBe(uuid(5));
 });
 
-test("a device whose browser made the key cannot be moved, and it is said why", async () => {
+test("a device whose browser made the key cannot be moved, and the page says why", async () => {
   const { dialog, asked } = await openMove({}, { keyOrigin: "browser" });
   expect(dialog.getByText(/есть только на устройстве участника/)).toBeTruthy();
   expect(asked("PUT /admin/configs/{id}/interface")).toHaveLength(0);
 });
 
-test("where no other place is open to the member it is said how to open one", async () => {
+test("if no other place is open to the member, the page says how to open one", async () => {
   const { dialog } = await openMove({ "GET /vpn/available-interfaces": [place(1), place(2, { reason: "full" })] });
   await screen.findByText(/не доступен другой интерфейс/);
   expect(dialog.queryByLabelText("Интерфейс сервера")).toBeNull();

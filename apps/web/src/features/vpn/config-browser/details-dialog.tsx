@@ -27,7 +27,7 @@ const Addresses = ({ address, addressV6 }: { address: string; addressV6: string 
   <code>{[address, addressV6].filter(Boolean).join(", ")}</code>
 );
 
-/** All that staff see of a config; nobody sees its keys. */
+/** Everything that staff see of a config. Nobody sees its keys. */
 export function DetailsDialog({ config, nowMs, onClose, onRemove, onMove }: Props) {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();

@@ -13,7 +13,7 @@ import { ServerField } from "../configs/index.ts";
 import { CONFIGS, type ListedConfig, openToQuery } from "./queries.ts";
 import { useConfigsBrowserWords } from "./words.ts";
 
-/** Asks where a member's device is to move, of the places that are open to the member. */
+/** Asks where to move a member's device, among the places that are open to the member. */
 export function MoveDialog({ config, onClose }: { config: ListedConfig; onClose: () => void }) {
   const { move: words, one } = useConfigsBrowserWords();
   const { failure } = useText();

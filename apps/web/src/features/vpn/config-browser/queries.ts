@@ -7,7 +7,7 @@ import { asViewed, type StaffList, type StaffRole } from "../../club/staff/index
 type Answered = Api["GET /vpn/configs"]["answer"][number];
 /** A config as staff see it. */
 export type ListedConfig = Answered & { staff: NonNullable<Answered["staff"]> };
-/** Null where the panel did not say what staff see of it. */
+/** Null if the panel sent no staff fields. */
 export const asListed = (config: Answered): ListedConfig | null =>
   config.staff === undefined ? null : { ...config, staff: config.staff };
 
@@ -31,7 +31,7 @@ export const configsList: StaffList<ConfigView, ListedConfig> = {
 
 const LIVE_EVERY_MS = 5_000;
 
-/** One device's bytes and speed while its details are looked at. */
+/** One device's bytes and speed while its details are open. */
 export const liveQuery = (id: string, role: StaffRole) =>
   queryOptions({
     queryKey: ["live-stats-of", id, role],
@@ -41,21 +41,21 @@ export const liveQuery = (id: string, role: StaffRole) =>
     gcTime: 0,
   });
 
-/** For the filter: a club has tens of them at the most. */
+/** For the filter: a club has at most tens of them. */
 export const interfacesQuery = queryOptions({
   queryKey: ["all-interfaces"],
   queryFn: ({ signal }) => api("GET /admin/servers/interfaces", { signal }),
   staleTime: REFRESH_MS,
 });
 
-/** Where this member may make configs. */
+/** Where this member may create configs. */
 export const openToQuery = (userId: string) =>
   queryOptions({
     queryKey: [...CONFIGS, "open-to", userId],
     queryFn: ({ signal }) => api("GET /vpn/available-interfaces", { query: { userId }, signal }),
   });
 
-/** What a config's services and DNS entry are called. */
+/** The names of a config's services and DNS entry. */
 export const catalogueQuery = queryOptions({
   queryKey: ["catalogue-names"],
   queryFn: async ({ signal }) => {

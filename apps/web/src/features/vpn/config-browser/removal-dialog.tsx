@@ -10,14 +10,14 @@ import { useConfigsBrowserWords } from "./words.ts";
 interface Props {
   configs: readonly ListedConfig[];
   onClose: () => void;
-  /** Of those that are gone. */
+  /** The ids of the deleted ones. */
   onDone: (ids: readonly string[]) => void;
 }
 
 /** Admin-side, section 8: a 500 on the deletion of a config counts as success. */
 const countsAsDone = (error: unknown) => error instanceof ApiError && error.status === 500;
 
-/** Asks once, names what is lost, and that the owner will be told; one config or many. */
+/** One confirmation for one config or many: names what is lost, and that the owner will be notified. */
 export function RemovalDialog({ configs, onClose, onDone }: Props) {
   const { removal: words } = useConfigsBrowserWords();
   const { failure } = useText();

@@ -11,7 +11,7 @@ import { useConfigsBrowserWords } from "./words.ts";
 
 export const totalOf = ({ stats }: ListedConfig) => stats.dataReceived + stats.dataSent;
 
-/** The columns of the list of configs; `onOpen` shows all there is to see of one. */
+/** The columns of the list of configs. `onOpen` opens a config's details. */
 export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void): Column<ListedConfig>[] {
   const words = useConfigsBrowserWords();
   const { text, language } = useSpeech();
@@ -91,7 +91,7 @@ export function useColumns(nowMs: number, onOpen: (config: ListedConfig) => void
       cell: ({ createdAt }) => <span className={cells.quiet}>{shortDay(new Date(createdAt))}</span>,
       text: ({ createdAt }) => sheetMoment(Date.parse(createdAt)),
     },
-    // In a file alone.
+    // Only in the exported file.
     { key: "login", title: words.login, text: ({ staff }) => staff.owner.username },
     {
       key: "device",

@@ -8,7 +8,7 @@ const DetailsDialog = lazyDialog(() => import("./details-dialog.tsx").then(({ De
 const MoveDialog = lazyDialog(() => import("./move-dialog.tsx").then(({ MoveDialog }) => MoveDialog));
 const RemovalDialog = lazyDialog(() => import("./removal-dialog.tsx").then(({ RemovalDialog }) => RemovalDialog));
 
-/** A config's details, from where it is moved and deleted: in the list of all and on its owner's page. `onGone`: it was deleted. */
+/** A config's details, from which it can be moved and deleted, in the list of all and on its owner's page. `onGone`: it was deleted. */
 export function useConfigDialogs({ onChange, onGone }: { onChange?: () => void; onGone?: () => void } = {}) {
   const mayMove = useMay("configs.change_any");
   const mayDelete = useMay("configs.delete_any");

@@ -15,11 +15,11 @@ import type { Config } from "./queries.ts";
 
 type Version = NonNullable<Config["tunnel"]["version"]>;
 
-/** Which apps open this device's file, and from which version on: one that is too old fails without a word. */
+/** Which apps open this device's file, and from which version on: an older one fails silently. */
 export function AmneziaLinks({ systems, version }: { systems: readonly System[]; version: Version }) {
   const { amnezia } = useDevices();
   const isOfComputers = systems.some((system) => !CLIENTS[system].phone);
-  // What the browser says of itself tells neither.
+  // The user agent shows neither.
   const platforms = [...systems, ...(isOfComputers ? (["linux", "router"] as const) : [])];
   const nameOf = (platform: (typeof platforms)[number]) =>
     platform === "linux" || platform === "router" ? amnezia[platform] : CLIENTS[platform].name;
@@ -48,7 +48,7 @@ function AppLink({ app, name, version }: { app: AmneziaApp; name: string; versio
   );
 }
 
-/** The same as a link for AmneziaVPN. It holds the key, so it is asked for only when it is wanted. */
+/** The same as a link for AmneziaVPN. It holds the key, so it is only fetched on demand. */
 export function AmneziaLink({ id }: { id: string }) {
   const { amnezia } = useDevices();
   const { failure } = useMemberText();
@@ -71,7 +71,7 @@ export function AmneziaLink({ id }: { id: string }) {
         </Button>
       ) : (
         <>
-          {/* Only Android hands such an address to the app. */}
+          {/* Only Android passes such an address to the app. */}
           {thisSystem() === "android" && (
             <Button component="a" href={link} leftSection={<IconLink size={20} stroke={1.6} />}>
               {amnezia.openLink}

@@ -20,12 +20,12 @@ export async function makeKeyPair(): Promise<KeyPair | null> {
   }
 }
 
-/** Fills the key into the file that the panel made without it. */
+/** Inserts the key into the file that the panel made without it. */
 export function withPrivateKey(template: string, privateKey: string): string {
   const line = `PrivateKey = ${privateKey}`;
   const filled = template.replace(/^[ \t]*PrivateKey[ \t]*=.*$/m, () => line);
   return filled.includes(line) ? filled : template.replace(/^\[Interface\][ \t]*$/m, (head) => `${head}\n${line}`);
 }
 
-/** The key of a file that was filled here. */
+/** The key in a file that was filled in here. */
 export const privateKeyIn = (file: string): string | null => /^PrivateKey = (\S+)$/m.exec(file)?.[1] ?? null;

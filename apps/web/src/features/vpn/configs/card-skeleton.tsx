@@ -1,7 +1,7 @@
 import { Ring } from "../../../ui/ring.tsx";
 import classes from "./device-card.module.css";
 
-/** Keeps a card's place before its data is here. */
+/** Reserves a card's place while its data loads. */
 export function CardSkeleton() {
   return (
     <div className={`${classes.card} ${classes.skeleton}`} aria-hidden="true">

@@ -6,7 +6,7 @@ import type { RingState } from "../../../ui/ring.tsx";
 import type { Me } from "../../access/auth/index.ts";
 import type { Config, ConfigStats } from "./queries.ts";
 
-/** A device's state as its card says it: a ring, a word beside it, and where the word needs it a reason. */
+/** A device's state as shown on its card: a ring, a word next to it, and a reason if the word needs one. */
 export interface CardState {
   ring: RingState;
   word: string;
@@ -15,7 +15,7 @@ export interface CardState {
   past: string;
 }
 
-/** `isSilent`: the panel gives no answer, so nobody knows who is on line now. */
+/** `isSilent`: the panel does not answer, so nobody knows who is online now. */
 export function cardState(
   config: Config,
   stats: ConfigStats,

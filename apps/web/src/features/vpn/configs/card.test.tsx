@@ -48,7 +48,7 @@ test.each([
 test.each([
   [0.1, "сегодня"],
   [365 * 2, null],
-])("the day of its creation is told, with the year where it is another one %#", async (agoDays, words) => {
+])("the day of its creation is shown, with the year if it is another one %#", async (agoDays, words) => {
   open({ createdAt: inDays(-agoDays) });
   const year = new Date(Date.now() - agoDays * DAY_MS).getFullYear();
   const expected = words === null ? new RegExp(`^Создан \\d+ \\S+ ${year}`) : /^Создан (сегодня|вчера)$/;
@@ -73,13 +73,13 @@ test.each([
   [1024, "1,0 KB"],
   [1.5 * 1024 ** 2, "1,5 MB"],
   [1024 ** 4, "1,0 TB"],
-])("%i bytes are said as %s", async (bytes, words) => {
+])("%i bytes are shown as %s", async (bytes, words) => {
   open({ stats: { lastHandshake: Date.now(), dataReceived: bytes, dataSent: 0 } });
   const total = (await card()).getByTitle("Входящий трафик");
   expect(total.textContent?.replace(/\s/g, " ")).toBe(`Входящий трафик: ${words}`);
 });
 
-test("a lost device's place gets new keys after a question, and the next step is the new file", async () => {
+test("a lost device's place gets new keys after a confirmation, and the next step is the new file", async () => {
   const { user, asked } = open(seen(HOUR_MS), {
     "POST /vpn/configs/{id}/key": { ...config(), template: null },
     "GET /vpn/configs/{id}/qrcode": { config: "[Interface]", name: "iphone-marina" },
@@ -94,7 +94,7 @@ test("a lost device's place gets new keys after a question, and the next step is
   expect(asked("POST /vpn/configs/{id}/key")).toHaveLength(1);
 });
 
-test("a key that could not be replaced leaves everything and says so", async () => {
+test("a key that could not be replaced changes nothing and says so", async () => {
   const { user } = open({}, { "POST /vpn/configs/{id}/key": refused(500, "unexpected") });
   await user.click((await card()).getByRole("button", { name: "Заменить ключ: iphone-marina" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Заменить ключ" }));
@@ -102,7 +102,7 @@ test("a key that could not be replaced leaves everything and says so", async () 
 });
 
 test.each(["panel", "browser"] as const)(
-  "after an answer that was lost the same keys of the %s are asked for again, and after a refusal others",
+  "after a lost answer the retry has the same keys of the %s, and after a refusal others",
   async (keyOrigin) => {
     const { user, asked, say } = open({ keyOrigin }, { "POST /vpn/configs/{id}/key": refused(500, "unexpected") });
     const press = async () => {
@@ -140,24 +140,24 @@ test("after a download the card no longer asks for one", async () => {
 
 const moving = { until: inDays(1), interfaceId: uuid(61), interfaceName: "Interface 2", serverName: "Рига" };
 
-test("a device that moves says from where, and until when its old file works", async () => {
+test("a device that moves shows from where, and until when its old file works", async () => {
   open({ moving });
   expect((await card()).getByText(/^Переезжает с «Рига: Interface 2»: .* до \d\d:\d\d \d{1,2} [а-я]+/)).toBeTruthy();
 });
 
-test("while a device is off no file of it works, and none is said to", async () => {
+test("while a device is off none of its files works, and the card claims nothing else", async () => {
   open({ moving, state: "off", isBlocked: true });
   const device = await card();
   expect(device.getByText("Заблокирован")).toBeTruthy();
   expect(device.queryByText(/Переезжает/)).toBeNull();
 });
 
-test("a config that came to hold too many addresses says that a phone may not open it", async () => {
+test("a config that grew to too many addresses says that a phone may not open it", async () => {
   open({ overPhoneLimit: true });
   expect((await card()).getByText(/стало больше 120 адресов/)).toBeTruthy();
 });
 
-test("what can't be brought back any more says why", async () => {
+test("a device that can't be restored any more says why", async () => {
   const { user } = open(
     {},
     {
@@ -171,7 +171,7 @@ test("what can't be brought back any more says why", async () => {
   expect(await screen.findByText("Прошло больше минуты.")).toBeTruthy();
 });
 
-test("a card that was brought back stands there once, even when the list came with it before the answer", async () => {
+test("a restored card appears once, even when the list arrived with it before the answer", async () => {
   let answer = () => {};
   const laptop = config({ id: uuid(21), name: "laptop" });
   const { user, say } = open(
@@ -213,7 +213,7 @@ test.each([
     "https://play.google.com/store/apps/details?id=com.wireguard.android",
     ["Google Play", "QR-код", "Сканировать QR-код", "включите"],
   ],
-])("the instructions for %s lead to the official client in numbered steps", async (system, client, steps) => {
+])("the instructions for %s link to the official client in numbered steps", async (system, client, steps) => {
   const { user } = open({});
   const button = await screen.findByRole("button", { name: new RegExp(`^${system}`) });
   await user.click(button);
@@ -225,7 +225,7 @@ test.each([
   for (const [place, words] of steps.entries()) expect(said[place]?.replace(/\s/g, " ")).toContain(words);
 });
 
-test("on a phone, which can't scan its own screen, the instructions of both systems tell the way by the file", async () => {
+test("on a phone, which can't scan its own screen, the instructions of both systems use the file", async () => {
   onPhone();
   const { user } = open({});
   for (const [system, words] of [

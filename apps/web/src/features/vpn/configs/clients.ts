@@ -1,4 +1,4 @@
-/** Where the official client of each system is to be had: https://www.wireguard.com/install/ */
+/** Where to get each system's official client: https://www.wireguard.com/install/ */
 export const CLIENTS = {
   ios: { name: "iOS", phone: true, address: "https://apps.apple.com/app/wireguard/id1441195209" },
   windows: { name: "Windows", phone: false, address: "https://www.wireguard.com/install/" },
@@ -14,13 +14,13 @@ export type System = keyof typeof CLIENTS;
 
 export const SYSTEMS = Object.keys(CLIENTS) as System[];
 
-/** All of them, the one of this browser first. */
+/** All of them, this browser's first. */
 export const systemsHereFirst = (): System[] => {
   const here = thisSystem();
   return here === null ? SYSTEMS : [here, ...SYSTEMS.filter((system) => system !== here)];
 };
 
-/** The system of this browser; null where it does not say, as on Linux. */
+/** This browser's system; null if it cannot be told, as on Linux. */
 export function thisSystem(userAgent = navigator.userAgent): System | null {
   if (/android/i.test(userAgent)) return "android";
   if (/iphone|ipad|ipod/i.test(userAgent)) return "ios";

@@ -8,7 +8,7 @@ import type { Lists } from "./use-new-config.ts";
 
 type DeviceType = Config["deviceType"];
 
-/** What several dialogs ask about a config; each field's own words stand with it. */
+/** Fields about a config that several dialogs share, each with its own texts. */
 export function NameField({
   value,
   error,

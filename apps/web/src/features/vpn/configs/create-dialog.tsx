@@ -28,7 +28,7 @@ interface Props {
   configCount: number;
   /** The next config needs a linked Telegram account, and there is none. */
   needsTelegram: boolean;
-  /** Opens the bind prompt in place of this dialog. */
+  /** Opens the bind prompt instead of this dialog. */
   onBind: () => void;
   onClose: () => void;
 }
@@ -95,7 +95,7 @@ function CreateForm({ lists, ...given }: FormProps) {
   const nameField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!isOpen || !form.isSuggested) return;
-    // The button that opened it is gone; what is typed first replaces the suggested name.
+    // The button that opened it is gone. Typing replaces the suggested name.
     nameField.current?.focus();
     nameField.current?.select();
   }, [isOpen, form.isSuggested]);
@@ -186,7 +186,7 @@ function CreateForm({ lists, ...given }: FormProps) {
   );
 }
 
-/** What a device gets, to be agreed to by one press. */
+/** What a device gets, confirmed by one press. */
 function Suggested({
   values,
   lists,

@@ -40,7 +40,7 @@ async function open(says: Panel = {}) {
   return { ...club, ...page, dialog, submit, fill };
 }
 
-test("DNS and the first interface that works are chosen in advance, an inactive one can't be chosen and says why", async () => {
+test("DNS and the first working interface are preselected, an inactive one can't be chosen and says why", async () => {
   const { dialog } = await open();
   expect(dialog.getByLabelText<HTMLSelectElement>("DNS").value).toBe(cloudflare.id);
   const server = dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера");
@@ -48,7 +48,7 @@ test("DNS and the first interface that works are chosen in advance, an inactive 
   expect(within(server).getByRole<HTMLOptionElement>("option", { name: /Интерфейс не активен/ }).disabled).toBe(true);
 });
 
-test("only the number of a part of the internet's addresses says something", async () => {
+test("a number of addresses is only shown for a part of the internet", async () => {
   const whole = { ...service(7, "Весь трафик", 0), ips: ["0.0.0.0/0", "::/0"], deviceTypes: ["phone" as const] };
   const { dialog, user } = await open({ "GET /services": [whole, ...services] });
   await user.click(dialog.getByRole("radio", { name: "Телефон" }));
@@ -56,7 +56,7 @@ test("only the number of a part of the internet's addresses says something", asy
   expect(dialog.getByRole("checkbox", { name: /^YouTube \d+\sадрес/ })).toBeTruthy();
 });
 
-test("on a slow line the name has the focus as soon as its form comes, unless somebody has begun with something else", async () => {
+test("on a slow connection the name is focused as soon as its form loads, unless somebody has begun with something else", async () => {
   let answer: (lists: typeof services) => void = () => {};
   const slow = { "GET /services": () => new Promise<typeof services>((resolve) => (answer = resolve)) };
   const openSlowly = async () => {
@@ -81,7 +81,7 @@ test("on a slow line the name has the focus as soon as its form comes, unless so
   expect(document.activeElement).not.toBe(name);
 });
 
-test("each server says what the panel knows of it, before and after it is chosen", async () => {
+test("each server shows what the panel knows of it, before and after it is chosen", async () => {
   const { dialog, user } = await open({
     "GET /vpn/available-interfaces": [
       wgInterface({ serverCountry: "FI" }),
@@ -118,7 +118,7 @@ const openAgain = async (user: ReturnType<typeof openPage>["user"]) => {
   return within(await screen.findByRole("dialog", { name: "Создание VPN конфига" }));
 };
 
-test("opened again the form is reset, and offers what was begun, also after a reload", async () => {
+test("reopened, the form is reset and offers the draft, also after a reload", async () => {
   const { user, fill, dialog } = await open();
   await fill("tablet");
   await user.click(dialog.getByRole("button", { name: "Закрыть" }));
@@ -133,7 +133,7 @@ test("opened again the form is reset, and offers what was begun, also after a re
   expect(again.queryByRole("button", { name: "Продолжить начатое" })).toBeNull();
 });
 
-test("what was created is not offered as begun", async () => {
+test("a created device is not offered as a draft", async () => {
   const { user, fill, submit } = await open({ "POST /vpn/configs": made });
   await fill();
   await user.click(submit());
@@ -145,7 +145,7 @@ test("what was created is not offered as begun", async () => {
   expect(again.queryByRole("button", { name: "Продолжить начатое" })).toBeNull();
 });
 
-test("a name with other characters is told so while it is typed, and is not sent", async () => {
+test("a name with other characters is reported while it is typed, and is not sent", async () => {
   const { dialog, fill, user, submit, asked } = await open();
   await fill("мой телефон");
   expect(
@@ -156,7 +156,7 @@ test("a name with other characters is told so while it is typed, and is not sent
   expect(asked("POST /vpn/configs")).toHaveLength(0);
 });
 
-test("a phone takes 120 addresses: what would exceed them can't be chosen and says why", async () => {
+test("a phone takes 120 addresses: services that would exceed them can't be chosen and say why", async () => {
   const { dialog, user, fill } = await open();
   await fill();
   await user.click(dialog.getByRole("checkbox", { name: /Instagram/ }));
@@ -175,7 +175,7 @@ test("changing the type of device clears the services", async () => {
   expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: /YouTube/ }).checked).toBe(false);
 });
 
-test("what was chosen is what is sent, once, with a key that makes a repetition safe", async () => {
+test("the chosen values are sent once, with a key that makes a repetition safe", async () => {
   const { user, fill, submit, asked, dialog } = await open({ "POST /vpn/configs": () => new Promise(() => {}) });
   await fill();
   await user.click(submit());
@@ -193,7 +193,7 @@ test("what was chosen is what is sent, once, with a key that makes a repetition 
   expect(sent?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("after silence the same wish keeps its key, a changed one gets a new one", async () => {
+test("after silence an unchanged request keeps its key, a changed one gets a new one", async () => {
   const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
   await fill();
   await user.click(submit());
@@ -209,7 +209,7 @@ test("after silence the same wish keeps its key, a changed one gets a new one", 
   expect(third).not.toBe(first);
 });
 
-test("a name that is taken is told at the name, in the server's words", async () => {
+test("a taken name is reported at the name, in the server's words", async () => {
   const { user, fill, submit, dialog } = await open({
     "POST /vpn/configs": refused(409, "config.name_taken", "У вас уже есть конфигурация с таким именем."),
   });
@@ -244,7 +244,7 @@ test("after the creation the dialog becomes the device's next step and turns gre
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("with a key of the browser only its public half is sent, and the file is offered here and now", async () => {
+test("with a key of the browser only its public half is sent, and the file is offered at once", async () => {
   const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
   const { user, fill, submit, asked, dialog } = await open({
     "POST /vpn/configs": { ...made, keyOrigin: "browser", template },
@@ -261,7 +261,7 @@ test("with a key of the browser only its public half is sent, and the file is of
   expect(next.getByRole("link", { name: /WireGuard для Android/ }).getAttribute("href")).toContain("play.google.com");
 });
 
-test("after silence a device with a key of the browser's is asked for with the same key, also after a reload", async () => {
+test("after silence a device with a browser's key is requested with the same key, also after a reload", async () => {
   const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
   const { user, fill, submit, asked, dialog, say } = await open({ "POST /vpn/configs": "silence" });
   await fill();
@@ -286,7 +286,7 @@ test("after silence a device with a key of the browser's is asked for with the s
   );
 });
 
-test("a key that exists in this browser alone is not closed away without a question", async () => {
+test("closing asks first while a key exists only in this browser", async () => {
   const template = "[Interface]\nPrivateKey = \nAddress = 10.8.0.2/32\n";
   const { user, fill, submit, dialog } = await open({
     "POST /vpn/configs": { ...made, keyOrigin: "browser", template },
@@ -304,7 +304,7 @@ test("a key that exists in this browser alone is not closed away without a quest
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-/** The page is open on this phone, and whatever is shared ends so. */
+/** The page is open on this phone, and every share has this result. */
 function onPhoneOf(agent: string, share: () => Promise<void>) {
   onPhone();
   savedFiles();
@@ -318,7 +318,7 @@ function onPhoneOf(agent: string, share: () => Promise<void>) {
   });
 }
 
-/** What Android's browsers answer to a file of this kind. */
+/** Android browsers' answer to a file of this kind. */
 const notAllowed = () => Promise.reject(new DOMException("", "NotAllowedError"));
 
 test.each([
@@ -348,7 +348,7 @@ test.each([
   },
 );
 
-test("a browser that hands no file to an app has a button that says so: it saves", async () => {
+test("a browser that cannot hand a file to an app has a button that says so and saves it", async () => {
   onPhoneOf(AGENTS.android, notAllowed);
   Object.assign(navigator, { canShare: () => false });
   const { user, dialog } = await openFirst({
@@ -362,7 +362,7 @@ test("a browser that hands no file to an app has a button that says so: it saves
   expect(screen.getByRole("button", { name: "Скачать ещё раз" })).toBeTruthy();
 });
 
-describe("a network that lets no connection through", () => {
+describe("on a network that blocks connections, a new device", () => {
   beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
   afterEach(() => void vi.useRealTimers());
   const amnezia = wgInterface({
@@ -385,7 +385,7 @@ describe("a network that lets no connection through", () => {
   };
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-  test("has another way after a minute, in sight and one tap away in the same dialog", async () => {
+  test("is offered another kind of tunnel after a minute, in view and one tap away in the same dialog", async () => {
     const scrolled = vi.fn();
     Element.prototype.scrollIntoView = function scroll() {
       scrolled(this.textContent);
@@ -407,7 +407,7 @@ describe("a network that lets no connection through", () => {
     );
   });
 
-  test("is only waited for where the club has no other way", async () => {
+  test("is only waited for if the club has no other kind", async () => {
     const { sheet } = await toScan({ "GET /vpn/available-interfaces": [wgInterface()] });
     await pass(61_000);
     expect(sheet.getByText("Ждём первое подключение...")).toBeTruthy();
@@ -415,7 +415,7 @@ describe("a network that lets no connection through", () => {
   });
 });
 
-test("a file that no app took, because the choice was closed, is still asked about before it is lost", async () => {
+test("a file that no app took, because the choice was closed, still needs a confirmation before it is lost", async () => {
   onPhoneOf(AGENTS.iphone, () => Promise.reject(new DOMException("", "AbortError")));
   const { user, dialog } = await openFirst({
     "POST /vpn/configs": {
@@ -452,7 +452,7 @@ async function openFirst(says: Panel = {}) {
   return { ...club, ...page, dialog };
 }
 
-test("services that are the whole internet together are said to be, and one that says so itself is not", async () => {
+test("services that together cover the whole internet are marked so, and one that already says it is not", async () => {
   const half = (n: number, name: string, ...ips: string[]) => ({ ...service(n, name, 0), ips });
   const { user, dialog } = await openFirst({
     "GET /services": [
@@ -472,7 +472,7 @@ test("services that are the whole internet together are said to be, and one that
   expect(dialog.getByText(/^Выбранное вместе — весь интернет/)).toBeTruthy();
 });
 
-test("a first device needs one press: its name, all traffic, DNS and server are chosen", async () => {
+test("a first device needs one press: its name, all traffic, DNS and server are preselected", async () => {
   const { user, dialog, asked } = await openFirst();
   expect(await dialog.findByText("Весь трафик")).toBeTruthy();
   expect(dialog.queryByLabelText("Имя")).toBeNull();
@@ -491,7 +491,7 @@ test("a first device needs one press: its name, all traffic, DNS and server are 
   ]);
 });
 
-test("who would rather choose gets the whole form with all that was chosen", async () => {
+test("a member who prefers to choose gets the whole form with everything preselected", async () => {
   const { user, dialog } = await openFirst();
   await user.click(await dialog.findByRole("button", { name: "Настроить самому" }));
   expect(dialog.getByLabelText<HTMLInputElement>("Имя").value).toBe("linux");
@@ -510,7 +510,7 @@ test("a suggested name that is taken after all opens the form at the name", asyn
   expect(dialog.getByLabelText("Имя").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("what the form turns into takes the focus, and so does the connection that ends the waiting", async () => {
+test("the focus follows the form's next step, and then the connection that ends the waiting", async () => {
   let handshake: number | null = null;
   const { user, dialog } = await openFirst({
     "GET /vpn/configs/{id}/stats": () => ({ lastHandshake: handshake, dataReceived: 0, dataSent: 0, speed: null }),
@@ -528,7 +528,7 @@ test("what the form turns into takes the focus, and so does the connection that 
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test("a second device is chosen in advance as the first one is, under a name of its own", async () => {
+test("a second device is preselected like the first one, with its own name", async () => {
   const { user, dialog, asked } = await openFirst({ "GET /vpn/configs": [config({ name: "linux" })] });
   await user.click(await dialog.findByRole("button", { name: "Создать конфиг" }));
   await screen.findByRole("dialog", { name: "pixel" });
@@ -545,7 +545,7 @@ const AGENTS = {
 };
 
 test.each(Object.entries(AGENTS))(
-  "this very device is called %s, by the rules for names and never twice",
+  "this device is named %s, by the rules for names and never twice",
   (name, agent) => {
     const device = thisDevice(agent);
     expect(suggestedName(device, [], agent)).toBe(name);
@@ -556,7 +556,7 @@ test.each(Object.entries(AGENTS))(
   },
 );
 
-test("lists that can't be loaded are told, and can be asked for again", async () => {
+test("lists that can't be loaded are reported, and can be retried", async () => {
   panel({
     "GET /auth/me": member(),
     "GET /vpn/configs": [],
@@ -570,7 +570,7 @@ test("lists that can't be loaded are told, and can be asked for again", async ()
   expect(screen.getByRole("button", { name: "Повторить" })).toBeTruthy();
 });
 
-test("a first device of a member who joined by a template begins with its services", async () => {
+test("the first device of a member who joined by a template starts with its services", async () => {
   const { user, dialog, asked } = await openFirst({
     "GET /vpn/suggested-services": [services[0]?.id ?? "", uuid(999)],
   });
@@ -582,7 +582,7 @@ test("a first device of a member who joined by a template begins with its servic
   expect(asked("POST /vpn/configs")[0]?.body).toMatchObject({ services: [services[0]?.id] });
 });
 
-test("each further device begins with them too, on a phone only if they fit; what is ticked can be changed", async () => {
+test("each further device starts with them too, on a phone only if they fit; the ticks can be changed", async () => {
   const ids = services.map(({ id }) => id);
   const { user, dialog } = await openFirst({
     "GET /vpn/configs": [config()],

@@ -31,20 +31,20 @@ import { WhereSaved } from "./where-saved.tsx";
 
 export interface Made {
   config: Config;
-  /** The whole file where this browser made the key: it exists nowhere else. Null if the panel can give it again. */
+  /** The whole file if this browser made the key: it exists nowhere else. Null if the panel can send it again. */
   text: string | null;
 }
 
 interface Props {
   made: Made;
   onDone: () => void;
-  /** The file is on its way to the device: from now on nothing is lost by closing. */
+  /** The file is on its way to the device: closing no longer loses anything. */
   onTaken: () => void;
   /** Left out if another one is not allowed. */
   onAnother?: () => void;
 }
 
-/** What a dialog turns into after a creation or a change of key: the step that follows on this very device. */
+/** What a dialog shows after a creation or a change of key: the next step on this device. */
 export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
   const [made, setMade] = useState(first);
   const here = made.config.deviceType === "phone" && onThisPhone();
@@ -98,7 +98,7 @@ export function Created({ made: first, onDone, onTaken, onAnother }: Props) {
   );
 }
 
-/** When the device first showed up (ms since 1970), or null while it is awaited. */
+/** When the device first connected (ms since 1970), or null while it is awaited. */
 function useFirstHandshake({ config }: Made): number | null {
   const before = config.stats.lastHandshake;
   const { data } = useQuery(firstHandshakeQuery(config.id, before));
@@ -138,7 +138,7 @@ function Next({ made, connectedAt, given, offersStore, onMoved }: NextProps) {
       {created.pendingMore}
     </StatusStrip>
   ) : (
-    // What is only scanned is given as soon as it is shown.
+    // A code that is only scanned counts as given once it is shown.
     <Awaited made={made} isGiven={given === "saved" || given === "shared" || (phone && !here)} onMoved={onMoved} />
   );
   return (
@@ -159,10 +159,10 @@ function Next({ made, connectedAt, given, offersStore, onMoved }: NextProps) {
   );
 }
 
-/** A network that blocks the protocol answers with silence: where the club has another one, it is offered after this long. */
+/** A network that blocks the protocol never answers. If the club has another kind of tunnel, it is offered after this long. */
 const BLOCKED_AFTER_MS = MINUTE_MS;
 
-/** What is waited for; and once it has not come, the other way, in this same dialog. */
+/** Waits for the first connection. If none comes, offers the other kind of tunnel in this same dialog. */
 function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onMoved: (made: Made) => void }) {
   const { created, failure } = useMemberText();
   const { otherWay: words } = useDevices();
@@ -182,7 +182,7 @@ function Awaited({ made, isGiven, onMoved }: { made: Made; isGiven: boolean; onM
   const more = config.deviceType === "phone" ? created.waitingPhone : created.waitingComputer;
   const way = useRef<HTMLButtonElement>(null);
   const isOffered = isLate && target?.tunnel.type === "amneziawg";
-  // Below a code as large as the phone it would come unseen.
+  // Below a code as large as the phone it would appear out of view.
   useEffect(() => {
     if (isOffered) way.current?.scrollIntoView?.({ block: "nearest" });
   }, [isOffered]);

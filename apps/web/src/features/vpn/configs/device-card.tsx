@@ -33,7 +33,7 @@ interface Props {
   right: Me["entitlement"];
   nowMs: number;
   listedAtMs: number;
-  /** undefined while it is on its way, null if it did not come. */
+  /** undefined while it loads, null if it failed. */
   month: Month | null | undefined;
   days: readonly DayOfTraffic[];
   onMonth: () => void;
@@ -58,7 +58,7 @@ export function DeviceCard(props: Props) {
   const Device = phone ? IconDeviceMobile : IconDeviceLaptop;
   // What its file has to route is known once services are chosen.
   const isMovedIn = config.services.length === 0;
-  // A phone can't scan its own screen; and a file that is old is what to mend.
+  // A phone can't scan its own screen, and an old file has to be replaced.
   const fileFirst = config.needsDownload || onThisPhone();
   const hasText = config.keyOrigin === "panel" && !isMovedIn;
   const bytesPerS = state.ring === "on" && stats.speed ? stats.speed.received + stats.speed.sent : 0;
@@ -145,7 +145,7 @@ export function DeviceCard(props: Props) {
         {hasText && phone && !fileFirst && qrButton}
         {hasText && (
           <Button
-            // Where the file on the device is old, this is what to do.
+            // If the file on the device is old, this is the main action.
             variant={config.needsDownload ? "filled" : "light"}
             data-busy={download.isPending || undefined}
             leftSection={download.isPending ? <Ring state="wait" size={20} /> : <IconDownload size={20} stroke={1.6} />}

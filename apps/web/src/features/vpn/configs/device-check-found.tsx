@@ -15,7 +15,7 @@ import { isGone } from "./queries.ts";
 import { type CheckedDevice, staffDiagnosisQuery } from "./staff-diagnosis-query.ts";
 import { appFor } from "./tunnel-app.ts";
 
-/** The likely cause, when it was found, and behind a press all that the member would see. */
+/** The likely cause, when it was found, and on demand everything that the member would see. */
 export function DeviceCheckFound({ device }: { device: CheckedDevice }) {
   const words = useDeviceCheckWords();
   const { diagnosis } = withApp(useDevices(), appFor(device.tunnel));
@@ -75,7 +75,7 @@ export function DeviceCheckFound({ device }: { device: CheckedDevice }) {
   );
 }
 
-/** Nothing where the check failed: the way to all of it is elsewhere too. */
+/** Nothing if the check failed: the full check is linked elsewhere too. */
 export function DeviceCheckLine({ device, onMore }: { device: CheckedDevice; onMore: () => void }) {
   const words = useDeviceCheckWords();
   const { diagnosis } = useDevices();

@@ -9,11 +9,11 @@ const Line = lazyPart(() => import("./device-check-found.tsx").then(({ DeviceChe
 
 interface Props {
   device: CheckedDevice;
-  /** Without being asked to. */
+  /** Automatically. */
   atOnce: boolean;
 }
 
-/** What a member would see now of why this device may not work, for staff. */
+/** Why this device may not work, as its member would see it now, for staff. */
 export function DeviceCheck({ device, atOnce }: Props) {
   const words = useDeviceCheckWords();
   const [isAsked, setIsAsked] = useState(false);
@@ -25,5 +25,5 @@ export function DeviceCheck({ device, atOnce }: Props) {
   );
 }
 
-/** The same in one line, and the way to all of it. */
+/** The same in one line, with a link to the whole. */
 export const DeviceCheckLine = (props: { device: CheckedDevice; onMore: () => void }) => <Line {...props} />;

@@ -128,7 +128,7 @@ export function Devices({ configs, right, nowMs, listedAtMs, empty, onAskSupport
   );
 }
 
-/** The same places, before anything is known. */
+/** Placeholders before anything is known. */
 export function DevicesSkeleton() {
   const { common } = useText();
   return (

@@ -42,13 +42,13 @@ interface Props {
   onClose: () => void;
   /** Opens a message to support with this text. */
   onAskSupport: (text: string) => void;
-  /** The question about a new key, in place of this dialog. */
+  /** Opens the question about a new key, instead of this dialog. */
   onReplaceKey: () => void;
-  /** The way to pay, in place of this dialog. */
+  /** Opens payment, instead of this dialog. */
   onPay: () => void;
 }
 
-/** The club lets the device in, and it does not come. */
+/** The club lets the device in, but it does not connect. */
 const NOT_CONNECTED: ReadonlySet<Diagnosis["cause"]> = new Set([
   "interface_off",
   "server_away",
@@ -59,7 +59,7 @@ const NOT_CONNECTED: ReadonlySet<Diagnosis["cause"]> = new Set([
   "switched_off",
 ]);
 
-/** 'Не работает?': the likely cause, what to do now, and what the club sees; it checks again by itself. */
+/** 'Не работает?': the likely cause, what to do now, and what the club sees. It checks again by itself. */
 export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, onPay }: Props) {
   const { diagnosis: words } = useDevices();
   const text = useMemberText();
@@ -71,10 +71,10 @@ export function DiagnosisDialog({ config, onClose, onAskSupport, onReplaceKey, o
   const download = useDownload();
   const { target } = useOtherWay(config, setMoved);
   const fix = seen && fixOf(seen.cause, config, target !== null);
-  // It looks again by itself: a thumb's room is for what mends it.
+  // It checks again by itself: the thumb's place is for the button that fixes it.
   const isMendedHere = fix === "pay" || fix === "key" || fix === "file";
   const speech = { words, text, language };
-  // The panel answers, so support can be written to, also without what the check would have found.
+  // The panel answers, so support can be reached, also without the check's result.
   const isAnswered = check.error instanceof ApiError && !isGone(check.error);
   const report = seen ? reportOf(config, seen, speech) : isAnswered ? failedReportOf(config, speech) : null;
   const isHere = config.deviceType === "phone" && onThisPhone();
@@ -160,7 +160,7 @@ interface FindingsProps extends Pick<Props, "config" | "onReplaceKey"> {
   seen: Diagnosis;
   fix: Fix | undefined;
   onMoved: (config: Config) => void;
-  /** What follows what to do. */
+  /** Shown below what to do. */
   children: React.ReactNode;
 }
 

@@ -32,7 +32,7 @@ export const CAUSE_RING: Record<Cause, RingState> = {
   switched_off: "idle",
 };
 
-/** What mends it: by a button of the dialog where there is one, else by waiting, or on the device, and another look. */
+/** What fixes it: a button of the dialog if there is one, else waiting, or a change on the device, and another check. */
 export type Fix = "pay" | "file" | "key" | "way" | "support" | "again";
 
 const FIX: Record<Cause, Fix> = {
@@ -71,7 +71,7 @@ export function fixOf(
   return cause === "outdated_file" ? "key" : "again";
 }
 
-/** Clocks are rounded: nobody sets one to the second. */
+/** Smaller differences are ignored: nobody sets a clock to the second. */
 const CLOCK_NOTED_FROM_MS = MINUTE_MS;
 
 interface Speech<Text = Pick<MemberText, "age">> {
@@ -80,7 +80,7 @@ interface Speech<Text = Pick<MemberText, "age">> {
   language: Language;
 }
 
-/** What a blocked network looks like, an app that is too old for the tunnel looks like as well. */
+/** An app that is too old for the tunnel looks the same as a blocked network. */
 const LIKE_AN_OLD_APP: ReadonlySet<Cause> = new Set(["never_connected", "tunnel_blocked", "udp_blocked"]);
 
 type WithAmneziawg = { tunnel: { version: NonNullable<Config["tunnel"]["version"]> } };
@@ -90,7 +90,7 @@ export const mayHaveOldApp = <Of extends Pick<Config, "tunnel">>(
   config: Of,
 ): config is Of & WithAmneziawg => config.tunnel.version !== null && LIKE_AN_OLD_APP.has(cause);
 
-/** What to do now, the first thing first. */
+/** What to do now, in order. */
 export function stepsOf(cause: Cause, config: Pick<Config, "keyOrigin" | "tunnel">, words: DiagnosisWords): string[] {
   const { steps } = words.causes[cause];
   if (mayHaveOldApp(cause, config)) return [words.appVersionStep, ...steps];
@@ -98,7 +98,7 @@ export function stepsOf(cause: Cause, config: Pick<Config, "keyOrigin" | "tunnel
   return hasOwnKey ? [words.replaceKeyStep, ...steps.slice(1)] : [...steps];
 }
 
-/** What the club sees, as pairs of a name and a value. `relative`: times as one says them, for who reads at once. */
+/** What the club sees, as pairs of a name and a value. `relative`: relative times, for somebody who reads it at once. */
 export function factsOf(seen: Diagnosis, { words, text, language }: Speech, relative: boolean): [string, string][] {
   const { facts } = words;
   const checkedMs = Date.parse(seen.checkedAt);
@@ -107,7 +107,7 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   const right = facts.rights[seen.entitlement.reason];
   const until = seen.entitlement.allowed && seen.entitlement.until !== null ? clubDay(seen.entitlement.until) : null;
   const awaySince = seen.serverAwaySince === null ? null : Date.parse(seen.serverAwaySince);
-  // Of the last day the hour says enough.
+  // Within the last day the hour is enough.
   const since = (ms: number) => (relative && checkedMs - ms < DAY_MS ? clock(ms) : moment(ms, language));
   const pairs: [string, string][] = [
     [facts.subscription, until === null ? right : facts.until(right, writtenDay(until, checkedMs, language))],
@@ -122,7 +122,7 @@ export function factsOf(seen: Diagnosis, { words, text, language }: Speech, rela
   return pairs;
 }
 
-/** Says nothing where nobody knows: the panel did not try yet, or got nowhere itself. */
+/** Nothing while unknown: the panel did not try yet, or failed to connect itself. */
 function tunnelFact(
   { tunnel }: Diagnosis,
   { facts }: DiagnosisWords,

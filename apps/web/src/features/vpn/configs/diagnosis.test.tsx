@@ -32,7 +32,7 @@ const diagnosis = (about: Partial<Diagnosis> = {}): Diagnosis => ({
   ...about,
 });
 
-/** The dialog alone, as its card opens it. */
+/** The dialog by itself, as its card opens it. */
 function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Config> = {}) {
   const club = panel({ "GET /vpn/configs/{id}/diagnosis": seen });
   const onAskSupport = vi.fn();
@@ -58,7 +58,7 @@ function open(seen: Panel["GET /vpn/configs/{id}/diagnosis"], about: Partial<Con
 const factOf = async (name: string) =>
   (await screen.findByText(name)).nextElementSibling?.textContent?.replace(/\s/g, " ");
 
-test("a card asks why its device does not work, and tells the panel this browser's time", async () => {
+test("a card asks why its device does not work, and sends the panel this browser's time", async () => {
   const club = panel({
     "GET /auth/me": member(),
     "GET /vpn/configs": [config()],
@@ -72,33 +72,33 @@ test("a card asks why its device does not work, and tells the panel this browser
   expect(dialog.getByText("Включите туннель в приложении WireGuard.")).toBeTruthy();
   const said = Number(club.asked("GET /vpn/configs/{id}/diagnosis")[0]?.query.get("clock"));
   expect(Math.abs(said - Date.now())).toBeLessThan(60_000);
-  // What the club sees goes along to support, as a message begun.
+  // What the club sees goes to support, as a draft.
   await user.click(dialog.getByRole("button", { name: "Написать в поддержку" }));
   const support = within(await screen.findByRole("dialog", { name: "Поддержка" }));
   await waitFor(() => expect(support.getByRole<HTMLTextAreaElement>("textbox").value).toMatch(/iphone-marina/));
   await waitFor(() => expect(screen.queryByRole("dialog", { name: "Не работает iphone-marina?" })).toBeNull());
 });
 
-test.each(DIAGNOSIS_CAUSES)("the cause %s is told with what to do now", async (cause) => {
+test.each(DIAGNOSIS_CAUSES)("the cause %s is shown with what to do now", async (cause) => {
   open(diagnosis({ cause })).show();
   expect((await screen.findByText(words.causes[cause].title)).closest('[role="status"]')).toBeTruthy();
   for (const step of words.causes[cause].steps) expect(screen.getByText(step.replaceAll("\u00a0", " "))).toBeTruthy();
 });
 
-test("who never connected finds the app and the file where that is said", async () => {
+test("a member who never connected finds the app and the file there", async () => {
   const { show } = open(diagnosis({ cause: "never_connected" }), { deviceType: "phone" });
   const { unmount } = show();
   await screen.findByText(words.causes.never_connected.title);
   expect(screen.getAllByRole("link", { name: /^Скачать WireGuard для (iOS|Android)$/ })).toHaveLength(2);
   expect(screen.getByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   unmount();
-  // A file that the panel has not is not offered.
+  // A file that the panel does not have is not offered.
   open(diagnosis({ cause: "never_connected" }), { keyOrigin: "browser" }).show();
   await screen.findByText(words.causes.never_connected.title);
   expect(screen.queryByRole("button", { name: "Скачать конфиг" })).toBeNull();
 });
 
-test("whether the panel itself connects stands among what the club sees, unless nobody knows", async () => {
+test("the panel's own connection is among what the club sees, unless it is unknown", async () => {
   const since = "2026-11-21T10:00:00.000Z";
   const connecting = "Подключение к серверу";
   const { show } = open(diagnosis({ tunnel: { state: "answers", since, fromInside: false } }));
@@ -118,7 +118,7 @@ test("whether the panel itself connects stands among what the club sees, unless 
   expect(screen.queryByText(connecting)).toBeNull();
 });
 
-test("what the club sees stands beside it", async () => {
+test("what the club sees is shown next to it", async () => {
   open(diagnosis({ serverAwaySince: "2026-11-21T10:00:00.000Z", fileOutdated: true, clockAhead: -12 * 60_000 })).show();
   expect(await factOf("Подписка")).toMatch(/^действует, до 1[23] декабря$/);
   expect(await factOf("Сервер")).toMatch(/^Хельсинки, не отвечает с \d\d:00$/);
@@ -130,12 +130,12 @@ test("what the club sees stands beside it", async () => {
   );
 });
 
-test("a server that is away for days is told with the day", async () => {
+test("a server that has been down for days is shown with the day", async () => {
   open(diagnosis({ serverAwaySince: "2026-11-18T10:00:00.000Z" })).show();
   expect(await factOf("Сервер")).toMatch(/^Хельсинки, не отвечает с 18 ноября 2026/);
 });
 
-test("a device that was never seen, a clock that is right or was not told, an end that does not exist", async () => {
+test("a device that was never seen, a clock that is right or was not sent, an end that does not exist", async () => {
   const entitlement = { allowed: true, reason: "unlimited", until: null } as const;
   open(diagnosis({ lastHandshake: null, entitlement })).show();
   expect(await factOf("Последнее подключение")).toBe("ни разу");
@@ -143,7 +143,7 @@ test("a device that was never seen, a clock that is right or was not told, an en
   expect(await factOf("Часы этого устройства")).toBe("идут верно");
 });
 
-test("an outdated file can be taken at once; one whose key only the device has needs a new key", async () => {
+test("an outdated file can be downloaded at once; if only the device has the key it needs a new key", async () => {
   const { unmount } = open(diagnosis({ cause: "outdated_file" })).show();
   expect(await screen.findByRole("button", { name: "Скачать конфиг" })).toBeTruthy();
   unmount();
@@ -171,7 +171,7 @@ test.each<[Diagnosis["cause"], string, Partial<Config>?]>([
   ["tunnel_blocked", "Проверить ещё раз", { services: [] }],
   ["server_away", "Проверить ещё раз"],
   ["switched_off", "Проверить ещё раз"],
-])("the one filled button mends it: %s, '%s'", async (cause, fix, about) => {
+])("the one filled button fixes it: %s, '%s'", async (cause, fix, about) => {
   const { show, say } = open(diagnosis({ cause }), about);
   say(offered());
   show();
@@ -179,14 +179,14 @@ test.each<[Diagnosis["cause"], string, Partial<Config>?]>([
   await waitFor(() => expect(filled()).toEqual([fix]));
 });
 
-test("who has to renew gets to the payment from here", async () => {
+test("a member who has to renew gets to the payment from here", async () => {
   const { show, user, onPay } = open(diagnosis({ cause: "expired" }));
   show();
   await user.click(await screen.findByRole("button", { name: "Продлить" }));
   expect(onPay).toHaveBeenCalledOnce();
 });
 
-test("a check by hand asks again and shows what has changed", async () => {
+test("a manual check asks again and shows what has changed", async () => {
   const { show, say, user, asked } = open(diagnosis());
   show();
   await screen.findByText("Устройство сейчас не подключено");
@@ -214,7 +214,7 @@ test("while it is open it checks again by itself, and that keeps no session aliv
   }
 });
 
-test("a check that fails says so, can be repeated, and support can be asked as long as the panel answers", async () => {
+test("a failed check says so and can be repeated, and support can be asked as long as the panel answers", async () => {
   const { show, say, user, onAskSupport } = open(refused(500, "unexpected", "Внутренняя ошибка"));
   show();
   expect((await screen.findByRole("alert")).textContent).toContain("Не получилось проверить устройство");
@@ -230,13 +230,13 @@ test("a check that fails says so, can be repeated, and support can be asked as l
   expect(await screen.findByText("Устройство сейчас не подключено")).toBeTruthy();
 });
 
-test("a device that was deleted meanwhile is said to be gone, and nothing asks for it again", async () => {
+test("a device that was deleted meanwhile is reported as gone, and is not checked again", async () => {
   open(refused(404, "config.not_found", "Конфигурация не найдена.")).show();
   expect(await screen.findByText("Этого устройства уже нет: его удалили.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Проверить ещё раз" })).toBeNull();
 });
 
-test("the message to support tells staff in words what was found, and no address and no key", async () => {
+test("the message to support says what was found, without addresses and keys", async () => {
   const seen = diagnosis({ cause: "udp_blocked", entitlement: { allowed: true, reason: "referral", until: null } });
   const { show, user, onAskSupport } = open(seen);
   show();
@@ -264,7 +264,7 @@ const offered = (about: Partial<Config> = {}) => ({
   "GET /vpn/configs/{id}/stats": { lastHandshake: null, dataReceived: 0, dataSent: 0, speed: null },
 });
 
-test("a device that does not connect is offered the other kind of tunnel on its server, and its new file then", async () => {
+test("a device that does not connect is offered the other kind of tunnel on its server, and then its new file", async () => {
   const { show, say, user, asked } = open(diagnosis({ cause: "udp_blocked" }));
   say(offered());
   show();
@@ -275,7 +275,7 @@ test("a device that does not connect is offered the other kind of tunnel on its 
   expect(screen.getByText("Отсканируйте QR код в приложении AmneziaWG")).toBeTruthy();
 });
 
-test("where the network seems to block this kind of tunnel, what to try first stands before the other kind", async () => {
+test("if the network seems to block this kind of tunnel, what to try first comes before the other kind", async () => {
   const { show, say } = open(diagnosis({ cause: "tunnel_blocked", lastHandshake: null }));
   say(offered());
   show();
@@ -285,7 +285,7 @@ test("where the network seems to block this kind of tunnel, what to try first st
   expect(first.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
-test("where only the browser has the key, the other kind asks for a new one: nothing else makes a whole file", async () => {
+test("if only the browser has the key, the other kind asks for a new one: nothing else makes a whole file", async () => {
   const { show, say, user, onReplaceKey } = open(diagnosis({ cause: "never_connected" }), { keyOrigin: "browser" });
   say(offered({ keyOrigin: "browser" }));
   show();
@@ -301,7 +301,7 @@ test.each([
     { cause: "udp_blocked" as const },
     { "GET /vpn/available-interfaces": [wgInterface()] },
   ],
-])("the other kind of tunnel is not offered where %s", async (_, about, says) => {
+])("the other kind of tunnel is not offered if %s", async (_, about, says) => {
   const { show, say, asked } = open(diagnosis(about));
   say(says);
   show();
@@ -310,7 +310,7 @@ test.each([
   expect(screen.queryByRole("button", { name: /Перейти на/ })).toBeNull();
 });
 
-test("a device of AmneziaWG is told to look into that app, and offered plain WireGuard", async () => {
+test("a device of AmneziaWG is told to check that app, and offered plain WireGuard", async () => {
   const { show, say } = open(diagnosis({ cause: "switched_off" }), { tunnel: hidden });
   say(offered());
   show();
@@ -321,7 +321,7 @@ test("a device of AmneziaWG is told to look into that app, and offered plain Wir
 });
 
 test.each(["never_connected", "tunnel_blocked", "udp_blocked"] as const)(
-  "a device of AmneziaWG that does not connect (%s) is told first which version its app needs: an older one fails silently",
+  "a device of AmneziaWG that does not connect (%s) first shows which version its app needs: an older one fails silently",
   async (cause) => {
     const { show } = open(diagnosis({ cause, lastHandshake: null }), { tunnel: hidden, deviceType: "phone" });
     show();

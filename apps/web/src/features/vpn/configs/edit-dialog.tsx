@@ -23,11 +23,11 @@ import { nameError } from "./use-new-config.ts";
 interface Props {
   config: Config;
   onClose: () => void;
-  /** The question about a new key, in place of this dialog. */
+  /** Opens the question about a new key, instead of this dialog. */
   onReplaceKey: () => void;
 }
 
-/** A device's name, services, DNS and server, and after that the way to bring its new file to it. */
+/** A device's name, services, DNS and server, and then how to bring its new file to it. */
 export function EditDialog({ config, onClose, onReplaceKey }: Props) {
   const text = useMemberText();
   const { create, failure } = text;

@@ -28,7 +28,7 @@ async function open(about: Partial<Config> = {}, says: Panel = {}) {
   return { ...club, ...page, dialog, save };
 }
 
-test("another name is sent alone, stands on the card at once, and asks for no new file", async () => {
+test("a new name is sent by itself, appears on the card at once, and needs no new file", async () => {
   const { user, dialog, save, asked, say } = await open();
   const renamed = saved({ name: "work", deviceType: "computer" });
   say({ "PUT /vpn/configs/{id}": renamed, "GET /vpn/configs": [renamed] });
@@ -40,7 +40,7 @@ test("another name is sent alone, stands on the card at once, and asks for no ne
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ name: "work" }]);
 });
 
-test("what was changed is not lost by Escape: the dialog asks; unchanged it just closes", async () => {
+test("Escape does not lose a change: the dialog asks; unchanged it just closes", async () => {
   const { user, dialog } = await open();
   const ask = () => screen.findByRole("dialog", { name: "Закрыть без сохранения?" });
   const edit = () => screen.queryByRole("dialog", { name: "Изменить laptop" });
@@ -90,7 +90,7 @@ test("a phone is shown the new code", async () => {
   expect(await screen.findByRole("img", { name: "QR код конфигурации laptop" })).toBeTruthy();
 });
 
-test("where only the device has the key, the lines to change by hand are shown, and the way to a new key", async () => {
+test("if only the device has the key, the lines to change by hand are shown, and a button for a new key", async () => {
   const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
   const template = "[Interface]\nPrivateKey = \nDNS = 9.9.9.9\n\n[Peer]\nAllowedIPs = 9.9.9.9/32, 10.0.0.0/24\n";
   const { user, dialog, save } = await open(own, { "PUT /vpn/configs/{id}": { ...config(own), template } });
@@ -114,7 +114,7 @@ const moving = {
   serverName: "Хельсинки",
 };
 
-test("a device moves to another server: that is sent alone, and the new file's sheet says how long the old one works", async () => {
+test("a device moves to another server: only that is sent, and the new file's sheet says how long the old one works", async () => {
   const { user, dialog, save, asked } = await open(
     {},
     {
@@ -131,13 +131,13 @@ test("a device moves to another server: that is sent alone, and the new file's s
   expect(asked("PUT /vpn/configs/{id}").map(({ body }) => body)).toEqual([{ interfaceId: riga.id }]);
 });
 
-test("servers are offered only where there is another one", async () => {
+test("servers are offered only if there is another one", async () => {
   const { dialog } = await open();
   await dialog.findByLabelText("DNS");
   expect(dialog.queryByLabelText("Интерфейс сервера")).toBeNull();
 });
 
-test("a device whose server is not offered any more stays where it is until another one is chosen", async () => {
+test("a device whose server is no longer offered stays there until another one is chosen", async () => {
   const { dialog, save, asked } = await open({}, { "GET /vpn/available-interfaces": [riga] });
   const field = dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера");
   expect(field.selectedOptions[0]?.text).toBe("Хельсинки");
@@ -159,7 +159,7 @@ test("a full server says so in the form, and nothing is lost", async () => {
   expect(dialog.getByLabelText<HTMLSelectElement>("Интерфейс сервера").value).toBe(riga.id);
 });
 
-test("where only the device has the key, a move shows all lines of the other server", async () => {
+test("if only the device has the key, a move shows all lines of the other server", async () => {
   const own = { name: "laptop", deviceType: "computer" as const, keyOrigin: "browser" as const };
   const template =
     "[Interface]\nAddress = 10.8.1.2/32\nDNS = 1.1.1.1\n\n[Peer]\nPublicKey = server\nPresharedKey = secret\n" +
@@ -176,7 +176,7 @@ test("where only the device has the key, a move shows all lines of the other ser
   expect(next.getByText(/не дольше чем до/)).toBeTruthy();
 });
 
-test("a name that is taken is told at the name, a phone's 120 addresses at the service, and nothing is lost", async () => {
+test("a taken name is reported at the name, a phone's 120 addresses at the service, and nothing is lost", async () => {
   const { user, dialog, save, asked } = await open(
     { deviceType: "phone" },
     { "PUT /vpn/configs/{id}": refused(409, "config.name_taken", "У вас уже есть конфигурация с таким именем.") },
@@ -217,7 +217,7 @@ test("moved to an interface of another kind, the device gets the steps for its n
   expect(sheet.getByText("Ждём первое подключение...")).toBeTruthy();
 });
 
-test("where only the browser has the key, such a move asks for a new one: lines to copy would not do", async () => {
+test("if only the browser has the key, such a move asks for a new one: lines to copy would not do", async () => {
   const moved = saved({ name: "laptop", keyOrigin: "browser", interfaceId: uuid(61), tunnel: hidden });
   const { user, dialog, save } = await open(
     { keyOrigin: "browser" },

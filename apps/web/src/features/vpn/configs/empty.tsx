@@ -8,7 +8,7 @@ import classes from "./empty.module.css";
 interface Props {
   /** null: a banner above says why. */
   onCreate: (() => void) | null;
-  /** Beside it, where every device after the first needs Telegram, and it is not linked yet. */
+  /** A second button, if every device after the first needs Telegram and it is not linked yet. */
   onBind: (() => void) | null;
 }
 

@@ -6,11 +6,11 @@ import classes from "./devices.module.css";
 interface Props {
   wanted: string;
   onChange: (wanted: string) => void;
-  /** How many cards are left. */
+  /** How many cards match. */
   count: number;
 }
 
-/** Above cards that no longer fit a few screens: leaves those whose name has these letters. */
+/** Above cards that no longer fit a few screens: filters them by letters of the name. */
 export function FindDevice({ wanted, onChange, count }: Props) {
   const { find } = useDevices();
   return (

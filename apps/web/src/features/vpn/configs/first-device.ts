@@ -13,7 +13,7 @@ export function thisDevice(userAgent = navigator.userAgent): DeviceType {
   return isPhone ? "phone" : "computer";
 }
 
-/** A name that says what the device is: its system where it is this one, and a number if the name is taken. */
+/** A name that says what the device is: its system if it is this one, and a number if the name is taken. */
 export function suggestedName(
   deviceType: DeviceType,
   taken: readonly string[] = [],
@@ -33,7 +33,7 @@ function nameOf(deviceType: DeviceType, userAgent: string): string {
   return deviceType === "computer" && /linux/i.test(userAgent) ? "linux" : deviceType;
 }
 
-/** The service that leads everything through the VPN; undefined if the club has none for this kind of device. */
+/** The service that routes everything through the VPN; undefined if the club has none for this kind of device. */
 export const allTraffic = (services: Api["GET /services"]["answer"], deviceType: DeviceType) =>
   services.find(
     ({ ips, deviceTypes }) =>

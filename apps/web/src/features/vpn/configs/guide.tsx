@@ -15,7 +15,7 @@ import { appFor } from "./tunnel-app.ts";
 const SamePhone = lazyPart(() => import("./same-phone.tsx").then(({ SamePhone }) => SamePhone));
 const AmneziaLinks = lazyPart(() => import("./amnezia-links.tsx").then(({ AmneziaLinks }) => AmneziaLinks));
 
-/** How devices are connected, for each app that the member's need. */
+/** How to connect devices, for each app that the member's devices need. */
 export function Guide({ configs }: { configs: readonly Config[] }) {
   const kinds = new Map(configs.map(({ tunnel }) => [`${tunnel.version}`, tunnel]));
   return (

@@ -14,7 +14,7 @@ const HANDED = {
   config: FILE,
 };
 
-test("a config behind a link is asked for by a press, and not before", async () => {
+test("the config behind a link is fetched by a press, and not before", async () => {
   const { asked } = panel({ "POST /vpn/open-link": HANDED });
   const { user } = openPage("/config#token=one-time");
   const button = await screen.findByRole("button", { name: "Открыть конфиг" });
@@ -27,7 +27,7 @@ test("a config behind a link is asked for by a press, and not before", async () 
   expect(screen.getAllByRole("link", { name: /iOS|Android/ })).toHaveLength(2);
 });
 
-test("Back over a file that was not saved asks first; a saved one is left at once", async () => {
+test("Back from a file that was not saved asks first; from a saved one it goes at once", async () => {
   panel({ "POST /vpn/open-link": HANDED });
   const { user } = openPage("/config#token=one-time");
   await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));
@@ -42,7 +42,7 @@ test("Back over a file that was not saved asks first; a saved one is left at onc
   await waitFor(() => expect(history.state?.layers ?? 0).toBe(0));
 });
 
-test("a file that no app took, because the choice was closed, is still asked about", async () => {
+test("a file that no app took, because the choice was closed, still needs a confirmation", async () => {
   onPhone();
   const share = () => Promise.reject(new DOMException("", "AbortError"));
   Object.assign(navigator, { canShare: () => true, share });
@@ -59,7 +59,7 @@ test("a file that no app took, because the choice was closed, is still asked abo
   await screen.findByRole("dialog", { name: "Закрыть без файла?" });
 });
 
-test("a link that was used says so and what to do", async () => {
+test("a used link says so and what to do", async () => {
   panel({ "POST /vpn/open-link": refused(400, "auth.link_invalid", "Ссылка недействительна или уже использована.") });
   const { user } = openPage("/config#token=old");
   await user.click(await screen.findByRole("button", { name: "Открыть конфиг" }));

@@ -16,8 +16,8 @@ import { SupportContact } from "../../access/security-gate/index.ts";
 const HandedFile = lazyPart(() => import("./handed-file.tsx").then(({ HandedFile }) => HandedFile));
 
 /**
- * A config that staff made, behind a one-time link. Only a press uses the link up: a messenger that looks at it does not, and
- * its token stands in the fragment, which nobody is sent.
+ * A config that staff made, behind a one-time link. Only a press uses the link up. A messenger's link preview does not, and the
+ * token is in the fragment, which is never sent.
  */
 export function HandedConfig() {
   const { handed } = useDevices();
@@ -25,7 +25,7 @@ export function HandedConfig() {
   const { token } = useLinkKey();
   const opening = useCommand({
     mutationFn: async () => {
-      // The link is used up only once the page can show what it gives.
+      // The link is used up only once the page can show its file.
       if ((await HandedFile.load()) === null) throw new NoAnswer("unreachable");
       return api("POST /vpn/open-link", { body: { token: token ?? "" } });
     },

@@ -19,7 +19,7 @@ import { WhereSaved } from "./where-saved.tsx";
 
 type Handed = Api["POST /vpn/open-link"]["answer"];
 
-/** The file that a link handed over, as its device takes it. */
+/** The file behind a link, in the form that its device takes. */
 export function HandedFile({ handed: { name, deviceType, tunnel, config } }: { handed: Handed }) {
   const { handed } = useDevices();
   const { qr } = withApp(useMemberText(), appFor(tunnel));

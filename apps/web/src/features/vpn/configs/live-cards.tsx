@@ -6,9 +6,9 @@ import { inClub } from "../../../lib/club-clock.ts";
 import { useIsHere } from "../../../lib/use-is-here.ts";
 import { type ConfigStats, configsQuery, monthQuery } from "./queries.ts";
 
-/** With the panel's five seconds of age, a card shows a handshake within 15 s. */
+/** With the panel's data up to five seconds old, a card shows a handshake within 15 s. */
 const LIVE_EVERY_MS = 7_000;
-/** A page that was left open asks as specified: each card every five minutes (ADR 124). */
+/** A page that was left open polls as specified: each card every five minutes (ADR 124). */
 const LIVE_FOR_MS = 2 * MINUTE_MS;
 
 /** A hidden page asks for nothing. */
@@ -28,17 +28,17 @@ const liveStatsQuery = queryOptions({
     const isNews = all.some(
       ({ id, lastHandshake }) => !known.has(id) && (lastHandshake ?? 0) > inClub(month?.dataUpdatedAt ?? 0),
     );
-    // Its first bytes, or its first for a long time: the card must not go on saying that there were none.
+    // Its first bytes, or its first for a long time: the card must not still say that there were none.
     if (month?.data && isNews) void client.invalidateQueries({ queryKey: monthQuery.queryKey });
     return all;
   },
-  // The list has just said the same.
+  // The list has just shown the same.
   initialData: [],
   staleTime: LIVE_EVERY_MS,
   gcTime: 0,
 });
 
-/** Keeps the cards' handshakes and bytes up to date while somebody is there to look at them; shows nothing itself. */
+/** Keeps the cards' handshakes and bytes up to date while somebody is present. Renders nothing. */
 export function LiveCards() {
   const isHere = useIsHere(LIVE_FOR_MS);
   const { refetch, isStale } = useQuery({ ...liveStatsQuery, refetchInterval: isHere ? LIVE_EVERY_MS : false });

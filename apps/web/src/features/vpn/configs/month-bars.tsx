@@ -6,7 +6,7 @@ import classes from "./month-bars.module.css";
 import type { DayOfTraffic, Month } from "./queries.ts";
 
 const DAYS = 30;
-/** Drawn in units of one day by one pixel; a day that was used at all is seen. */
+/** Drawn in units of one day by one pixel. A day with any use is visible. */
 const HEIGHT = 40;
 const LEAST = 3;
 const NONE = 1.5;
@@ -15,15 +15,15 @@ const GAP = 0.28;
 interface Props {
   name: string;
   nowMs: number;
-  /** undefined while it is on its way, null if it did not come. */
+  /** undefined while it loads, null if it failed. */
   month: Month | null | undefined;
   days: readonly DayOfTraffic[];
-  /** Before the first connection the card says what to do, and the place stays empty. */
+  /** Before the first connection the card says what to do, and this place stays empty. */
   everSeen: boolean;
   onTable: () => void;
 }
 
-/** A device's month as 30 bars, today's in the colour of text; a press shows the same as a table. */
+/** A device's month as 30 bars, today's in the colour of text. A press shows the same as a table. */
 export function MonthBars({ name, nowMs, month, days, everSeen, onTable }: Props) {
   const text = useMemberText();
   const { language } = useSpeech();

@@ -8,12 +8,12 @@ import type { DayOfTraffic } from "./queries.ts";
 interface Props {
   name: string;
   nowMs: number;
-  /** The oldest first; days without traffic are absent. */
+  /** Oldest first. Days without traffic are absent. */
   days: readonly DayOfTraffic[];
   onClose: () => void;
 }
 
-/** The month's bars in figures, the newest day first. */
+/** The month's bars as figures, newest day first. */
 export function MonthDialog({ name, nowMs, days, onClose }: Props) {
   const { month } = useDevices();
   const { language } = useSpeech();

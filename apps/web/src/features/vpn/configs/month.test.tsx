@@ -26,7 +26,7 @@ function open(says: Panel) {
 }
 const table = () => screen.findByRole("button", { name: /^Показать таблицей: трафик iphone-marina/ });
 
-test("a card has thirty bars, as high as the day was used, and today's is another", async () => {
+test("a card has thirty bars, as high as each day's use, and today's differs", async () => {
   open({
     "GET /vpn/traffic": month([
       { day: "2026-11-01", received: 3 * GB, sent: GB },
@@ -47,7 +47,7 @@ test("a card has thirty bars, as high as the day was used, and today's is anothe
   expect(looks.filter((look) => look === looks[29])).toHaveLength(1);
 });
 
-test("a day that was hardly used is still seen", async () => {
+test("a day with hardly any use is still visible", async () => {
   open({
     "GET /vpn/traffic": month([
       { day: "2026-11-01", received: 900 * GB, sent: 0 },
@@ -58,7 +58,7 @@ test("a day that was hardly used is still seen", async () => {
   expect(Number(bars[10]?.lastElementChild?.getAttribute("height"))).toBeGreaterThanOrEqual(3);
 });
 
-test("behind the bars stands a table with the same figures, the newest day first, and the totals", async () => {
+test("behind the bars is a table with the same figures, newest day first, and the totals", async () => {
   const { user } = open({
     "GET /vpn/traffic": month([
       { day: "2026-11-20", received: 1.5 * GB, sent: 1024 },
@@ -91,14 +91,14 @@ test.each([
   expect(screen.queryByRole("button", { name: /Показать таблицей/ })).toBeNull();
 });
 
-test("a device that never connected says what to do and nothing of its traffic", async () => {
+test("a device that never connected says what to do and nothing about its traffic", async () => {
   const { asked } = open({ "GET /vpn/configs": [config()], "GET /vpn/traffic": month([]) });
   expect(await screen.findByText(/и здесь появится трафик/)).toBeTruthy();
   await expect.poll(() => asked("GET /vpn/traffic")).toHaveLength(1);
   expect(screen.queryByText("За 30 дней трафика не было")).toBeNull();
 });
 
-test("all cards' months are one question, and whoever refreshes the list refreshes them", async () => {
+test("one request loads all cards' months, and refreshing the list refreshes them", async () => {
   const { user, asked } = open({
     "GET /vpn/configs": [config(seen), config({ ...seen, id: uuid(21), name: "laptop" })],
     "GET /vpn/traffic": month([{ day: "2026-11-21", received: 1, sent: 1 }]),
@@ -109,7 +109,7 @@ test("all cards' months are one question, and whoever refreshes the list refresh
   await expect.poll(() => asked("GET /vpn/traffic")).toHaveLength(2);
 });
 
-test("with no device nobody asks for traffic", async () => {
+test("without a device no traffic is requested", async () => {
   const { asked } = open({ "GET /vpn/configs": [] });
   await screen.findByRole("heading", { name: "Пока ни одного устройства" });
   expect(asked("GET /vpn/traffic")).toEqual([]);

@@ -22,7 +22,7 @@ import { WhereSaved } from "./where-saved.tsx";
 
 interface Props {
   config: ConfigWithText;
-  /** What the tunnel is called on the device, which still has the file from before. */
+  /** The tunnel's name on the device, which still has the earlier file. */
   nameThere: string;
   /** It is on another interface than before. */
   hasMoved: boolean;
@@ -30,7 +30,7 @@ interface Props {
   onReplaceKey: () => void;
 }
 
-/** After an edit that makes another file: how the device gets it, or what to change on it by hand. */
+/** After an edit that changes the file: how the device gets it, or what to change on it by hand. */
 export function NewFile({ config, nameThere, hasMoved, onClose, onReplaceKey }: Props) {
   const { editDevice: words } = useDevices();
   const done = (
@@ -72,7 +72,7 @@ function FileSteps({ config, nameThere }: { config: ConfigWithText; nameThere: s
   );
 }
 
-/** `children`: the way out beside it. */
+/** `children`: the button that closes the dialog, next to it. */
 function GetFile({ config, children }: { config: ConfigWithText; children: React.ReactNode }) {
   const { created, qr } = withApp(useMemberText(), appFor(config.tunnel));
   const here = isHere(config);
@@ -95,7 +95,7 @@ function GetFile({ config, children }: { config: ConfigWithText; children: React
   );
 }
 
-/** How long the place that a device leaves goes on working. */
+/** How long the place that a device leaves continues to work. */
 function UntilWhen({ config: { moving } }: { config: ConfigWithText }) {
   const { editDevice: words } = useDevices();
   const { language } = useSpeech();
@@ -105,7 +105,7 @@ function UntilWhen({ config: { moving } }: { config: ConfigWithText }) {
   return <p>{words.movedLead(clock(end.getTime()), longDay(end, nowMs, language))}</p>;
 }
 
-/** The lines of a file that services and DNS decide, and all that another server has others of. */
+/** The lines of a file that depend on services and DNS, and those that differ on another server. */
 const EDITABLE = /^(DNS|AllowedIPs) = (.*)$/gm;
 const OF_A_SERVER = /^((?!PrivateKey|PersistentKeepalive)\w+) = (.*)$/gm;
 

@@ -15,7 +15,7 @@ import { appFor } from "./tunnel-app.ts";
 
 interface Props {
   tunnel: Config["tunnel"];
-  /** Whose link AmneziaVPN takes; left out where there is only the file. */
+  /** The id of the config whose link AmneziaVPN takes; left out if there is only the file. */
   linkOf?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function ForPhone({ code, awaited, offersStore = false, ...device }: Phon
   );
 }
 
-/** This device if it is one of them, else all of them. */
+/** This device's system if it is one of them, otherwise all. */
 export function systemsOf(phone: boolean): System[] {
   const here = thisSystem();
   if (here !== null && CLIENTS[here].phone === phone) return [here];

@@ -11,15 +11,15 @@ import { useOtherWay } from "./use-other-way.ts";
 
 interface Props {
   config: Config;
-  /** It is what mends the device, not one more thing to try. */
+  /** It fixes the device, instead of being one more thing to try. */
   isFix: boolean;
-  /** With the file of its new place to be taken. */
+  /** Called with the moved config, whose new file is to be downloaded. */
   onMoved: (config: Config) => void;
-  /** Only this browser's new key makes a new file where the panel has none. */
+  /** If the panel has no file, only a new key of this browser makes one. */
   onReplaceKey: () => void;
 }
 
-/** Offers the same device on the other kind of tunnel, where the member may use one that works. */
+/** Offers the same device on the other kind of tunnel, if the member may use one that works. */
 export function OtherWay({ config, isFix, onMoved, onReplaceKey }: Props) {
   const { otherWay: words } = useDevices();
   const { failure } = useMemberText();

@@ -7,7 +7,7 @@ import { firstAnswer, firstAnswersAt } from "../../../lib/first-answers.ts";
 
 export type Config = Api["GET /vpn/configs"]["answer"][number];
 export type ConfigWithText = Api["PUT /vpn/configs/{id}"]["answer"];
-/** A list tells no speed. */
+/** A list has no speed. */
 export type ConfigStats = Config["stats"] & Partial<Api["GET /vpn/configs/{id}/stats"]["answer"]>;
 export type Month = Api["GET /vpn/traffic"]["answer"];
 export type DayOfTraffic = Month["configs"][number]["days"][number];
@@ -17,14 +17,14 @@ export type NewConfig = Api["POST /vpn/configs"]["body"];
 /** User-side, section 9. */
 const CARD_REFRESH_MS = 5 * MINUTE_MS;
 const LIST_REFRESH_MS = 10 * MINUTE_MS;
-/** While the server still has to take a change, its card must not lie for ten minutes. */
+/** While the server has not applied a change yet, its card must not be wrong for ten minutes. */
 const PENDING_REFRESH_MS = 5_000;
 const NONE_REFRESH_MS = 15_000;
-/** Who waits for a device to work sees it soon, without pressing anything. */
+/** A member waiting for a device to work sees it soon, without pressing anything. */
 const DIAGNOSIS_EVERY_MS = 10_000;
 const FIRST_HANDSHAKE_EVERY_MS = 2_000;
 
-/** The member's own configs with their totals. After the first time a timer asks. */
+/** The member's own configs with their totals. After the first request a timer asks. */
 export const configsQuery = queryOptions({
   queryKey: ["configs"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -36,7 +36,7 @@ export const configsQuery = queryOptions({
     state.data?.some((config) => config.state === "pending") ? PENDING_REFRESH_MS : LIST_REFRESH_MS,
 });
 
-/** What each of the member's devices used in the last 30 days, day by day. */
+/** Daily traffic of each of the member's devices in the last 30 days. */
 export const monthQuery = queryOptions({
   queryKey: ["month-of-traffic"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -68,7 +68,7 @@ export const diagnosisQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** A card's own totals: they begin with what the list said, and a 404 ends the asking. */
+/** A card's own totals: they start with the list's, and a 404 ends the polling. */
 export const statsQuery = (config: Config, listedAtMs: number) =>
   queryOptions({
     queryKey: ["config-stats", config.id],
@@ -80,13 +80,13 @@ export const statsQuery = (config: Config, listedAtMs: number) =>
     refetchInterval: ({ state }) => (isGone(state.error) ? false : CARD_REFRESH_MS),
   });
 
-/** Asks every two seconds until the device shows up: a handshake other than `before`. */
+/** Polls every two seconds until the device connects: a handshake other than `before`. */
 export const firstHandshakeQuery = (id: string, before: number | null) =>
   queryOptions({
     queryKey: ["first-handshake", id, before],
     queryFn: async ({ signal, client }) => {
       const stats = await api("GET /vpn/configs/{id}/stats", { params: { id }, signal, background: true });
-      // What the dialog has seen, the card behind it knows when the dialog closes.
+      // The card behind the dialog gets what the dialog has seen.
       client.setQueryData(["config-stats", id], stats);
       return stats;
     },
@@ -105,7 +105,7 @@ export const qrTextQuery = (id: string) =>
   queryOptions({
     queryKey: ["config-text", id],
     queryFn: async ({ signal }) => (await api("GET /vpn/configs/{id}/qrcode", { params: { id }, signal })).config,
-    // A private key is not kept longer than it is looked at.
+    // A private key is not cached after it is shown.
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
@@ -135,5 +135,5 @@ export const interfacesQuery = queryOptions({
     state.data?.some(({ reason }) => reason === null) === false ? NONE_REFRESH_MS : false,
 });
 
-/** The device was deleted meanwhile: asking again gives the same. */
+/** The device was deleted meanwhile: asking again gives the same answer. */
 export const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;

@@ -46,7 +46,7 @@ test("a card refreshes every five minutes and the list every ten, by a timer tha
   for (const call of [...asked(LIST).slice(1), ...asked(CARD)]) expect(call.headers.get("x-background")).toBe("1");
 });
 
-test("every card asks for itself", async () => {
+test("every card makes its own requests", async () => {
   const { asked } = await open({ [LIST]: [config(), config({ id: uuid(21), name: "laptop" })] });
   await pass(5 * MINUTE_MS + 1000);
   expect(asked(CARD).map(({ path }) => path)).toEqual([
@@ -55,7 +55,7 @@ test("every card asks for itself", async () => {
   ]);
 });
 
-test("what a card learns it shows", async () => {
+test("a card shows what it fetches", async () => {
   const { say } = await open();
   say({ [CARD]: { lastHandshake: Date.now() + 4 * MINUTE_MS, dataReceived: 2048, dataSent: 1024, speed: null } });
   await pass(5 * MINUTE_MS + 1000);
@@ -63,7 +63,7 @@ test("what a card learns it shows", async () => {
   expect(screen.getByTitle("Входящий трафик").textContent).toBe("Входящий трафик: 2,0\u00a0KB");
 });
 
-test("a 404 ends a card's asking", async () => {
+test("a 404 ends a card's polling", async () => {
   const { asked } = await open({ [CARD]: refused(404, "config.not_found", "Конфигурация не найдена.") });
   await pass(5 * MINUTE_MS + 1000);
   expect(asked(CARD)).toHaveLength(1);
@@ -71,7 +71,7 @@ test("a 404 ends a card's asking", async () => {
   expect(asked(CARD)).toHaveLength(1);
 });
 
-test("a page that nobody looks at asks nothing, and asks at once when it is looked at again", async () => {
+test("a hidden page requests nothing, and asks at once when it is visible again", async () => {
   const { times } = await open();
   look("hidden");
   await pass(25 * MINUTE_MS);
@@ -81,7 +81,7 @@ test("a page that nobody looks at asks nothing, and asks at once when it is look
   expect(times()).toEqual([2, 1]);
 });
 
-test("while a change waits for its server the list looks every five seconds, until it is applied", async () => {
+test("while a change waits for its server the list is fetched every five seconds, until it is applied", async () => {
   const { say, asked } = await open({ [LIST]: [config({ state: "pending" })] });
   await pass(5_100);
   expect(asked(LIST)).toHaveLength(2);

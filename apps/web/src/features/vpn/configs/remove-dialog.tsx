@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A device's card goes, and its access with it; for a minute both can be brought back. */
+/** A device's card is removed, and its access with it. For a minute both can be restored. */
 export function RemoveDialog({ config, remove, onClose }: Props) {
   const { card, failure, remove: words } = useMemberText();
   return (

@@ -8,20 +8,20 @@ import classes from "./device-card.module.css";
 interface Props {
   name: string;
   leftS: number;
-  /** Nobody knows yet whether it is disconnected. */
+  /** Not known yet whether it is disconnected. */
   unsure: boolean;
   busy: boolean;
   onRestore: () => void;
 }
 
-/** In a deleted card's place for a minute. */
+/** Replaces a deleted card for a minute. */
 export function RemovedCard({ name, leftS, unsure, busy, onRestore }: Props) {
   const { card } = useMemberText();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
     const item = place.current?.closest("li");
-    // The pressed button goes with this: the focus moves to the card that came back.
+    // The pressed button disappears: the focus moves to the restored card.
     return () =>
       void requestAnimationFrame(() => {
         if (document.activeElement === document.body) item?.querySelector("button")?.focus({ preventScroll: true });

@@ -12,7 +12,7 @@ import { forgetRefused, forgetSent, sentWith } from "./sent.ts";
 
 const CreatedDialog = lazyDialog(() => import("./created-dialog.tsx").then(({ CreatedDialog }) => CreatedDialog));
 
-/** New keys for a lost device's place, then the way to put the new file on the new device. */
+/** New keys for a lost device's place, then instructions to put the new file on the new device. */
 export function ReplaceKey({ config, onClose }: { config: Config; onClose: () => void }) {
   const { replace, create, failure } = useMemberText();
   const queryClient = useQueryClient();

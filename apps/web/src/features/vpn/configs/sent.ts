@@ -3,18 +3,18 @@ import { keepForTab, keptForTab } from "../../../lib/browser-storage.ts";
 import { idempotencyKey } from "../../../lib/idempotency-key.ts";
 import { type KeyPair, makeKeyPair } from "./browser-key.ts";
 
-/** In the tab, for as long as nobody knows what became of it: over a reload too. */
+/** Stored in the tab, also across a reload, until the outcome is known. */
 const placeOf = (what: "config" | "key") => `krug.sent-${what}`;
 
 interface Sent {
-  /** The same wish sent again is the same wish; a changed one is a new one. */
+  /** Repeating the same input is the same request. A changed one is new. */
   wish: string;
   key: string;
-  /** Only this browser has it: lost, the device that was made with it would be too. */
+  /** Only this browser has it: if it is lost, so is the device made with it. */
   pair: KeyPair | null;
 }
 
-/** With which keys a wish is sent: those of the time before, if it is the same wish. */
+/** The keys to send with this input: the earlier ones, if it is the same input. */
 export async function sentWith(what: "config" | "key", wish: string, isOwnKey: boolean): Promise<Sent> {
   const before = JSON.parse(keptForTab(placeOf(what)) ?? "null") as Sent | null;
   if (before?.wish === wish) return before;
@@ -25,7 +25,7 @@ export async function sentWith(what: "config" | "key", wish: string, isOwnKey: b
 
 export const forgetSent = (what: "config" | "key") => keepForTab(placeOf(what), null);
 
-/** The panel has said no: nothing came of it. After silence, or where something broke, nobody knows. */
+/** The panel refused: nothing was created. After silence, or a server error, the outcome is unknown. */
 export function forgetRefused(what: "config" | "key", error: unknown) {
   if (error instanceof ApiError && error.status < 500) forgetSent(what);
 }

@@ -19,7 +19,7 @@ interface Props {
   /** The id of the chosen one. */
   value: string;
   onChange: (id: string) => void;
-  /** Where a device is, if that is not among those to choose from. */
+  /** The device's current place, if it is not among the choices. */
   present?: { value: string; label: string } | undefined;
 }
 
@@ -49,7 +49,7 @@ export function ServerField({ interfaces, value, onChange, present }: Props) {
   );
 }
 
-/** Where a server is, whether it answers, and which app a device on it needs. */
+/** Where a server is, whether it answers, and which app its devices need. */
 export function ServerStanding({ server }: { server: Offered }) {
   const { amnezia, serverStates } = useDevices();
   const { language } = useSpeech();

@@ -71,7 +71,7 @@ export function ServicesField({ services, deviceType, chosen, onChange }: Props)
                   label={
                     <>
                       <span>{service.name}</span>{" "}
-                      {/* Two networks are the whole internet: their number says nothing. */}
+                      {/* Two networks are the whole internet, so their number means nothing. */}
                       {wholeFamilies(service.ips).length === 0 && (
                         <span className={classes.count}>{create.addresses(service.ips.length)}</span>
                       )}

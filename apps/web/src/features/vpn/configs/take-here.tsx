@@ -14,7 +14,7 @@ import { appFor } from "./tunnel-app.ts";
 interface Props {
   tunnel: Config["tunnel"];
   onTake: () => void;
-  /** It has been taken once. */
+  /** The file has been taken once. */
   again: boolean;
   /** The app comes before the file. */
   app?: AppFirst;
@@ -79,7 +79,7 @@ export function useAppFirst(tunnel: Config["tunnel"]): AppFirst {
   };
 }
 
-/** Where this phone gets the app; null if the phone does not say what it is. */
+/** Where this phone gets the app; null if the phone's system is unknown. */
 function storeOf({ version }: Config["tunnel"]): string | null {
   const system = thisSystem();
   if (system === null) return null;

@@ -7,7 +7,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 import { type Config, configsQuery } from "./queries.ts";
 
-/** Fetches a config's file and saves it as {name}.conf, or hands it to the phone's 'open with'. */
+/** Fetches a config's file and saves it as {name}.conf, or passes it to the phone's 'open with'. */
 export function useDownload(how: "save" | "open" = "save") {
   const { card, failure } = useMemberText();
   const toast = useToast();
@@ -15,12 +15,12 @@ export function useDownload(how: "save" | "open" = "save") {
   const queryClient = useQueryClient();
   return useCommand({
     mutationFn: async ({ id, name }: Pick<Config, "id" | "name">): Promise<Given> => {
-      // The panel counts it as given with the answer.
+      // Once the panel has sent it, it counts as given.
       if (!(await maySave(how === "open"))) return "closed";
       const file = await apiFile("GET /vpn/configs/{id}/download", { params: { id } });
       return (how === "open" ? openFile : saveFile)(file, `${name}.conf`);
     },
-    // The file on the device is the newest now, and the card no longer asks for a new one.
+    // The file on the device is current now, so the card no longer asks for a new one.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: configsQuery.queryKey }),
     onError: (error) => toast("bad", explain(error, card.downloadFailed, failure.silent)),
   });

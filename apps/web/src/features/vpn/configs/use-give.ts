@@ -3,8 +3,8 @@ import { type Given, openFile, saveFile } from "../../../lib/save-file.ts";
 import { useMaySave } from "../../../ui/use-may-save.ts";
 
 /**
- * Gives the one file that has the key: to an app where this is its phone (`isHere`), else among the downloads. `onTaken` hears that
- * the person has it; with the choice of apps closed it is on the page alone.
+ * Gives the only file that has the key: to an app on its own phone (`isHere`), otherwise to the downloads. `onTaken` is called once
+ * the person has it. If they close the choice of apps, it is still only on the page.
  */
 export function useGive(isHere: boolean, onTaken: () => void) {
   const maySave = useMaySave();

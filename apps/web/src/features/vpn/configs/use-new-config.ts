@@ -20,7 +20,7 @@ export interface Lists {
   services: Api["GET /services"]["answer"];
   dns: Api["GET /dns"]["answer"];
   interfaces: Api["GET /vpn/available-interfaces"]["answer"];
-  /** Ids of services that the member's template chooses in advance. */
+  /** Ids of services that the member's template preselects. */
   suggested: Api["GET /vpn/suggested-services"]["answer"];
 }
 
@@ -42,12 +42,12 @@ interface Given {
   onCreated: (made: Made) => void;
 }
 
-/** Where what was begun stands: opening the form resets it (specification, member's side 4), and it is offered beside. */
+/** Where the draft is stored: opening the form resets it (specification, member's side 4), and offers the draft. */
 const BEGUN = "config";
 /** What a button that can't be pressed yet waits for. */
 export type Missing = "name" | "services" | "dns" | "server";
 
-/** The form of a new config: chosen in advance what can be, checked in the specification's order, sent once. */
+/** The form of a new config: preselects what it can, checks in the specification's order, sends once. */
 export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, onCreated }: Given) {
   const text = useMemberText();
   const queryClient = useQueryClient();
@@ -83,7 +83,7 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
       void queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
       onCreated(made);
     },
-    // Unlinked in the bot, or required since a moment: the page did not know yet.
+    // Unlinked in the bot, or only just required: the page did not know yet.
     onError: (error) => {
       forgetRefused("config", error);
       if (error instanceof ApiError && error.code === "telegram.not_linked") onBind();
@@ -102,24 +102,24 @@ export function useNewConfig({ me, configCount, needsTelegram, lists, onBind, on
   return {
     values,
     set,
-    /** Nothing has to be typed: everything is chosen. */
+    /** Everything is chosen: nothing has to be typed. */
     isSuggested: suggested !== null,
-    /** Goes on with what was begun before the form was opened; null if nothing was. */
+    /** Restores the draft from before the form was opened; null if there is none. */
     goOn: before ? () => set(stillOffered(before, lists)) : null,
     suggestFor: (deviceType: Config["deviceType"]) =>
       setValues((old) => suggestedValues(lists, deviceType, taken) ?? { ...old, deviceType, services: [] }),
-    /** Changing the device type clears the services (specification, member's side 4), except those chosen in advance. */
+    /** Changing the device type clears the services (specification, member's side 4), except the preselected ones. */
     setDevice: (deviceType: Config["deviceType"]) => set({ deviceType, services: firstServices(lists, deviceType) }),
     nameError: nameError(values.name, tried, text),
     problem,
     error: creation.error,
     busy: creation.isPending || creation.isSuccess,
     canMakeKeys,
-    /** User-side, section 5: what must be there before the button can be pressed. */
+    /** User-side, section 5: what is required before the button can be pressed. */
     missing: missingIn(values, lists),
     submit() {
       setTried(true);
-      // The first of the checks; it has its own way on.
+      // The first of the checks. It opens its own dialog.
       if (needsTelegram) return onBind();
       const refusal = whyNot(me, configCount, values, lists, text);
       setProblem(refusal);
@@ -140,7 +140,7 @@ function missingIn({ name, services, dns, interfaceId }: Values, { interfaces }:
   return (Object.keys(there) as Missing[]).filter((what) => !there[what]);
 }
 
-/** Without what the club has taken away meanwhile. */
+/** Without what the club has removed meanwhile. */
 function stillOffered(values: Values, lists: Lists): Values {
   const { dns, interfaceId } = firstValues(lists, values.deviceType);
   const has = (all: readonly { id: string }[], wanted: string) => all.some(({ id }) => id === wanted);
@@ -161,7 +161,7 @@ function whyNot(
   { create, dashboard }: MemberText,
 ) {
   if (!me.isActive) return create.blocked;
-  // Of a used up quota the panel says so itself.
+  // The panel itself reports a used up quota.
   if (!me.entitlement.allowed && me.entitlement.reason !== "quota") return dashboard.subscriptionNeeded;
   if (me.vpnConfigLimit !== NO_LIMIT && configCount >= me.vpnConfigLimit) return dashboard.limitReached;
   if (whyNotConfigName(name)) return create.nameInvalid;
@@ -170,7 +170,7 @@ function whyNot(
   return server ? null : create.noServerId;
 }
 
-/** What is wrong with the characters is said while typing; that the name is missing, only after an attempt. */
+/** Wrong characters are reported while typing, a missing name only after an attempt. */
 export function nameError(name: string, tried: boolean, { create }: MemberText): string | null {
   const why = whyNotConfigName(name);
   if (!why || (name === "" && !tried)) return null;
@@ -179,7 +179,7 @@ export function nameError(name: string, tried: boolean, { create }: MemberText):
   return create.nameWrong;
 }
 
-/** Null where the club leaves something to choose. */
+/** Null if the club leaves something to choose. */
 function suggestedValues(lists: Lists, deviceType: Config["deviceType"], taken: readonly string[]): Values | null {
   const values = firstValues(lists, deviceType);
   const services = servicesAtFirst(lists, deviceType);
@@ -199,7 +199,7 @@ function firstValues(lists: Lists, deviceType: Config["deviceType"]): Values {
   };
 }
 
-/** Those of the template, or a single service, are preselected. */
+/** The template's services, or a single service, are preselected. */
 function firstServices(lists: Lists, deviceType: Config["deviceType"]): string[] {
   const suggested = suggestedFor(lists, deviceType);
   if (suggested.length > 0) return suggested;

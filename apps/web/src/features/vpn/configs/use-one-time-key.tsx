@@ -4,13 +4,13 @@ import { useStay } from "../../../lib/use-stay.ts";
 import { Ask } from "../../../ui/ask.tsx";
 import type { Made } from "./created.tsx";
 
-/** Of a config whose key exists in this browser alone; null where the panel can give it again. */
+/** The id of a config whose key exists only in this browser; null if the panel can send it again. */
 export const keptHereAlone = (made: Made | null): string | null =>
   made === null || made.text === null ? null : made.config.id;
 
 /**
- * Asks before the one file with a key is closed that nobody can have again, and that has not been taken yet. `id`: whose file it is;
- * null: there is none. `question` stands beside what shows it; `text` is what it says.
+ * Asks before closing the only file of a key that cannot be retrieved again, if it has not been taken yet. `id`: the config's;
+ * null: there is none. Render `question` next to what shows the file. `text` is its wording.
  */
 export function useOneTimeKey(id: string | null, onClose: () => void, text?: string) {
   const { created } = useMemberText();
@@ -22,7 +22,7 @@ export function useOneTimeKey(id: string | null, onClose: () => void, text?: str
     isAtRisk,
     close: () => (isAtRisk ? setAsking(true) : onClose()),
     onTaken: useCallback(() => setTaken(id), [id]),
-    // In the page only while it asks: one that waits there would hear the very Escape that made it ask.
+    // In the page only while it asks: otherwise it would receive the very Escape that makes it ask.
     question: asking && (
       <Ask
         opened

@@ -3,7 +3,7 @@ import { api } from "../../../lib/api.ts";
 import { useCommand } from "../../../lib/use-command.ts";
 import { type Config, type ConfigWithText, configsQuery, interfacesQuery } from "./queries.ts";
 
-/** The same device on the other kind of tunnel: where that would be, null if there is none, and the move there. */
+/** The same device on the other kind of tunnel: its target, null if there is none, and the move there. */
 export function useOtherWay(config: Config, onMoved: (config: ConfigWithText) => void) {
   const queryClient = useQueryClient();
   const { data = [] } = useQuery(interfacesQuery);
@@ -20,6 +20,6 @@ export function useOtherWay(config: Config, onMoved: (config: ConfigWithText) =>
       onMoved(moved);
     },
   });
-  // What its file routes is known to the device alone.
+  // Only the device knows what its file routes.
   return { target: config.services.length === 0 ? null : (target ?? null), moving };
 }

@@ -12,18 +12,18 @@ import { type Config, configsQuery, monthQuery } from "./queries.ts";
 
 interface Removed {
   config: Config;
-  /** Where its card stood, so that nothing jumps. */
+  /** Its card's position, so that nothing jumps. */
   place: number;
   at: number;
-  /** The panel failed at it (500): the specification takes that for deleted, and the list says what became of it. */
+  /** The panel failed (500): the specification counts that as deleted, and the list shows the outcome. */
   unsure?: boolean;
 }
 
-/** A panel that failed may still have been at work. */
+/** A panel that failed may still be working on it. */
 const TRUTH_AFTER_MS = 3_000;
 const REMOVED = "krug.removed";
 
-/** A reload takes nothing away that the panel would still give back. */
+/** A reload loses nothing that the panel would still restore. */
 const readRemoved = (): Removed[] => JSON.parse(keptForTab(REMOVED) ?? "[]") as Removed[];
 
 export type Shown =
@@ -32,14 +32,14 @@ export type Shown =
 
 export type Removal = ReturnType<typeof useRemoval>;
 
-/** Deleting, and restoring within a minute; `shown` is the list with placeholders for deleted cards. */
+/** Deletes, and restores within a minute. `shown` is the list with placeholders for deleted cards. */
 export function useRemoval(configs: Config[]) {
   const { card, failure } = useMemberText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [removed, become] = useState<readonly Removed[]>(readRemoved);
   const now = useNow(1000, removed.length > 0);
-  // What the list has again was restored elsewhere, or never deleted.
+  // A device that is in the list again was restored elsewhere, or never deleted.
   const still = removed.filter(
     ({ at, config }) => now - at < RESTORE_WINDOW_MS && !configs.some(({ id }) => id === config.id),
   );
@@ -63,7 +63,7 @@ export function useRemoval(configs: Config[]) {
         unsure = error instanceof ApiError && error.status === 500;
         if (!unsure) throw error;
       }
-      // A list that was asked for before would bring it back.
+      // The answer to an earlier request would bring it back.
       await queryClient.cancelQueries({ queryKey: configsQuery.queryKey });
       return { unsure };
     },
@@ -81,7 +81,7 @@ export function useRemoval(configs: Config[]) {
       if (unsure) setTimeout(() => void tellTruth(config), TRUTH_AFTER_MS);
     },
   });
-  /** What became of a deletion at which the panel failed. */
+  /** Fetches the outcome of a deletion at which the panel failed. */
   const tellTruth = async ({ id }: Config) => {
     await queryClient.invalidateQueries({ queryKey: configsQuery.queryKey });
     const list = queryClient.getQueryData(configsQuery.queryKey);
@@ -93,9 +93,9 @@ export function useRemoval(configs: Config[]) {
       const place = removed.find(({ config }) => config.id === back.id)?.place ?? 0;
       // The list may have been refetched meanwhile, with it.
       setList((list) => list.filter(({ id }) => id !== back.id).toSpliced(place, 0, back));
-      // Once the page has the list: between the two it would have neither card, and an only device's place would say that there is none.
+      // After the page has the list: in between it would have neither card, and the page of an only device would say that there is none.
       notifyManager.schedule(() => setRemoved((others) => others.filter(({ config }) => config.id !== back.id)));
-      // What was asked meanwhile left its month out.
+      // Answers in between left out its month.
       void queryClient.invalidateQueries({ queryKey: monthQuery.queryKey });
     },
     onError: (error) => toast("bad", explain(error, card.restoreFailed, failure.silent)),

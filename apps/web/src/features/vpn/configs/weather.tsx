@@ -4,7 +4,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import classes from "./devices.module.css";
 import type { Config } from "./queries.ts";
 
-/** The club's weather in one line: which of one's servers do not answer, and since when. */
+/** One line about the member's servers: which do not answer, and since when. */
 export function Weather({ configs }: { configs: readonly Config[] }) {
   const { weather } = useDevices();
   const away = new Map<string, { name: string; since: number }>();

@@ -9,11 +9,11 @@ import { appFor } from "./tunnel-app.ts";
 
 interface Props {
   config: Pick<Config, "name" | "tunnel">;
-  /** What became of the file on this phone; null before. */
+  /** What happened to the file on this phone; null before. */
   given: Given | null | undefined;
 }
 
-/** The second step for a file that this phone's app did not take over by itself: where it lies, and how the app gets it from there. */
+/** The second step for a file that this phone's app did not import by itself: where the file is, and how the app imports it from there. */
 export function WhereSaved({ config: { name, tunnel }, given }: Props) {
   const { saved } = withApp(useDevices(), appFor(tunnel));
   const system = thisSystem() === "ios" ? "ios" : "android";
@@ -30,7 +30,7 @@ export function WhereSaved({ config: { name, tunnel }, given }: Props) {
   );
 }
 
-/** A file on its way through the plus of the app. */
+/** A file imported with the app's plus button. */
 function FileIntoApp() {
   return (
     <svg width="168" height="96" viewBox="0 0 168 96" aria-hidden="true">

@@ -8,7 +8,7 @@ import { dnsQuery, servicesQuery } from "./queries.ts";
 import { suggestedServicesQuery } from "./suggested-services.ts";
 import type { Lists } from "./use-new-config.ts";
 
-/** Waits for what a new config is chosen from. `interfaces`: those its owner may use; `ownerId`: if that is another member. */
+/** Waits for the lists that a new config needs. `interfaces`: those its owner may use; `ownerId`: set if that is another member. */
 export function WithLists({
   interfaces,
   ownerId,
@@ -24,7 +24,7 @@ export function WithLists({
   const suggested = useQuery(suggestedServicesQuery(ownerId));
   const all = [services, dns, interfaces];
   const error = all.find((list) => list.error)?.error;
-  // All are read at each rendering: a query tells its owner of nothing that was not.
+  // All are read at each rendering: a query only notifies about fields that were read.
   const lists = { services: services.data, dns: dns.data, interfaces: interfaces.data, suggested: suggested.data };
   if (isComplete(lists)) return children(lists);
   return (

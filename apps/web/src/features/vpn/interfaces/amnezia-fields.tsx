@@ -8,7 +8,7 @@ import { useAmneziaWords } from "./amneziawg-words.ts";
 
 interface Props {
   version: "2.0" | "3.1";
-  /** As they are on the interface. */
+  /** The interface's current values. */
   seen: Entered;
   now: Entered;
   onChange: (texts: Texts) => void;
@@ -23,7 +23,7 @@ const GROUPS = [
   ["rest", /Trailers|Cookies/],
 ] as const;
 
-/** Every parameter of an AmneziaWG interface, for who knows them; each is checked as it is typed. */
+/** Every parameter of an AmneziaWG interface, for experts. Each is checked as it is typed. */
 export function AmneziaFields({ version, seen, now, onChange }: Props) {
   const words = useAmneziaWords();
   const fields = shownFields(version);

@@ -9,26 +9,26 @@ import type { Interface } from "../servers/index.ts";
 
 type Amneziawg = NonNullable<Interface["amneziawg"]>;
 
-/** By the keys of a config file, as they stand there. */
+/** Keyed and written as in a config file. */
 export type Texts = Readonly<Record<string, string>>;
 
 export interface Entered {
   texts: Texts;
-  /** Of the tunnel, in bytes; null: the default. */
+  /** The tunnel's, in bytes; null: the default. */
   mtu: number | null;
 }
 
-/** The secret is not told; to check the others any will do. */
+/** The secret is not sent to the page. Any value will do to check the others. */
 const SECRET = "header_protection_key";
 const ANY_SECRET = "1".repeat(64);
 
 const keyOf = (name: string) => AMNEZIA_FIELDS.find((field) => field.name === name)?.key ?? name;
 
-/** The fields that can be changed, in the order of a file. */
+/** The fields that can be changed, in a file's order. */
 export const shownFields = (version: Amneziawg["version"]): AmneziaField[] =>
   amneziaFieldsOf(version).filter(({ name }) => name !== SECRET);
 
-/** What speaks against the texts; what fields have to do with each other is said once each is a value. */
+/** What is wrong with the texts. Relations between fields are checked once each is a value. */
 function faultsOf(version: Amneziawg["version"], { texts, mtu }: Entered): AmneziaFault[] {
   const fields = shownFields(version).map((field) => ({
     field,
@@ -45,11 +45,11 @@ function faultsOf(version: Amneziawg["version"], { texts, mtu }: Entered): Amnez
   }));
 }
 
-/** What speaks against the texts and did not before, by key: an interface that moved in may have had faults. */
+/** New faults of the texts, by key: an interface that moved in may already have had faults. */
 export function newFaults(version: Amneziawg["version"], seen: Entered, now: Entered): Map<string, AmneziaFault> {
   const before = new Set(faultsOf(version, seen).map((fault) => JSON.stringify(fault)));
   const added = faultsOf(version, now).filter((fault) => !before.has(JSON.stringify(fault)));
-  // The first of a field counts.
+  // A field's first fault counts.
   return new Map(added.reverse().map((fault) => [fault.field, fault]));
 }
 
@@ -57,6 +57,6 @@ export function newFaults(version: Amneziawg["version"], seen: Entered, now: Ent
 export const changedKeys = (seen: Texts, texts: Texts): string[] =>
   Object.keys(seen).filter((key) => seen[key] !== texts[key]?.trim());
 
-/** Whether devices fall silent with these changed. */
+/** Whether changing these cuts devices off. */
 export const silences = (keys: readonly string[]): boolean =>
   AMNEZIA_FIELDS.some(({ key, isShared }) => isShared && keys.includes(key));

@@ -43,12 +43,12 @@ const act = async (user: Awaited<ReturnType<typeof open>>["user"], action: strin
 };
 const change = "PUT /admin/wireguard/{serverId}/interfaces/{id}";
 
-test("an interface of AmneziaWG is named as such in the list", async () => {
+test("an AmneziaWG interface is marked as such in the list", async () => {
   await open();
   expect((await screen.findByRole("row", { name: /Interface 1/ })).textContent).toContain("AmneziaWG 2.0");
 });
 
-test("a new one is asked for by what it looks like and its version; what its machine lacks is said before", async () => {
+test("a new one asks for its look and its version; what its machine lacks is shown first", async () => {
   const { user, asked } = await open({
     "GET /admin/servers/{id}/amneziawg": { lacks: "", why: whyOf(reason("lack.tun")), module: "1.0.0" },
     "POST /admin/servers/{serverId}/create-interface": { success: true, interface: hidden },
@@ -87,7 +87,7 @@ test("parameters are checked as they are typed, and a wrong one sends nothing", 
   expect(asked(change)).toHaveLength(0);
 });
 
-test("what devices need not know is sent alone; what they must know says before how many fall silent", async () => {
+test("a parameter that devices need not know is sent by itself; others first show how many devices are cut off", async () => {
   const { user, asked } = await open({ [change]: refused(409, "interface.cuts_off", "Их теперь 10", { count: 10 }) });
   const dialog = await act(user, "Изменить");
   await user.click(dialog.getByRole("button", { name: "Параметры AmneziaWG" }));
@@ -112,7 +112,7 @@ test("what devices need not know is sent alone; what they must know says before 
   await waitFor(() => expect(asked(change).map(({ body }) => (body as { cutsOff: number }).cutsOff)).toEqual([9, 10]));
 });
 
-test("new parameters are begun on a second interface, which says what moves, what stays and until when", async () => {
+test("new parameters start on a second interface, which says what moves, what stays and until when", async () => {
   const { user, asked } = await open({
     "GET /admin/servers/interfaces/{id}/emptying": {
       devices: 12,
@@ -142,7 +142,7 @@ test("new parameters are begun on a second interface, which says what moves, wha
   await dialog.findByText(/no engine/);
 });
 
-test("while devices move, it is told how many use the earlier parameters and where to see whose they are", async () => {
+test("while devices move, the screen shows how many use the earlier parameters and where to see whose they are", async () => {
   await open({
     "GET /admin/servers/interfaces": [{ ...hidden, configCount: 0, leavingCount: 3, takesNew: false }],
     "GET /admin/servers/emptyings": [
@@ -166,7 +166,7 @@ test("while devices move, it is told how many use the earlier parameters and whe
   expect(link.getAttribute("href")).toBe(`/admin/configs?filter=moving&interface=${uuid(66)}`);
 });
 
-test("devices that went at once are told in the list, and the history shows the cliff in words", async () => {
+test("a sudden loss of devices is reported in the list, and the history describes the drop", async () => {
   const at = (step: number) => new Date(Date.UTC(2026, 10, 22, 12) + step * 300_000).toISOString();
   const { user } = await open({
     "GET /admin/servers/interfaces": [{ ...hidden, goneSince: new Date(Date.now() - 600_000).toISOString() }],

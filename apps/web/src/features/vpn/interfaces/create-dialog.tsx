@@ -24,11 +24,11 @@ interface Props {
   server: Server;
   onClose: () => void;
   onDone: () => void;
-  /** One that another program made is asked for instead. */
+  /** Opens the import of another program's interface instead. */
   onMoveIn: () => void;
 }
 
-/** Creates the next interface of a server; its machine says in the answer whether it is up. */
+/** Creates the next interface of a server. The answer says whether it is up. */
 export function CreateDialog({ server, onClose, onDone, onMoveIn }: Props) {
   const { create: words, edit, moveIn, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();

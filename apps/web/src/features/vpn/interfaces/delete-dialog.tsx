@@ -14,7 +14,7 @@ import { type Interface, SERVERS, useServersWords } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
-/** So many devices are named: more than that nobody reads before a press. */
+/** How many devices are named: nobody reads more before a press. */
 const NAMED = 20;
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   onEmpty: () => void;
 }
 
-/** Names what is lost with an interface; if that includes configs, it asks for the typed name. */
+/** Names what is lost with an interface. If that includes configs, asks for the typed name. */
 export function DeleteDialog({ row, onClose, onDone, onEmpty }: Props) {
   const { remove: words, failures } = useInterfacesWords();
   const { drain } = useServersWords();

@@ -38,7 +38,7 @@ interface Props {
   onSaved: () => void;
 }
 
-/** The form's field in which a refusal of the panel is said. */
+/** The form's field that shows a refusal of the panel. */
 const FIELD_OF: Record<string, keyof Form> = {
   listenPort: "port",
   subnet: "subnet",
@@ -48,15 +48,15 @@ const FIELD_OF: Record<string, keyof Form> = {
   name: "name",
 };
 
-/** Of a refusal that names a parameter, or how many devices it silences. */
+/** For a refusal that names a parameter, or how many devices it cuts off. */
 const fieldOf = (error: ApiError): keyof Form | undefined =>
   error.code === "interface.parameter_invalid" ? "amneziawg" : FIELD_OF[String(error.details.field)];
 
-/** An interface's port, subnet, endpoint, MTU and whether it works; what that does to devices is told before it is saved. */
+/** An interface's port, subnet, endpoint, MTU and whether it is active. Shows the effect on devices before saving. */
 export function EditDialog({ row, server, onClose, onSaved }: Props) {
   const { edit: words, failures } = useInterfacesWords();
   const kinds = useAmneziaWords();
-  /** How many devices fall silent, as the panel last counted them. */
+  /** How many devices would be cut off, as the panel last counted them. */
   const [silenced, setSilenced] = useState<number | null>(null);
   const { failure } = useText();
   const { viewedRole } = useViewed();

@@ -48,7 +48,7 @@ const found = (about: Partial<Found> = {}): Found => ({
 const PREVIEW = "POST /admin/servers/{id}/moving-in/preview";
 const MOVE_IN = "POST /admin/servers/{id}/moving-in";
 
-/** Short words are kept with the next by a space that does not break. */
+/** Short words are tied to the next one by a non-breaking space. */
 const said = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s")}$`);
 
 async function open(says: Panel = {}) {
@@ -84,7 +84,7 @@ test("a file that cannot be read says why, and its text stays", async () => {
   );
 });
 
-test("an empty interface that gives way is named with what it gets, before anything is written", async () => {
+test("an empty interface that will be replaced is named with its replacement, before anything is written", async () => {
   const givesWay = [
     {
       name: "Interface 1",
@@ -99,7 +99,7 @@ test("an empty interface that gives way is named with what it gets, before anyth
   );
 });
 
-test("devices are given to members, those left behind are counted, and who is cut is named by the server", async () => {
+test("devices are given to members, those left behind are counted, and the server names who is cut off", async () => {
   const opened = await open();
   const { user, dialog, asked, say } = opened;
   await read(opened);
@@ -144,7 +144,7 @@ test("devices are given to members, those left behind are counted, and who is cu
   });
 });
 
-test("a file without a port asks for it, and a refusal leaves all that was chosen", async () => {
+test("a file without a port asks for it, and a refusal keeps all choices", async () => {
   const opened = await open({
     [PREVIEW]: found({ listenPort: null, runsAs: "wg7" }),
     [MOVE_IN]: refused(409, "interface.port_taken", "Порт 53 на сервере уже занят."),
@@ -173,14 +173,14 @@ test.each([
   ["UTF-16", Buffer.from("\uFEFF# Анна\r\n", "utf16le")],
   ["UTF-16 the other way round", Buffer.from("\uFEFF# Анна\r\n", "utf16le").swap16()],
   ["Windows-1251", Buffer.from([0x23, 0x20, 0xc0, 0xed, 0xed, 0xe0, 0x0d, 0x0a])],
-])("a file saved as %s is read as it was written", async (_, bytes) => {
+])("a file saved as %s is read correctly", async (_, bytes) => {
   const { user, asked } = await open();
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   await user.upload(input, new File([Uint8Array.from(bytes)], "wg0.conf"));
   await waitFor(() => expect(asked(PREVIEW)[0]?.body).toEqual({ file: "# Анна\r\n" }));
 });
 
-test("AmneziaVPN's names come along with its server's file, in any order", async () => {
+test("AmneziaVPN's names are imported with its server's file, in any order", async () => {
   const { user, asked } = await open();
   const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement;
   const table = new File(['[{"clientId":"a"}]'], "clientsTable");
@@ -190,7 +190,7 @@ test("AmneziaVPN's names come along with its server's file, in any order", async
   );
 });
 
-test("what could not be read is told by its line, and what a device had there by its day", async () => {
+test("unreadable content is reported by its line, and a device's extra setting by its day", async () => {
   const opened = await open({
     [PREVIEW]: found({
       unread: [
@@ -223,7 +223,7 @@ test("a database is sent as its bytes", async () => {
   );
 });
 
-test("of many devices some are shown at first, and those that are not are sent too", async () => {
+test("many devices are shown in part at first, and the hidden ones are sent too", async () => {
   const many = Array.from({ length: 70 }, (_, at) =>
     device({
       publicKey: `${at}`.padStart(43, "k"),
@@ -248,7 +248,7 @@ test("of many devices some are shown at first, and those that are not are sent t
   expect(asked(MOVE_IN)[0]?.body).toMatchObject({ devices: { length: 70 } });
 });
 
-test("an AmneziaWG interface is named with its version, and with what harms its tunnel", async () => {
+test("an AmneziaWG interface is shown with its version, and with what harms its tunnel", async () => {
   const faults = [
     { field: "S2", reason: "same_size_as_other" as const, other: "S1" },
     { field: "S4", reason: "too_large" as const, limit: 0 },
@@ -271,7 +271,7 @@ test("an AmneziaWG interface is named with its version, and with what harms its 
   expect(asked(MOVE_IN)[0]?.body).not.toHaveProperty("amneziawg");
 });
 
-test("of a database that does not tell, staff say whether it was AmneziaWG", async () => {
+test("if a database does not say, staff choose whether it was AmneziaWG", async () => {
   const opened = await open({
     [PREVIEW]: found({ isTypeOpen: true }),
     [MOVE_IN]: { interface: staffInterface({ name: "Старый" }), configs: 1 },

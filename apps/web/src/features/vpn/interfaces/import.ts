@@ -4,14 +4,14 @@ import type { Named } from "../../members/member-field/index.ts";
 
 export type Device = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["devices"][number];
 
-/** What becomes of a device of the file; without an owner it stays behind. */
+/** What to do with a device of the file. Without an owner it stays behind. */
 export interface Wish {
   owner: Named | null;
   name: string;
   deviceType: DeviceType;
 }
 
-/** By public key; devices that cannot move in are absent. */
+/** By public key. Devices that cannot move in are absent. */
 export const firstWishes = (devices: readonly Device[]): Readonly<Record<string, Wish>> =>
   Object.fromEntries(
     devices
@@ -28,10 +28,10 @@ export const wanted = (wishes: Readonly<Record<string, Wish>>) =>
   );
 
 const SQLITE = "SQLite format 3\0";
-/** Bytes turned to text at once: more would be too many arguments. */
+/** Bytes converted to text at once: more would be too many arguments. */
 const SLICE = 32_768;
 
-/** As the panel takes it: text, whatever it was saved as, and wg-easy's database as a data URL. */
+/** In the panel's format: text in any saved encoding, and wg-easy's database as a data URL. */
 export async function contentsOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (new TextDecoder("latin1").decode(bytes.subarray(0, SQLITE.length)) !== SQLITE) return textIn(bytes);
@@ -40,7 +40,7 @@ export async function contentsOf(file: File): Promise<string> {
   return `data:application/vnd.sqlite3;base64,${btoa(binary)}`;
 }
 
-/** Notepad and PowerShell save UTF-16 with a mark, older editors Windows-1251. */
+/** Notepad and PowerShell save UTF-16 with a byte order mark, older editors Windows-1251. */
 function textIn(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -52,13 +52,13 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-/** A server's file, and AmneziaVPN's table of names where it was chosen along with it. */
+/** A server's file, and AmneziaVPN's table of names if it was chosen too. */
 export interface ServerFiles {
   file: string;
   clientsTable?: string;
 }
 
-/** Of files that were chosen together, in any order: the table is a list or an object, and no server's file is. */
+/** Files chosen together, in any order: the table is a list or an object, and no server's file is. */
 export async function filesOf(files: readonly File[]): Promise<ServerFiles | null> {
   const [first, second] = await Promise.all(files.slice(0, 2).map(contentsOf));
   if (first === undefined) return null;

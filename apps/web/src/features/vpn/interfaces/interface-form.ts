@@ -14,7 +14,7 @@ export interface Form {
   mtu: string;
   isActive: boolean;
   takesNew: boolean;
-  /** By the keys of a config file; none of a plain interface. */
+  /** Keyed as in a config file; empty for a plain interface. */
   amneziawg: Texts;
 }
 
@@ -51,7 +51,7 @@ export function wrongFields(form: Form, row: Pick<Interface, "amneziawg" | "mtu"
   return wrong;
 }
 
-/** As the panel has it. */
+/** The panel's current values. */
 export const enteredAt = ({ amneziawg, mtu }: Pick<Interface, "amneziawg" | "mtu">): Entered => ({
   texts: amneziawg?.parameters ?? {},
   mtu,
@@ -60,14 +60,14 @@ export const enteredAt = ({ amneziawg, mtu }: Pick<Interface, "amneziawg" | "mtu
 /** In bytes; null: the default. */
 export const mtuOf = ({ mtu }: Pick<Form, "mtu">): number | null => (mtu.trim() === "" ? null : Number(mtu));
 
-/** The fields of an interface that a change can name, as they are. */
+/** The fields of an interface that a change can name, with their current values. */
 export const fieldsOf = (row: Interface): Whole<NonNullable<Change["expected"]>> => ({
   ...row,
   ipv6: row.subnetV6 !== null,
   amneziawg: row.amneziawg?.parameters ?? {},
 });
 
-/** Only the differences, together with what was seen: the panel refuses if that has changed. */
+/** Only the differences, with what was seen of them: the panel refuses if that has changed. */
 export function changeOf(row: Interface, form: Form): Change {
   const seen = fieldsOf(row);
   const keys = changedKeys(seen.amneziawg, form.amneziawg);
@@ -90,13 +90,13 @@ export function changeOf(row: Interface, form: Form): Change {
   return { ...of(wished), ...(silences(keys) ? { cutsOff: row.toDownload } : {}), expected: of(seen) };
 }
 
-/** Or none, for the default. */
+/** Empty is valid: the default. */
 export const isMtu = (text: string) => text.trim() === "" || isWhole(text, 1_280, 1_500);
 
-/** What an interface has while nobody sets its MTU. */
+/** An interface's MTU while nobody sets it. */
 export const usualMtu = ({ amneziawg }: Pick<Interface, "amneziawg">): number => amneziawg?.mtu ?? DEFAULT_MTU;
 
-/** The MTU that would fit the server's path, where the interface's own is too large for that. */
+/** The MTU that would fit the server's path, if the interface's own is too large for it. */
 export function fittingMtu(row: Pick<Interface, "amneziawg" | "mtu">, path: number | null): number | null {
   const fitting = mtuForPath(path, usualMtu(row));
   return fitting !== null && (row.mtu ?? usualMtu(row)) > fitting ? fitting : null;

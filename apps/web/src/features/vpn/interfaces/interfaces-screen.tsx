@@ -243,7 +243,7 @@ export function InterfacesScreen() {
   );
 }
 
-/** When an interface with earlier parameters goes, and who still uses it. */
+/** When an interface with earlier parameters is deleted, and who still uses it. */
 function Rotating({ drain: { goesAt, to }, row }: { drain: Drain; row: Interface | undefined }) {
   const { rotate: words } = useAmneziaWords();
   const { language } = useSpeech();

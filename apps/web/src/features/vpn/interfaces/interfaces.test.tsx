@@ -58,7 +58,7 @@ const act = async (user: User, name: string, action: string) => {
   await user.click(await screen.findByRole("menuitem", { name: action }));
 };
 
-test("the first server's interfaces are shown, and another's where it is chosen; the choice is in the address", async () => {
+test("the first server's interfaces are shown, or another's if it is chosen; the choice is in the address", async () => {
   const { user, address } = await open();
   const row = await screen.findByRole("row", { name: /Interface 1/ });
   expect(row.textContent).toMatch(/wg0.*51820.*10\.8\.0\.0\/24.*Работает.*12 из 253/);
@@ -76,7 +76,7 @@ test("an interface that did not come up says why", async () => {
   expect(row.textContent?.replace(/\s/g, " ")).toContain("address already in use");
 });
 
-describe("what the panel's own handshake with an interface told stands beside it", () => {
+describe("the result of the panel's own handshake with an interface", () => {
   const since = new Date(Date.now() - 5 * 60_000).toISOString();
   const shown = async (
     about: Partial<NonNullable<Interface["probe"]>> | null,
@@ -105,16 +105,16 @@ describe("what the panel's own handshake with an interface told stands beside it
     expect(await shown(about)).toMatch(words);
   });
 
-  test("but nothing where the server itself is waited for", async () => {
+  test("is hidden while the server itself does not answer", async () => {
     expect(await shown({ state: "closed" }, "error")).not.toMatch(/Недоступен|UDP-порт/);
   });
 
-  test("of another day with its date", async () => {
+  test("has a date if it is from another day", async () => {
     expect(await shown({ since: "2026-11-18T10:00:00.000Z" })).toMatch(/с 18 ноября/);
   });
 });
 
-test("an interface that fills up says how many more devices it takes", async () => {
+test("an interface that fills up shows how many more devices it takes", async () => {
   const rows = [
     staffInterface({ configCount: 226 }),
     staffInterface({ id: uuid(62), name: "Полный", configCount: 230 }),
@@ -125,7 +125,7 @@ test("an interface that fills up says how many more devices it takes", async () 
   expect(await shown(/Interface 1/)).not.toMatch(/осталось/);
 });
 
-test("a name is changed in its place: Escape leaves it, an empty one is refused, Enter confirms", async () => {
+test("a name is edited in place: Escape cancels, an empty one is refused, Enter confirms", async () => {
   const { user, asked } = await open({
     "PUT /admin/servers/{serverId}/interfaces/{interfaceId}": { ...family, name: "Родные" },
   });
@@ -145,7 +145,7 @@ test("a name is changed in its place: Escape leaves it, an empty one is refused,
   expect(sent?.body).toEqual({ name: "Родные", expected: { name: "Семья" } });
 });
 
-test("a new interface is named by the panel unless told; a failure is said with its reason", async () => {
+test("the panel names a new interface by default; a failure is shown with its reason", async () => {
   const { user, asked, say } = await open({
     "POST /admin/servers/{serverId}/create-interface": refused(503, "server.unreachable", "Сервер не отвечает: away"),
   });
@@ -166,7 +166,7 @@ test("a new interface is named by the panel unless told; a failure is said with 
   ]);
 });
 
-test("what a change does to devices is told before it is saved", async () => {
+test("a change's effect on devices is shown before it is saved", async () => {
   const { user, asked } = await open({ "PUT /admin/wireguard/{serverId}/interfaces/{id}": staffInterface() });
   await act(user, "Interface 1", "Изменить");
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Interface 1" }));
@@ -188,7 +188,7 @@ test("what a change does to devices is told before it is saved", async () => {
   });
 });
 
-test("a refusal that names a field is said at the field", async () => {
+test("a refusal that names a field is shown at the field", async () => {
   const { user } = await open({
     "PUT /admin/wireguard/{serverId}/interfaces/{id}": refused(
       409,
@@ -209,7 +209,7 @@ test("a refusal that names a field is said at the field", async () => {
   expect(dialog.getByLabelText("Порт UDP").getAttribute("aria-describedby")).toContain(said.id);
 });
 
-test("an empty interface is deleted after a question; with configs the name is typed, and how many are lost is sent", async () => {
+test("deleting an empty interface takes a confirmation; with configs, the typed name, and the number lost is sent", async () => {
   const { user, asked, say } = await open({
     "DELETE /admin/servers/{serverId}/interfaces/{interfaceId}": undefined,
   });
@@ -269,7 +269,7 @@ describe("devices that would be lost", () => {
     goesAt: null,
   };
 
-  test("can be moved to another interface before, and how far that is stands above the list", async () => {
+  test("can be moved to another interface first, and the progress is above the list", async () => {
     const { user, asked, say } = await open({
       "GET /admin/servers/interfaces/{id}/emptying": plan,
       "POST /admin/servers/interfaces/{id}/empty": drain,
@@ -295,7 +295,7 @@ describe("devices that would be lost", () => {
     await waitFor(() => expect(asked("POST /admin/servers/interfaces/{id}/empty/stop")).toHaveLength(1));
   });
 
-  test("and those on their way are told of where nothing else is lost", async () => {
+  test("are mentioned as being moved if nothing else is lost", async () => {
     const { user } = await open({
       "GET /admin/servers/interfaces": [staffInterface({ configCount: 0, leavingCount: 3 })],
     });
@@ -332,7 +332,7 @@ test("a list that cannot be loaded says so in the specification's words", async 
   await screen.findByText("Ошибка при загрузке интерфейса");
 });
 
-test("a moderator reads, and has the way to see to whom it is assigned, but nothing to change", async () => {
+test("a moderator only reads, and can see to whom it is assigned", async () => {
   const { user } = await open(
     {
       "GET /admin/rights": { actions: ["interfaces.see"] },
@@ -353,7 +353,7 @@ test("a moderator reads, and has the way to see to whom it is assigned, but noth
   expect(dialog.queryByRole("button", { name: /Убрать/ })).toBeNull();
 });
 
-test("a moderator to whom an admin has switched it on renames and assigns, and no more", async () => {
+test("a moderator for whom an admin has switched it on renames and assigns, and no more", async () => {
   const { user } = await open(
     { "GET /admin/rights": { actions: ["interfaces.rename", "interfaces.assign"] } },
     "/admin/interfaces",
@@ -368,7 +368,7 @@ test("a moderator to whom an admin has switched it on renames and assigns, and n
   ]);
 });
 
-test("a form names its wrong fields and sends only what differs, with what was seen of it", () => {
+test("a form names its wrong fields and sends only the differences, with what was seen of them", () => {
   const seen = staffInterface();
   const form = formOf(seen);
   expect([...wrongFields(form, seen)]).toEqual([]);
@@ -406,7 +406,7 @@ describe("a server's path that carries less than most", () => {
     );
   const title = /Interface 1: путь этого сервера пропускает 1460 байт за раз/;
 
-  test("is told with the MTU that fits and what that costs, and a press sets it", async () => {
+  test("is shown with the MTU that fits and what that costs, and a press sets it", async () => {
     const { user, asked } = await narrow(
       {},
       { "PUT /admin/wireguard/{serverId}/interfaces/{id}": staffInterface({ mtu: 1380 }) },
@@ -420,7 +420,7 @@ describe("a server's path that carries less than most", () => {
     ]);
   });
 
-  test("is told to a moderator without the press", async () => {
+  test("is shown to a moderator without the button", async () => {
     await narrow({}, {}, moderator);
     await screen.findByText(title);
     expect(screen.queryByRole("button", { name: "Поставить MTU 1380" })).toBeNull();
@@ -429,13 +429,13 @@ describe("a server's path that carries less than most", () => {
   test.each<[string, Partial<Interface>]>([
     ["fits already", { mtu: 1380 }],
     ["is switched off", { isActive: false }],
-  ])("is not told of an interface that %s", async (_, about) => {
+  ])("is not shown for an interface that %s", async (_, about) => {
     await narrow(about);
     await screen.findByRole("row", { name: /Interface 1/ });
     expect(screen.queryByText(title)).toBeNull();
   });
 
-  test("stands in the forms with its reason, and what is entered instead is sent", async () => {
+  test("is in the forms with its reason, and a different entry is sent", async () => {
     const { user, asked } = await narrow(
       { mtu: 1380 },
       {

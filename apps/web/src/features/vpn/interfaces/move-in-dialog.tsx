@@ -29,7 +29,7 @@ interface Read {
   found: Found;
 }
 
-/** So many devices at first, and so many more at a time. */
+/** How many devices are shown at first, and how many more at a time. */
 const SHOWN = 30;
 
 interface Props {
@@ -38,7 +38,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Takes over another program's interface: first its file, then whose each device is. */
+/** Imports another program's interface: first its file, then the owner of each device. */
 export function MoveInDialog({ server, onClose, onDone }: Props) {
   const { moveIn: words } = useInterfacesWords();
   const [read, setRead] = useState<Read | null>(null);
@@ -137,7 +137,7 @@ function Devices({ server, files, first, onClose, onDone }: Props & { files: Ser
   const params = { id: server.id };
   const listenPort = isPort(port) ? Number(port) : undefined;
   const ofType = first.isTypeOpen ? { amneziawg: isAmneziawg } : {};
-  // The server says who is cut and what harms the tunnel, again after each choice.
+  // The server says who is cut off and what harms the tunnel, again after each choice.
   const look = useQuery({
     queryKey: ["moving-in", first.publicKey, server.id, owners, isAmneziawg],
     queryFn: ({ signal }) =>

@@ -16,7 +16,7 @@ interface Props {
   onChange: (change: Partial<Wish>) => void;
 }
 
-/** A device of another program's file: whose it is here and what it is called, or why it cannot move in. */
+/** A device of another program's file: its owner and name here, or why it cannot move in. */
 export function MovingDevice({ device, wish, isNameWrong, onChange }: Props) {
   const id = useId();
   const { moveIn: words } = useInterfacesWords();

@@ -25,7 +25,7 @@ interface Props {
 
 const CHEVRON = <IconChevronDown size={20} stroke={1.6} aria-hidden="true" />;
 
-/** What a new profile of AmneziaWG looks like and which version it speaks; and whether the machine can run it at all. */
+/** A new AmneziaWG profile's look and version, and whether the machine can run it at all. */
 export function ProfileFields({ serverId, profile, onChange }: Props) {
   const words = useAmneziaWords();
   const machine = useQuery({

@@ -13,7 +13,7 @@ import classes from "./interfaces.module.css";
 import { type Reach, reachQuery } from "./reach.ts";
 import { useInterfacesWords } from "./words.ts";
 
-/** How many devices of an interface should have been on line, and were: a block is a cliff in it. */
+/** How many devices of an interface should have been online, and how many were: a block is a sudden drop. */
 export function ReachDialog({ row, onClose }: { row: Interface; onClose: () => void }) {
   const { reach: words } = useInterfacesWords();
   const { language } = useSpeech();

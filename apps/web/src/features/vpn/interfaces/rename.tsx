@@ -13,10 +13,10 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { type Interface, SERVERS } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 
-/** The menu that it was opened from gives the focus back to its button, a moment after it has closed. */
+/** A closed menu returns the focus to its button after a moment. */
 const MENU_CLOSED_MS = 50;
 
-/** The name as a field in its place: Enter confirms, Escape leaves it. */
+/** The name as a field in place: Enter confirms, Escape cancels. */
 export function Rename({ row, onClose }: { row: Interface; onClose: () => void }) {
   const { rename: words, failures } = useInterfacesWords();
   const { failure } = useText();

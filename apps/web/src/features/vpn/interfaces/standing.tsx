@@ -12,7 +12,7 @@ import type { Interface, Server } from "../servers/index.ts";
 import classes from "./interfaces.module.css";
 import { useInterfacesWords } from "./words.ts";
 
-/** `seen`: it was up when the panel, which is silent now, last said so. */
+/** `seen`: it was up when the panel, which is silent now, last reported it. */
 export type State = "on" | "off" | "conflict" | "waiting" | "unreachable" | "seen";
 
 const RINGS: Record<State, RingState> = {
@@ -32,7 +32,7 @@ const TONES: Record<State, Tone> = {
   seen: null,
 };
 
-/** An interface's state on its machine, as of the last look and the last handshake with it. */
+/** An interface's state on its machine, as of the last check and the last handshake with it. */
 export function stateOf({ isActive, conflict, probe }: Interface, status: Server["status"]): State {
   if (!isActive) return "off";
   if (conflict !== null) return "conflict";
@@ -45,7 +45,7 @@ export const StateRing = ({ state, size = 20 }: { state: State; size?: number })
   <Ring state={RINGS[state]} size={size} />
 );
 
-/** The state in words; of one that did not come up also why, and of one that fills up how many more it takes. */
+/** The state as text; if it did not come up also why, and if it fills up how many more devices it takes. */
 export function StateWords({ row, state, ring = false }: { row: Interface; state: State; ring?: boolean }) {
   const words = useInterfacesWords();
   const { language } = useSpeech();
@@ -73,7 +73,7 @@ export function StateWords({ row, state, ring = false }: { row: Interface; state
   );
 }
 
-/** What the last handshake with it told, and what to do. `said`: a time as one says it after 'since'. */
+/** What the last handshake with it showed, and what to do. `said`: a time as used after 'since'. */
 function probeText(
   { probe, listenPort }: Interface,
   { probe: words }: ReturnType<typeof useInterfacesWords>,

@@ -8,7 +8,7 @@ import { useInterfacesWords } from "./words.ts";
 
 interface Wish {
   status: Server["status"];
-  /** In place of the name while it is edited. */
+  /** Replaces the name while it is edited. */
   editing: (row: Interface) => React.ReactNode | null;
 }
 
@@ -71,7 +71,7 @@ export function useColumns({ status, editing }: Wish): Column<Interface>[] {
       ),
       text: ({ assignedCount }) => assignedCount,
     },
-    // Only in the exported file: in the table it is beside the interface, and the others are in the edit form.
+    // Only in the exported file: the table shows it next to the interface, and the others are in the edit form.
     { key: "port", title: list.port, text: ({ listenPort }) => listenPort },
     { key: "endpoint", title: list.endpoint, text: ({ endpoint }) => endpoint ?? "" },
     { key: "mtu", title: list.mtu, text: ({ mtu }) => mtu ?? "" },

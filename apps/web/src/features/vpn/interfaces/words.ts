@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { interfaces as interfacesEn } from "./words-en.ts";
 import { interfaces as interfacesRu } from "./words-ru.ts";
 
-/** What the screen of the interfaces says: both languages are loaded with it. */
+/** The interfaces screen's texts. Both languages load with it. */
 export const interfacesWords = bothLanguages(interfacesRu, interfacesEn);
 
 export const useInterfacesWords = () => interfacesWords[useSpeech().language];

@@ -24,7 +24,7 @@ import { useServersWords } from "./words.ts";
 interface Fields extends CredentialFields {
   name: string;
   way: "password" | "key";
-  /** null: as fits the machine. */
+  /** null: whichever fits the machine. */
   place: "docker" | "system" | null;
   isMain: boolean;
   fingerprint: string;
@@ -42,13 +42,13 @@ const BLANK: Fields = {
   fingerprint: "",
 };
 const DRAFT = "krug.server.draft";
-/** As OpenSSH prints it. */
+/** In OpenSSH's format. */
 const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 
-/** What was typed before the form was closed; the password is never kept. */
+/** What was typed before the form was closed. The password is never stored. */
 const begun = (): Fields => ({ ...BLANK, ...(JSON.parse(keptForTab(DRAFT) ?? "{}") as Partial<Fields>) });
 
-/** Adds a machine that is reached over SSH; the panel connects to it before it answers (specification, operator's side 2). */
+/** Adds a machine that is reached over SSH. The panel connects to it before it answers (specification, operator's side 2). */
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (server: Server) => void }) {
   const all = useServersWords();
   const { add: words } = all;
@@ -68,7 +68,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
         ...(values.place !== null && { tunnelsIn: values.place }),
         ...(values.fingerprint.trim() === "" ? {} : { fingerprint: values.fingerprint.trim() }),
       };
-      // The same wish sent again is the same server; a changed one is a new one.
+      // Repeating the same input is the same server. A changed one is new.
       const said = JSON.stringify(body);
       if (sent.current?.said !== said) sent.current = { said, key: idempotencyKey() };
       return api("POST /admin/servers", { body, idempotencyKey: sent.current.key });
@@ -164,7 +164,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
         spellCheck={false}
         maxLength={50}
       />
-      {/* In the page from the start, so that screen readers hear it. */}
+      {/* In the page from the start, so that screen readers announce it. */}
       <p role="status" className={classes.connecting}>
         {adding.isPending && words.connecting}
       </p>
@@ -184,7 +184,7 @@ function fieldOf(error: unknown): "host" | "fingerprint" | null {
   return code === "server.fingerprint_differs" ? "fingerprint" : null;
 }
 
-/** The panel's public key, and the line that puts it on a machine that accepts keys only. */
+/** The panel's public key, and the command that installs it on a machine that accepts keys only. */
 function PanelKey() {
   const { add: words } = useServersWords();
   const key = useQuery({

@@ -49,7 +49,7 @@ async function fill(user: Opened["user"], dialog: Awaited<ReturnType<typeof form
 }
 const send = (user: Opened["user"]) => user.click(screen.getByRole("button", { name: "Добавить" }));
 
-test("a rented machine is added by its address and password; who it answers goes on to its set-up", async () => {
+test("a rented machine is added by its address and password; if it answers, its set-up follows", async () => {
   let answer = (_: unknown) => {};
   const { user, asked } = await open({
     "POST /admin/servers": async () => {
@@ -78,7 +78,7 @@ test("a rented machine is added by its address and password; who it answers goes
   expect(asked("POST /admin/servers")[0]?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("a machine gets a container, unless somebody chooses otherwise", async () => {
+test("a machine gets a container by default", async () => {
   const { user, asked } = await open({ "POST /admin/servers": rented() });
   const dialog = await form(user);
   expect(dialog.getByRole<HTMLInputElement>("radio", { name: "В контейнере (Docker)" }).checked).toBe(true);
@@ -90,7 +90,7 @@ test("a machine gets a container, unless somebody chooses otherwise", async () =
   expect(asked("POST /admin/servers")[0]?.body).toMatchObject({ tunnelsIn: "system" });
 });
 
-test("what is missing or cannot be is said at its field, and nothing is sent", async () => {
+test("a missing or impossible value is reported at its field, and nothing is sent", async () => {
   const { user, asked } = await open();
   const dialog = await form(user);
   await user.clear(dialog.getByLabelText("Порт"));
@@ -105,7 +105,7 @@ test("what is missing or cannot be is said at its field, and nothing is sent", a
   expect(asked("POST /admin/servers")).toHaveLength(0);
 });
 
-test("without a password the panel's key is shown with the line that puts it there, and no password is sent", async () => {
+test("without a password the panel's key is shown with the command that installs it, and no password is sent", async () => {
   const { user, asked } = await open({ "POST /admin/servers": rented({ problem: "login_refused", status: "error" }) });
   const dialog = await form(user);
   await fill(user, dialog);
@@ -136,7 +136,7 @@ test.each([
   expect(dialog.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a lost answer leaves the form as it is and is sent again as the same server; a closed form keeps all but the password", async () => {
+test("after a lost answer the form stays and sends the same server again; a closed form keeps all but the password", async () => {
   const { user, asked, say } = await open({ "POST /admin/servers": "silence" });
   let dialog = await form(user);
   await fill(user, dialog);
@@ -159,7 +159,7 @@ test("a lost answer leaves the form as it is and is sent again as the same serve
   expect(keys[2]).toBe(keys[1]);
 });
 
-test("a card says how its machine is reached and what it is; before set-up it shows no interfaces and reads no numbers", async () => {
+test("a card shows how its machine is reached and what it is; before set-up it has no interfaces and no numbers", async () => {
   const { asked, user } = await open({ "GET /admin/servers": [rented()] });
   const card = within(await screen.findByRole("listitem", { name: /Стокгольм/ }));
   expect(card.getByText("root@203.0.113.24:22")).toBeTruthy();
@@ -173,7 +173,7 @@ test("a card says how its machine is reached and what it is; before set-up it sh
   expect(card.getByText(rented().fingerprint ?? "")).toBeTruthy();
 });
 
-test("why there is no connection is said with what to do, and the machine's own words below it", async () => {
+test("a failed connection is explained with what to do, and the machine's own words below", async () => {
   await open({
     "GET /admin/servers": [
       rented({
@@ -188,7 +188,7 @@ test("why there is no connection is said with what to do, and the machine's own 
   expect(screen.getByText("Timed out")).toBeTruthy();
 });
 
-test("a refused login of root says that root may not be let in at all; another account's does not", async () => {
+test("a refused login of root says that root may not be allowed in at all; another account's does not", async () => {
   const refused = {
     status: "error",
     problem: "login_refused",
@@ -203,7 +203,7 @@ test("a refused login of root says that root may not be let in at all; another a
   expect(screen.getAllByText(/Вход для root может быть закрыт/)).toHaveLength(1);
 });
 
-test("a machine that cannot be a server says why before its set-up, with its own words", async () => {
+test("a machine that cannot be a server says why before its set-up, in its own words", async () => {
   const unfit = { failure: "unsupported_system", detail: "Alpine Linux v3.22" } as const;
   await open({ "GET /admin/servers": [rented({ unfit })] });
   const card = within(await screen.findByRole("listitem", { name: /Стокгольм/ }));
@@ -212,7 +212,7 @@ test("a machine that cannot be a server says why before its set-up, with its own
   expect(card.getByText("Alpine Linux v3.22")).toBeTruthy();
 });
 
-test("a password that the machine wants changed is changed from its card", async () => {
+test("a password that the machine requires to be changed is changed from its card", async () => {
   const expired = { status: "error", problem: "password_expired", errorSince: rented().createdAt } as const;
   const { user, asked, say } = await open({
     "GET /admin/servers": [
@@ -242,7 +242,7 @@ test("a password that the machine wants changed is changed from its card", async
   expect(asked("POST /admin/servers/{id}/new-password").at(-1)?.body).toEqual({ password: "short and longer" });
 });
 
-test("of a server that goes by key the present password is asked for too", async () => {
+test("a server that uses a key also asks for the current password", async () => {
   const credentials = { ...rented().credentials!, hasPassword: false };
   await open({
     "GET /admin/servers": [
@@ -252,7 +252,7 @@ test("of a server that goes by key the present password is asked for too", async
   expect(within(await screen.findByRole("dialog")).getByLabelText("Прежний пароль")).toBeTruthy();
 });
 
-test("a machine with another key shows both fingerprints, and is trusted again only after a question", async () => {
+test("a machine with another key shows both fingerprints, and is trusted again only after a confirmation", async () => {
   const shown = `SHA256:${"n".repeat(43)}`;
   const { user, asked, say } = await open({
     "GET /admin/servers": [
@@ -275,7 +275,7 @@ test("a machine with another key shows both fingerprints, and is trusted again o
   await screen.findByRole("button", { name: "Настроить: Стокгольм" });
 });
 
-test("credentials are edited with the rest, and sent only if they differ; a panel's own machine has none", async () => {
+test("credentials are edited with the rest, and sent only if they differ; the panel's own host has none", async () => {
   const { user, asked } = await open({
     "GET /admin/servers": [rented(), server()],
     "PUT /admin/servers/{id}": rented(),
@@ -301,7 +301,7 @@ test("credentials are edited with the rest, and sent only if they differ; a pane
   expect(own.queryByLabelText("Порт")).toBeNull();
 });
 
-test("an editor of the login is told that somebody else has changed it meanwhile", async () => {
+test("an editor of the login is notified that somebody else has changed it meanwhile", async () => {
   const { user, asked, say } = await open({
     "GET /admin/servers": [rented()],
     "PUT /admin/servers/{id}": refused(409, "server.changed_meanwhile", "изменили", { fields: ["credentials"] }),

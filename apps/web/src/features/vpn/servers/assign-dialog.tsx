@@ -19,14 +19,14 @@ import { useServersWords } from "./words.ts";
 
 interface Props {
   thing: Thing;
-  /** The text of a failure (specification, operator's side 8). */
+  /** The error text (specification, operator's side 8). */
   failed: string;
-  /** False: only who has it is shown. */
+  /** False: shows the assignees only. */
   mayAssign: boolean;
   onClose: () => void;
 }
 
-/** More than a look over them takes: a search is offered. */
+/** A longer list than can be seen at a glance offers a search. */
 const MANY = 8;
 
 /** Assigns a server or an interface to members, and shows who has it. */
@@ -99,7 +99,7 @@ export function AssignDialog({ thing, failed, mayAssign, onClose }: Props) {
   );
 }
 
-/** Who has it. A removed one stays in place until the dialog closes, and can be restored. */
+/** The assignees. A removed one stays in place until the dialog closes, and can be restored. */
 function Assignees({ thing, failed, mayAssign, added }: Omit<Props, "onClose"> & { added: readonly Assigned[] }) {
   const { assign: words } = useServersWords();
   const { failure } = useText();

@@ -6,7 +6,7 @@ import { useServersWords } from "./words.ts";
 
 type Props = Pick<ReturnType<typeof useEditing<CredentialFields>>["form"], "getInputProps">;
 
-/** Host, port and user of a machine; the password follows where it is asked for. */
+/** Host, port and user of a machine. The password follows if it is asked for. */
 export function CredentialInputs({ form }: { form: Props }) {
   const { add: words } = useServersWords();
   const written = { autoComplete: "off", autoCapitalize: "none", spellCheck: false };

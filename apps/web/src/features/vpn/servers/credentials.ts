@@ -2,7 +2,7 @@ import { readEndpointHost } from "@krug/wireguard/endpoint";
 import type { Server } from "./queries.ts";
 import type { ServersWords } from "./words.ts";
 
-/** How a machine is reached over SSH, as a form has it. */
+/** A machine's SSH credentials as form fields. */
 export interface CredentialFields {
   host: string;
   port: string;
@@ -10,7 +10,7 @@ export interface CredentialFields {
   password: string;
 }
 
-/** What cannot be sent as it is; the password is the form's own business. */
+/** What cannot be sent yet. The form checks the password itself. */
 export function credentialProblems(
   { host, port, username }: CredentialFields,
   { add: words }: ServersWords,
@@ -24,7 +24,7 @@ export function credentialProblems(
   };
 }
 
-/** How a person signs in there, as the panel shows it: the password is never shown. */
+/** The machine's login, as the panel shows it: the password is never shown. */
 export const loginOf = ({ host, port, username }: NonNullable<Server["credentials"]>) => ({ host, port, username });
 
 export const credentialsOf = ({ host, port, username, password }: CredentialFields) => ({

@@ -14,11 +14,11 @@ interface Props {
   server: Server;
   onClose: () => void;
   onDone: () => void;
-  /** Moves what keeps it from being deleted. */
+  /** Moves what prevents its deletion. */
   onEmpty: () => void;
 }
 
-/** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned before. */
+/** Asks before a server is deleted, or says why it cannot be. A machine reached over SSH can be cleaned first. */
 export function DeleteDialog({ server, onClose, onDone, onEmpty }: Props) {
   const { remove: words, drain } = useServersWords();
   const { text, language } = useSpeech();

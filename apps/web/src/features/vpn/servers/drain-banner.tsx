@@ -10,7 +10,7 @@ import { type Drain, SERVERS, stopDrain } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useServersWords } from "./words.ts";
 
-/** How far a move of devices is, or what came of it. `named`: says also from where. */
+/** The progress of a move of devices, or its result. `named`: also says from where. */
 export function DrainBanner({ drain, named = false }: { drain: Drain; named?: boolean }) {
   const { drain: words } = useServersWords();
   const { failure } = useText();

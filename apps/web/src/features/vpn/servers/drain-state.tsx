@@ -5,7 +5,7 @@ import classes from "./servers.module.css";
 import { useTakesNew } from "./use-takes-new.ts";
 import { useServersWords } from "./words.ts";
 
-/** How far the move of a server's devices is; and that the server takes no new ones. */
+/** The progress of the move of a server's devices; and that the server takes no new ones. */
 export function DrainState({ server, drain }: { server: Server; drain: Drain | null }) {
   const { drain: words } = useServersWords();
   const turning = useTakesNew();

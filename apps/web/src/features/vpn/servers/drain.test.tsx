@@ -47,7 +47,7 @@ const act = async (user: Awaited<ReturnType<typeof open>>["user"], action: strin
 };
 const dialog = async () => within(await screen.findByRole("dialog", { name: "Перенести с сервера: Хельсинки" }));
 
-test("before devices move it says how many of whom, what they will find, and what becomes of the server", async () => {
+test("before devices move the dialog says how many, whose, what they will find, and what happens to the server", async () => {
   const { user, asked } = await open({ "POST /admin/servers/{id}/empty": drain() });
   await act(user, "Перенести устройства");
   const form = await dialog();
@@ -59,7 +59,7 @@ test("before devices move it says how many of whom, what they will find, and wha
   expect(asked("POST /admin/servers/{id}/empty").map(({ body }) => body)).toEqual([{ toServerId: uuid(71) }]);
 });
 
-test("a server that answers and has most room is offered first; too little room and devices that stay are told", async () => {
+test("a server that answers and has most room is offered first; too little room and devices that stay are reported", async () => {
   const { user } = await open({
     "GET /admin/servers/{id}/emptying": {
       ...plan,
@@ -81,7 +81,7 @@ test("a server that answers and has most room is offered first; too little room 
   expect(form.queryByText(/Места хватит не всем/)).toBeNull();
 });
 
-test("without another server there is nothing to press", async () => {
+test("without another server there is no button", async () => {
   const { user } = await open({ "GET /admin/servers/{id}/emptying": { ...plan, targets: [] } });
   await act(user, "Перенести устройства");
   const form = await dialog();
@@ -89,14 +89,14 @@ test("without another server there is nothing to press", async () => {
   expect(form.queryByRole("button", { name: "Перенести" })).toBeNull();
 });
 
-test("what keeps a server from being deleted can be moved from there", async () => {
+test("what prevents a server's deletion can be moved from there", async () => {
   const { user } = await open({ "GET /admin/servers": [server({ whyNotDeleted: "server.in_use" })] });
   await act(user, "Удалить");
   await user.click(await screen.findByRole("button", { name: "Перенести устройства" }));
   await (await dialog()).findByText(/^12\sконфигов/);
 });
 
-test("its card shows how far it is, and it can be stopped there", async () => {
+test("its card shows the progress, and can stop it", async () => {
   const { user, asked, say } = await open({
     "GET /admin/servers": [server({ takesNew: false })],
     "GET /admin/servers/emptyings": [drain()],
@@ -125,7 +125,7 @@ test("after its end it says what stayed and why, and the server can be opened ag
   expect(asked("PUT /admin/servers/{id}")[0]?.body).toEqual({ takesNew: true });
 });
 
-test("a server is closed to new configs by one press, and a refusal is said", async () => {
+test("one press closes a server to new configs, and a refusal is reported", async () => {
   const { user, asked, say } = await open({ "PUT /admin/servers/{id}": server({ takesNew: false }) });
   await act(user, "Закрыть для новых конфигов");
   await screen.findByText("Хельсинки: новых не принимает");

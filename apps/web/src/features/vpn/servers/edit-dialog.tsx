@@ -23,7 +23,10 @@ interface Props {
   onSaved: () => void;
 }
 
-/** A server's name, the address that devices connect to, and how the panel reaches it; before saving it says whose files become outdated. */
+/**
+ * A server's name, the address that devices connect to, and how the panel reaches it. Before saving it says whose files become
+ * outdated.
+ */
 export function EditDialog({ server, onClose, onSaved }: Props) {
   const all = useServersWords();
   const { edit: words } = all;
@@ -126,7 +129,7 @@ const fieldsOf = ({ name, endpoint, credentials }: Server): Fields => ({
   password: "",
 });
 
-/** null: the address it has by itself. */
+/** null: its automatic address. */
 const wishedEndpoint = ({ endpoint }: Pick<Fields, "endpoint">) => endpoint.trim() || null;
 
 const loginText = ({ host, port, username }: NonNullable<Server["credentials"]>) => `${username}@${host}:${port}`;

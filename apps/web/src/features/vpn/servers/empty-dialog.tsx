@@ -15,13 +15,13 @@ import { useServersWords } from "./words.ts";
 
 interface Props {
   thing: Thing;
-  /** It is the server of members with nothing assigned. */
+  /** It serves members with nothing assigned. */
   isMain?: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Moves all devices of a server, or of an interface, to another one, after saying what that does to whom. */
+/** Moves all devices of a server, or of an interface, to another one, after showing who is affected and how. */
 export function EmptyDialog({ thing, isMain = false, onClose, onDone }: Props) {
   const { drain: words } = useServersWords();
   const { failure } = useText();

@@ -15,7 +15,7 @@ import { SERVERS, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useServersWords } from "./words.ts";
 
-/** Keeps other firewalls on the server's machine open for its tunnels, or no longer. */
+/** Lets the panel open other firewalls on the server's machine for its tunnels, or stops it. */
 function useOpening(onDone: () => void) {
   const { forwarding: words } = useServersWords();
   const toast = useToast();
@@ -32,7 +32,7 @@ function useOpening(onDone: () => void) {
   });
 }
 
-/** A server whose firewalls refuse what members send: which rule it is, and how it is opened, by hand or by the panel. */
+/** A server whose firewalls block members' traffic: which rule it is, and how to open it, by hand or by the panel. */
 export function Forwarding({ server, nowMs }: { server: Server; nowMs: number }) {
   const { forwarding: words } = useServersWords();
   const { text } = useSpeech();
@@ -106,7 +106,7 @@ function Cause({ cause }: { cause: NonNullable<Server["forwarding"]>["causes"][n
   );
 }
 
-/** Said on the card for as long as the panel keeps them open. */
+/** Shown on the card while the panel keeps them open. */
 export function OpenedFact({ server }: { server: Server }) {
   const { forwarding: words } = useServersWords();
   const { failure } = useText();

@@ -13,7 +13,7 @@ import classes from "./history-dialog.module.css";
 import { type History, historyQuery, type Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
-/** How busy a server's machine was. */
+/** The load of a server's machine over time. */
 export function HistoryDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { history: words } = useServersWords();
   const [span, setSpan] = useState<Span>("day");

@@ -38,7 +38,7 @@ const open = async (history: Panel["GET /admin/servers/{id}/history"]) => {
   return { ...page, dialog: within(await screen.findByRole("dialog", { name: "Нагрузка: Хельсинки" })) };
 };
 
-test("a server's load is told in words beside each chart, with its mean and its most", async () => {
+test("a server's load is described next to each chart, with its mean and its maximum", async () => {
   const { dialog } = await open(day);
   await dialog.findByText(/^В среднем 30\s%, больше всего 50\s%: 22\sноября 2026/);
   expect(dialog.getByText(/^В среднем 2,0\sGB, больше всего 2,0\sGB/)).toBeTruthy();
@@ -47,7 +47,7 @@ test("a server's load is told in words beside each chart, with its mean and its 
   expect(dialog.getByText(/^Разрывы/)).toBeTruthy();
 });
 
-test("a month is asked for by one press", async () => {
+test("one press requests a month", async () => {
   const { dialog, user, asked } = await open(day);
   await dialog.findByText("Процессор");
   await user.click(dialog.getByRole("radio", { name: "30 дней" }));
@@ -55,12 +55,12 @@ test("a month is asked for by one press", async () => {
   await waitFor(() => expect(spans()).toEqual(["day", "month"]));
 });
 
-test("before the second look there is nothing to draw, and it says when there will be", async () => {
+test("before the second measurement there is nothing to draw, and the dialog says when there will be", async () => {
   const { dialog } = await open({ ...day, points: [] });
   await dialog.findByText(/первые числа появятся после второго раза/);
 });
 
-test("a load that cannot be loaded says so and can be asked for again", async () => {
+test("a load that cannot be loaded says so and can be retried", async () => {
   const { dialog, user, say } = await open(refused(500, "internal", "Внутренняя ошибка."));
   await dialog.findByText("Не получилось загрузить нагрузку");
   say({ "GET /admin/servers/{id}/history": day });
@@ -68,6 +68,6 @@ test("a load that cannot be loaded says so and can be asked for again", async ()
   await dialog.findByText("Процессор");
 });
 
-test("steps in which nobody saw the machine are gaps in their place", () => {
+test("steps without a measurement are gaps in their place", () => {
   expect(atEachStep(day).map(({ point: known }) => known?.cpu ?? null)).toEqual([10, 50, null, 30]);
 });

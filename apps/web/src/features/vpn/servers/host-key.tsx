@@ -13,7 +13,7 @@ import { SERVERS, type Server } from "./queries.ts";
 import classes from "./servers.module.css";
 import { useServersWords } from "./words.ts";
 
-/** The beginning and the end of a fingerprint; all of it on demand, to be compared and copied. */
+/** The start and the end of a fingerprint. All of it on demand, to compare and copy. */
 export function FingerprintFact({ fingerprint }: { fingerprint: string }) {
   const words = useServersWords();
   const [isWhole, setWhole] = useState(false);
@@ -34,7 +34,7 @@ export function FingerprintFact({ fingerprint }: { fingerprint: string }) {
   );
 }
 
-/** The machine has another key than before: both fingerprints, what that may mean, and the way to accept it. */
+/** The machine has another key than before: both fingerprints, what that may mean, and a button to accept it. */
 export function ChangedHostKey({ server, shown }: { server: Server; shown: string }) {
   const { hostKey: words } = useServersWords();
   const { failure } = useText();
@@ -48,7 +48,7 @@ export function ChangedHostKey({ server, shown }: { server: Server; shown: strin
       void toast("good", words.done(name));
       setAsked(null);
     },
-    // Refused too: a machine that has changed once more is shown as it is now.
+    // Also when refused: if the machine's key has changed once more, shows the current one.
     onSettled: () => queryClient.invalidateQueries({ queryKey: SERVERS }),
   });
   return (

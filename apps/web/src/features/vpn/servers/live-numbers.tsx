@@ -74,7 +74,7 @@ export function LiveNumbers({
       <div className={classes.liveFoot}>
         <div role="status">
           {live.isError && <p data-bad>{withReason(words.statsFailed, live.error, text.failure.silent)}</p>}
-          {/* Numbers that stand there say how old they are, most of all where no newer ones come. */}
+          {/* Displayed numbers have an age, above all if no newer ones arrive. */}
           {(age !== null || !live.isError) && <p>{age === null ? words.noStats : words.statsAge(age)}</p>}
         </div>
         <button

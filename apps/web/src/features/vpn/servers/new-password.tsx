@@ -35,7 +35,7 @@ function NewPasswordForm({ server, onClose }: { server: Server; onClose: () => v
   const toast = useToast();
   const queryClient = useQueryClient();
   const { form, values } = useEditing({ current: "", password: "" });
-  // After set-up the panel has forgotten it.
+  // After set-up the panel has deleted it.
   const asksCurrent = server.credentials?.hasPassword === false;
   const changing = useCommand({
     mutationFn: () =>

@@ -7,16 +7,16 @@ export type Server = Api["GET /admin/servers"]["answer"][number];
 export type Interface = Api["GET /admin/servers/interfaces"]["answer"][number];
 export type Assigned = Api["GET /admin/servers/interfaces/{id}/users"]["answer"][number];
 
-/** Servers and their interfaces: asked again after any change of one of them. */
+/** Servers and their interfaces: refetched after any change of one of them. */
 export const SERVERS = ["servers"] as const;
 
 /** How often live numbers are refreshed while the page is visible. */
 export const LIVE_MS = 30_000;
 
-/** How often the progress of a move is read. */
+/** How often the progress of a move is fetched. */
 const PROGRESS_MS = 2_000;
 
-/** As often as a step of a day ends. */
+/** As often as a step of the daily chart ends. */
 const HISTORY_MS = 5 * 60_000;
 
 export const serversQuery = (role: StaffRole) =>
@@ -42,7 +42,7 @@ export const historyQuery = (id: string, span: "day" | "month") =>
 
 export type Drain = Api["GET /admin/servers/emptyings"]["answer"][number];
 
-/** What moves from server to server or from interface to interface, asked for often while something does. */
+/** Moves from server to server or from interface to interface, polled often while one runs. */
 export const drainsQuery = queryOptions({
   queryKey: [...SERVERS, "emptyings"],
   queryFn: ({ signal, client, queryKey }) =>
@@ -63,7 +63,7 @@ export const planQuery = ({ kind, id }: Thing) =>
     staleTime: 0,
   });
 
-/** Begins to move its devices to another of its kind. */
+/** Starts moving its devices to another of its kind. */
 export const empty = ({ kind, id }: Thing, toId: string) =>
   kind === "interface"
     ? api("POST /admin/servers/interfaces/{id}/empty", { params: { id }, body: { toInterfaceId: toId } })
@@ -91,10 +91,10 @@ export const liveQuery = (id: string) =>
     retry: false,
   });
 
-/** `speed`: bytes per second of its network; null until it was read twice. */
+/** `speed`: bytes per second of its network; null until it was measured twice. */
 export type LiveServer = Server & { speed: { received: number; sent: number } | null };
 
-/** Counters that restarted with the machine say nothing. */
+/** Counters that restarted with the machine give no speed. */
 function speedBetween(before: LiveServer | undefined, { stats }: Server): LiveServer["speed"] {
   if (!before?.stats || !stats) return null;
   const seconds = (Date.parse(stats.readAt) - Date.parse(before.stats.readAt)) / 1_000;
@@ -112,7 +112,7 @@ export const allInterfacesQuery = (role: StaffRole) =>
 
 const PAGE = 50;
 
-/** What is assigned or emptied: a server or an interface. */
+/** What is assigned or drained: a server or an interface. */
 export interface Thing {
   kind: "server" | "interface";
   id: string;
@@ -132,7 +132,7 @@ export const pageOfAssigned = async (
   const wish = { params: { id }, query, signal };
   if (kind === "interface") return apiPage("GET /admin/servers/interfaces/{id}/users", wish);
   const page = await apiPage("GET /admin/servers/user-assignments/{id}", wish);
-  // Of a server's id the call answers members.
+  // For a server's id the call returns members.
   return { ...page, rows: page.rows as Assigned[] };
 };
 

@@ -32,7 +32,7 @@ interface Props {
   drain: Drain | null;
 }
 
-/** A server with all that is known of it: how it is, what it carries, what its machine does now. */
+/** Everything known about a server: its state, its interfaces, what its machine does now. */
 export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, onEmpty, drain }: Props) {
   const words = useServersWords();
   const { table } = useStaffWords();
@@ -121,7 +121,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
       {server.needsSetup && (
         <div className={classes.setUp}>
           <p>{words.notSetUp}</p>
-          {/* A machine with another key is left alone until the key is accepted. */}
+          {/* A machine with another key is not contacted until the key is accepted. */}
           {server.shownFingerprint === null && (
             <Button aria-label={words.setUpServer(server.name)} onClick={onSetUp}>
               {words.setUp}
@@ -249,7 +249,7 @@ export function ServerCard({ server: listed, interfaces, menu, onSetUp, onEdit, 
   );
 }
 
-/** The machine's own words, which say what no sentence of the panel's can. */
+/** The machine's own words, which are more exact than the panel's. */
 function Said({ said }: { said: string | null }) {
   const words = useServersWords();
   if (said === null) return null;

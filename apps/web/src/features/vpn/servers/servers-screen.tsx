@@ -59,7 +59,7 @@ export function ServersScreen() {
   );
 }
 
-/** Broken ones first, as they were when the screen was opened: a card does not move while it is looked at. */
+/** Broken ones first, by their state when the screen was opened: a card does not move while it is on the screen. */
 function useBrokenFirst() {
   const opened = useRef<readonly string[]>(null);
   return (servers: readonly Server[]): readonly Server[] => {
@@ -69,12 +69,12 @@ function useBrokenFirst() {
       const place = opened.current?.indexOf(id) ?? -1;
       return place === -1 ? Number.POSITIVE_INFINITY : place;
     };
-    // Equal places: Infinity less Infinity is no number.
+    // Equal places: Infinity minus Infinity is NaN.
     return servers.toSorted((one, other) => (placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other)));
   };
 }
 
-/** Without any server: what keeps the panel's own machine from being one. */
+/** Without any server: what prevents the panel's own host from being one. */
 function NoServers() {
   const words = useServersWords();
   const seesSystem = useRight("system.see");

@@ -23,7 +23,7 @@ const act = async (user: Awaited<ReturnType<typeof open>>["user"], action: strin
   await user.click(await screen.findByRole("menuitem", { name: action }));
 };
 
-test("a server shows how it is, what it carries, its interfaces and what its machine does now", async () => {
+test("a server shows its state, its interfaces and what its machine does now", async () => {
   await open();
   const card = within(await screen.findByRole("listitem", { name: /Хельсинки/ }));
   expect(card.getByText("Главный")).toBeTruthy();
@@ -65,7 +65,7 @@ test("live numbers are refetched every 30 s by a timer, and at once by a press",
   }
 });
 
-test("a server that does not answer says why, since when, and that nothing is lost; its numbers say that they are old", async () => {
+test("a server that does not answer says why, since when, and that nothing is lost; its numbers are marked as old", async () => {
   await open({
     "GET /admin/servers": [
       server({
@@ -91,7 +91,7 @@ test("a list that cannot be loaded says so in the specification's words", async 
   expect(screen.getByText("Внутренняя ошибка.")).toBeTruthy();
 });
 
-test("without a server it is said what keeps the panel's own machine from being one", async () => {
+test("without a server the page says what prevents the panel's own host from being one", async () => {
   await open({
     "GET /admin/servers": [],
     "GET /admin/system": systemState({
@@ -102,7 +102,7 @@ test("without a server it is said what keeps the panel's own machine from being 
   expect(lead.textContent).toBe(`Сейчас не может: ${whyOf(reason("local.no_room")).ru}`);
 });
 
-test("a machine behind NAT asks for the address at which devices find it", async () => {
+test("a machine behind NAT asks for the address that devices connect to", async () => {
   const { user } = await open({ "GET /admin/servers": [server({ endpoint: null, defaultEndpoint: null })] });
   await screen.findByText(/^Эта машина знает только адрес в локальной сети/);
   await user.click(screen.getByRole("button", { name: "Указать адрес подключения: Хельсинки" }));
@@ -110,7 +110,7 @@ test("a machine behind NAT asks for the address at which devices find it", async
   expect(dialog.getByLabelText("Адрес подключения")).toBeTruthy();
 });
 
-test("another endpoint tells before it is saved whose file gets old; only what differs is sent", async () => {
+test("changing the endpoint shows before saving whose files become outdated; only differences are sent", async () => {
   const { user, asked } = await open({ "PUT /admin/servers/{id}": server() });
   await act(user, "Изменить");
   const dialog = within(await screen.findByRole("dialog", { name: "Изменить: Хельсинки" }));
@@ -134,7 +134,7 @@ test("another endpoint tells before it is saved whose file gets old; only what d
   });
 });
 
-test("whoever saves over another's change is told, keeps what they typed, and may then save it", async () => {
+test("saving over another's change notifies, keeps what was typed, and then allows saving", async () => {
   const { user, asked, say } = await open({
     "PUT /admin/servers/{id}": refused(409, "server.changed_meanwhile", "изменили", { fields: ["name"] }),
   });
@@ -172,7 +172,7 @@ test.each([
   expect(asked("DELETE /admin/servers/{id}")).toHaveLength(0);
 });
 
-test("one that can be deleted is asked about first; another one is made main after a question too", async () => {
+test("deleting one takes a confirmation, and so does making another one main", async () => {
   const { user, asked } = await open({
     "GET /admin/servers": [server(), server({ id: uuid(71), name: "Старый", isMain: false, status: "silent" })],
     "DELETE /admin/servers/{id}": undefined,
@@ -188,7 +188,7 @@ test("one that can be deleted is asked about first; another one is made main aft
   expect(asked("DELETE /admin/servers/{id}")[0]?.path).toBe(`/admin/servers/${uuid(71)}`);
 });
 
-test("with a machine over SSH everything is taken away from it too, unless that is not wanted or cannot be", async () => {
+test("a machine over SSH is cleaned too, unless that is not wanted or not possible", async () => {
   const done = rented({
     needsSetup: false,
     isSetupComplete: true,
@@ -216,7 +216,7 @@ test("with a machine over SSH everything is taken away from it too, unless that 
   expect(asked("DELETE /admin/servers/{id}")).toHaveLength(1);
 });
 
-test("a server is assigned to a member who was found, and taken back with the way to bring it back", async () => {
+test("a server is assigned to a member who was searched for, and unassigned with an undo button", async () => {
   const vera = { userId: uuid(501), username: "vera", displayName: "Вера" };
   const { user, asked } = await open({
     "GET /users": [listed(2, { id: uuid(502), username: "anton", displayName: "Антон" })],
@@ -232,7 +232,7 @@ test("a server is assigned to a member who was found, and taken back with the wa
   await user.type(dialog.getByRole("combobox", { name: "Участник" }), "ант");
   await dialog.findByRole("option", { name: /Антон/ });
   await user.keyboard("{Enter}");
-  // Enter waits for what was typed for.
+  // Enter waits for the results of what was typed.
   await waitFor(() => expect((dialog.getByRole("combobox") as HTMLInputElement).value).toBe("Антон"));
   await user.click(dialog.getByRole("button", { name: "Назначить" }));
   await dialog.findByText("Антон: назначено");
@@ -245,7 +245,7 @@ test("a server is assigned to a member who was found, and taken back with the wa
   expect(asked("POST /admin/servers/assign").at(-1)?.body).toEqual({ userId: vera.userId, serverId: uuid(70) });
 });
 
-test("a server that passes nothing on names the rule and the lines that open it; a press has the panel open it", async () => {
+test("a server that forwards nothing names the rule and the commands that open it; one press makes the panel open it", async () => {
   const cause = {
     by: "docker" as const,
     chain: "iptables-nft FORWARD",
@@ -282,7 +282,7 @@ test("a server that passes nothing on names the rule and the lines that open it;
   expect(asked("PUT /admin/servers/{id}")[1]?.body).toEqual({ opensForwarding: false });
 });
 
-test("a server that the panel could not open says what its machine answered", async () => {
+test("a server that the panel could not open shows what its machine answered", async () => {
   const failure = "nft: Operation not permitted";
   const forwarding = {
     state: "suspected" as const,
@@ -297,7 +297,7 @@ test("a server that the panel could not open says what its machine answered", as
   expect(banner.queryByRole("button", { name: "Открыть" })).toBeNull();
 });
 
-test("whoever views as a moderator has no servers among the sections", async () => {
+test("an admin viewing as a moderator has no servers among the sections", async () => {
   await open();
   expect(admin.role).toBe("admin");
   const sections = within(await screen.findByRole("navigation", { name: "Разделы панели управления" }));

@@ -28,7 +28,7 @@ const RINGS: Record<StepState["state"], RingState> = {
   error: "bad",
 };
 
-/** Makes an empty machine a VPN server in three steps; what runs, runs on the server and not in this dialog. */
+/** Makes an empty machine a VPN server in three steps. They run on the server, not in this dialog. */
 export function SetupDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const words = useSetupWords();
   const { common, failure } = useText();
@@ -36,7 +36,7 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
   const { steps, isComplete } = setup;
   const finish = useRef(onClose);
   finish.current = onClose;
-  // One that was set up before is here to be moved.
+  // A server that was already set up is here to be moved.
   const wasIncomplete = useRef(false);
   wasIncomplete.current ||= steps !== undefined && !isComplete;
   const isFinished = isComplete && wasIncomplete.current;
@@ -50,7 +50,7 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
   const next = running ? undefined : steps?.find(({ state }) => state !== "success");
   const waiting = steps?.filter(({ state }) => state !== "success").length ?? 0;
   const { begin, isStopping } = setup;
-  /** The step that was running when this was drawn last. */
+  /** The step that was running at the previous rendering. */
   const ran = useRef<StepState["step"] | null>(null);
   useEffect(() => {
     if (running) {
@@ -60,7 +60,7 @@ export function SetupDialog({ server, onClose }: { server: Server; onClose: () =
     const ended = steps?.find(({ step }) => step === ran.current);
     ran.current = null;
     if (!isWhole || ended === undefined) return;
-    // Where a step fails, is stopped or is not begun at all, the next one is not begun either.
+    // If a step fails, is stopped or does not start at all, the next one does not start either.
     if (ended.state === "success" && next !== undefined && !isStopping) begin(next.step);
     else setWhole(false);
   });
@@ -145,7 +145,7 @@ interface PlaceProps {
   mayMove: boolean;
 }
 
-/** Where the steps put the tunnels: chosen in advance, and the operator's to change. */
+/** Where the steps put the tunnels: preselected, and the operator may change it. */
 function Place({ value, why, onChoose, isBusy, mayMove }: PlaceProps) {
   const { place: words } = useSetupWords();
   const choice = (each: TunnelPlace) => ({ value: each, label: words.choices[each] });
@@ -164,14 +164,14 @@ interface StepProps {
   lines: readonly Line[];
   /** null: it is not this step's turn. */
   onBegin: (() => void) | null;
-  /** The last that is left: there is no button for all of them. */
+  /** It is the only step left: there is no button for all of them. */
   isOnly: boolean;
 }
 
 function Step({ step: { step, state, failure, why }, place, lines, onBegin, isOnly }: StepProps) {
   const words = useSetupWords();
   const { problems, unfit } = useServersWords();
-  // What is the machine's own has its sentence on the card too.
+  // A machine's own problem has its sentence on the card too.
   const failures: Record<SetupFailure, string> = { ...problems, ...unfit, ...words.failures };
   const { title, begin, ...leads } = words.steps[step];
   const lead = place === "docker" ? leads.lead : leads.leadWithout;
@@ -201,7 +201,7 @@ function Step({ step: { step, state, failure, why }, place, lines, onBegin, isOn
   );
 }
 
-/** A step's lines; of a step that ended well they are folded away. */
+/** A step's lines. Those of a step that succeeded are collapsed. */
 function Log({ title, lines, isOpen }: { title: string; lines: readonly Line[]; isOpen: boolean }) {
   const words = useSetupWords();
   const said = lines.flatMap((line) => {
@@ -228,7 +228,7 @@ function Console({ label, lines }: { label: string; lines: readonly Said[] }) {
   const place = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const last = lines.at(-1);
-  // It follows its end, unless its reader has scrolled up.
+  // It scrolls to its end, unless its reader has scrolled up.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new last line is what it follows
   useLayoutEffect(() => {
     const { current } = place;
@@ -261,7 +261,7 @@ function Console({ label, lines }: { label: string; lines: readonly Said[] }) {
 
 const OWN_LINE = /^#krug (\w+)(?: (\S+))?(?: (.*))?$/;
 
-/** The panel's own lines in the reader's language; null: a mark that is not for reading. */
+/** The panel's own lines in the reader's language; null: a marker that is not for reading. */
 function sentenceOf(text: string, words: SetupWords): { text: string; isOwn: boolean } | null {
   const own = OWN_LINE.exec(text);
   if (own === null) return { text, isOwn: false };

@@ -71,7 +71,7 @@ const line = (number: number, text: string, about: object = {}) => ({
 });
 const buttons = () => screen.getAllByRole("button").flatMap(({ textContent }) => textContent?.match(/^Начать.*/) ?? []);
 
-test("the steps come one after the other: only the one whose turn it is has a button", async () => {
+test("the steps come one after the other: only the current one has a button", async () => {
   const { dialog, stream, say, user, asked } = await open({
     "POST /admin/servers/{id}/install-docker": () => started({ running: false, success: true }),
   });
@@ -90,7 +90,7 @@ test("the steps come one after the other: only the one whose turn it is has a bu
   await dialog.findByText("Окно можно закрыть: настройка идёт на сервере.");
 });
 
-test("one press runs all three steps, each after the one before, and none after one that failed", async () => {
+test("one press runs all three steps in order, and none after a failed one", async () => {
   const { dialog, stream, say, user, asked } = await open({
     "POST /admin/servers/{id}/install-docker": () => started(),
     "POST /admin/servers/{id}/install-wireguard": () => started(),
@@ -110,7 +110,7 @@ test("one press runs all three steps, each after the one before, and none after 
   expect(asked("POST /admin/servers/{id}/install-wireguard")).toHaveLength(1);
 });
 
-test("lines appear as they come, the panel's own as sentences, and marks not at all", async () => {
+test("lines appear as they arrive, the panel's own as sentences, and markers not at all", async () => {
   const { dialog, stream } = await open();
   stream.tell("setup", state({ docker: { state: "running", startedAt: AT } }));
   stream.tell("line", line(1, "#krug stage preflight"));
@@ -130,7 +130,7 @@ test("lines appear as they come, the panel's own as sentences, and marks not at 
   ]);
 });
 
-test("a stream that comes back repeats no line, another try starts over, and no more than 500 lines are in the page", async () => {
+test("a stream that reconnects repeats no line, a retry starts over, and no more than 500 lines are in the page", async () => {
   const { dialog, stream } = await open();
   stream.tell("setup", state({ docker: { state: "running", startedAt: AT } }));
   stream.tell("line", line(1, "раз"));
@@ -148,7 +148,7 @@ test("a stream that comes back repeats no line, another try starts over, and no 
   expect(dialog.getAllByText(/^строка \d+$/)).toHaveLength(500);
 });
 
-test("why there is no Docker is said, and the operator can have it all the same", async () => {
+test("the page says why Docker is not preselected, and the operator can still choose it", async () => {
   const { dialog, user, asked } = await open({
     "GET /admin/servers/{id}/setup": { ...state(), tunnelsIn: "system", whySystem: "little_memory" },
     "PUT /admin/servers/{id}/setup": { ...state(), whySystem: "little_memory" },
@@ -160,7 +160,7 @@ test("why there is no Docker is said, and the operator can have it all the same"
   expect(asked("PUT /admin/servers/{id}/setup")[0]?.body).toEqual({ tunnelsIn: "docker" });
 });
 
-test("the place is not changed under a step that runs", async () => {
+test("the place cannot be changed while a step runs", async () => {
   const { dialog } = await open({
     "GET /admin/servers/{id}/setup": state({ docker: { state: "running", startedAt: AT } }),
   });
@@ -168,7 +168,7 @@ test("the place is not changed under a step that runs", async () => {
   expect(group.matches(":disabled")).toBe(true);
 });
 
-test("a server at work says how it moves, and its dialog stays open", async () => {
+test("a server in use says how it moves, and its dialog stays open", async () => {
   const all = { docker: done, wireguard: done, configure: done };
   const { user } = await enter("/admin/servers", {
     "GET /admin/servers": [rented({ needsSetup: false, isSetupComplete: true })],
@@ -182,7 +182,7 @@ test("a server at work says how it moves, and its dialog stays open", async () =
   expect(dialog.queryByText(/Сервер готов/)).toBeNull();
 });
 
-test("a failure says what happened and what to do, with the machine's words, and the step can be tried again", async () => {
+test("a failure says what happened and what to do, with the machine's words, and the step can be retried", async () => {
   const { dialog, user, asked } = await open({
     "GET /admin/servers/{id}/setup": state({
       docker: done,
@@ -202,7 +202,7 @@ test("a failure says what happened and what to do, with the machine's words, and
   await waitFor(() => expect(asked("POST /admin/servers/{id}/install-wireguard")).toHaveLength(1));
 });
 
-test("closing stops nothing: opened again, the dialog is on the running step's lines", async () => {
+test("closing stops nothing: reopened, the dialog shows the running step's lines", async () => {
   const running = state({ docker: { state: "running", startedAt: AT } });
   const { user, asked, reopen } = await open({ "GET /admin/servers/{id}/setup": running });
   await user.click(screen.getAllByRole("button", { name: "Закрыть" })[0] as HTMLElement);
@@ -214,7 +214,7 @@ test("closing stops nothing: opened again, the dialog is on the running step's l
   await dialog.findByText("всё ещё тут");
 });
 
-test("a running step is stopped between its commands, which is said", async () => {
+test("a running step is stopped between its commands, and the page says so", async () => {
   const running = state({ docker: { state: "running", startedAt: AT } });
   const { dialog, user, asked } = await open({
     "GET /admin/servers/{id}/setup": running,
@@ -226,7 +226,7 @@ test("a running step is stopped between its commands, which is said", async () =
   expect(asked("POST /admin/servers/{id}/setup/cancel")).toHaveLength(1);
 });
 
-test("an answer that got lost is no failure, and a refusal says why", async () => {
+test("a lost answer is no failure, and a refusal says why", async () => {
   const { dialog, user, say } = await open({ "POST /admin/servers/{id}/install-docker": "silence" });
   await user.click(dialog.getByRole("button", { name: "Начать шаг 1" }));
   await dialog.findByText(/Ответ панели не пришёл. Если шаг начался, он идёт дальше/);

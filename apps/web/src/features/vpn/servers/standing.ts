@@ -1,10 +1,10 @@
 import type { RingState } from "../../../ui/ring.tsx";
 import type { Server } from "./queries.ts";
 
-/** What is shown of a server's state; `seen`: it was connected when the panel, which is silent now, last said so. */
+/** A server's displayed state; `seen`: it was connected when the panel, which is silent now, last reported it. */
 export type ShownStatus = Server["status"] | "seen";
 
-/** A server's state as the ring shows it; its word is beside it. */
+/** A server's state as its ring. Its word is next to it. */
 export const RINGS: Record<ShownStatus, RingState> = {
   connected: "on",
   pending: "wait",

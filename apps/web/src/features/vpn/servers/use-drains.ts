@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useRight } from "../../club/staff/index.ts";
 import { type Drain, drainsQuery, isRunning, SERVERS } from "./queries.ts";
 
-/** Moves of whole servers, for an admin; when one ends, the servers' own numbers are read again. */
+/** Moves of whole servers, for an admin. When one ends, the servers' own numbers are refetched. */
 export function useDrains(): Drain[] | undefined {
   const isTold = useRight("servers.change");
   const queryClient = useQueryClient();

@@ -36,7 +36,7 @@ interface Open {
   server: Server;
 }
 
-/** What an admin can do with a server, and the dialogs it takes. */
+/** An admin's actions for a server, and their dialogs. */
 export function useServerActions() {
   const words = useServersWords();
   const { failure } = useText();

@@ -14,9 +14,9 @@ export type SetupStep = StepState["step"];
 type EventData = { [Name in keyof SetupEvents["events"]]: SetupEvents["events"][Name]["_zod"]["output"] };
 export type Line = EventData["line"];
 
-/** More than anybody reads; the latest are kept. */
+/** More than anybody reads. The latest are kept. */
 const LINES_SHOWN = 500;
-/** Lines come in swarms. */
+/** Lines come in bursts. */
 const GATHER_MS = 80;
 
 const BEGIN = {
@@ -32,7 +32,7 @@ const setupQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** How far a server's set-up is, its lines as they come, and what an admin can do about it. */
+/** The progress of a server's set-up, its lines as they arrive, and an admin's actions for it. */
 export function useSetup(id: string) {
   const queryClient = useQueryClient();
   const query = setupQuery(id);
@@ -80,7 +80,7 @@ export function useSetup(id: string) {
       api("PUT /admin/servers/{id}/setup", { params: { id }, body: { tunnelsIn } }),
     onSuccess: (setup) => void queryClient.setQueryData(query.queryKey, setup),
   });
-  // A step that was asked for runs until the panel says how it ended.
+  // A requested step counts as running until the panel reports how it ended.
   const asked = beginning.isPending ? beginning.variables : null;
   const steps = state.data?.steps.map((one) =>
     one.step === asked && one.state !== "success" ? { ...one, state: "running" as const, failure: null } : one,
@@ -99,7 +99,7 @@ export function useSetup(id: string) {
       stopping.reset();
       beginning.mutate(step);
     },
-    /** An answer that got lost is no failure: the step may well be running. */
+    /** A lost answer is no failure: the step may well be running. */
     isAnswerLost: beginning.error instanceof NoAnswer,
     error: beginning.error instanceof NoAnswer ? null : beginning.error,
     stop: () => stopping.mutate(),
@@ -108,7 +108,7 @@ export function useSetup(id: string) {
   };
 }
 
-/** A stream that comes back sends its lines again, and another try of a step begins with line 1. */
+/** A stream that reconnects sends its lines again, and a retry of a step starts with line 1. */
 function withLines(before: readonly Line[], more: readonly Line[]): readonly Line[] {
   const kept = new Map<SetupStep, Line[]>();
   for (const line of before) kept.set(line.step, [...(kept.get(line.step) ?? []), line]);

@@ -7,7 +7,7 @@ import { useToast } from "../../../ui/toasts.tsx";
 import { SERVERS, type Server } from "./queries.ts";
 import { useServersWords } from "./words.ts";
 
-/** Closes a server to new configs, or opens it again; what came of it is said below the page. */
+/** Closes a server to new configs, or opens it again. A toast reports the result. */
 export function useTakesNew() {
   const { drain: words } = useServersWords();
   const { failure } = useText();

@@ -3,7 +3,7 @@ import { useSpeech } from "../../../lib/i18n/use-text.tsx";
 import { servers as serversEn } from "./words-en.ts";
 import { servers as serversRu } from "./words-ru.ts";
 
-/** Texts of servers and of assignments: both languages are loaded with them. */
+/** Texts of servers and of assignments. Both languages load with them. */
 export const serversWords = bothLanguages(serversRu, serversEn);
 
 export type ServersWords = typeof serversRu;

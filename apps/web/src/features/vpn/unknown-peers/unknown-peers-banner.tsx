@@ -12,7 +12,7 @@ const UnknownPeersDialog = lazyDialog(() =>
   import("./unknown-peers-dialog.tsx").then(({ UnknownPeersDialog }) => UnknownPeersDialog),
 );
 
-/** After a restore: devices on the wire that the backup does not know, until an admin has decided about each. */
+/** After a restore: connected devices that the backup does not know, until an admin has decided about each. */
 export function UnknownPeersBanner() {
   const words = useUnknownPeersWords();
   const isTold = useRight("servers.change");

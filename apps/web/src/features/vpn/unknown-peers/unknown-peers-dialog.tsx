@@ -21,7 +21,7 @@ import { type UnknownPeer, unknownPeersQuery } from "./queries.ts";
 import classes from "./unknown-peers.module.css";
 import { useUnknownPeersWords } from "./words.ts";
 
-/** Each device that the backup does not know, with what is known of it: an admin keeps it for a member, or disconnects it. */
+/** Each device that the backup does not know, with what is known of it. An admin assigns it to a member, or disconnects it. */
 export function UnknownPeersDialog({ onClose }: { onClose: () => void }) {
   const words = useUnknownPeersWords();
   const list = useQuery(unknownPeersQuery);

@@ -36,7 +36,7 @@ const list = async ({ user }: Awaited<ReturnType<typeof open>>) => {
   return within(await screen.findByRole("dialog", { name: "Устройства, которых нет в копии" }));
 };
 
-test("after a restore the servers page says how many devices the backup lacks; at any other time it says nothing", async () => {
+test("after a restore the servers page shows how many devices the backup lacks; otherwise it shows nothing", async () => {
   await open([peer(21), peer(22)]);
   expect(await screen.findByText(/2\sустройств нет в резервной копии/)).toBeTruthy();
 });
@@ -47,7 +47,7 @@ test("without any there is no banner", async () => {
   expect(screen.queryByText(/нет в резервной копии/)).toBeNull();
 });
 
-test("each tells what is known of it; one whose address the backup gives to another device can only be disconnected", async () => {
+test("each shows what is known of it; one whose address the backup gives to another device can only be disconnected", async () => {
   const rival = { by: "address" as const, name: "laptop", username: "marina" };
   const opened = await open([peer(21), peer(22, { rival })]);
   const dialog = await list(opened);
@@ -57,7 +57,7 @@ test("each tells what is known of it; one whose address the backup gives to anot
   expect(dialog.queryByRole("button", { name: "Оставить 10.8.0.22" })).toBeNull();
 });
 
-test("all are disconnected at once after a question, and none without it", async () => {
+test("disconnecting all at once takes a confirmation", async () => {
   const opened = await open([peer(21), peer(22)], {
     "POST /admin/unknown-peers/disconnect": { disconnected: 2 },
   });
@@ -72,7 +72,7 @@ test("all are disconnected at once after a question, and none without it", async
   ]);
 });
 
-test("one that is kept needs an owner and a name, and what keeps it from being kept is said", async () => {
+test("keeping one needs an owner and a name, and what prevents it is reported", async () => {
   const boris = { id: uuid(5), username: "boris", displayName: "Борис" };
   const opened = await open([peer(21)], {
     "GET /users": [boris],
