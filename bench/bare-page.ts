@@ -8,8 +8,8 @@ import type { Club, Person } from "../apps/server/testing/start-club.ts";
 import { ROOT, run, tool } from "../scripts/command.mjs";
 
 /**
- * Builds and serves the page that the product is measured against (apps/web/bench/bare-page.tsx), with what the panel answers
- * to this member.
+ * Builds and serves the page that the product is compared with (apps/web/bench/bare-page.tsx), with the panel's answers for this
+ * member.
  */
 export async function serveBarePage(
   club: Club,

@@ -16,7 +16,7 @@ import { at, ms, printTable, times } from "./table.ts";
 const CONFIGS = Number(process.argv[2] ?? 1_000);
 const LISTED = 100;
 const CREATIONS = 100;
-/** For two members who create in turns, with two warm-up rounds. */
+/** For two members who take turns, with two warm-up rounds. */
 const HIS_CREATIONS = (CREATIONS + 2) / 2;
 const STARTS = 3;
 const LONGEST_MS = 5 * 60_000;

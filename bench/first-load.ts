@@ -9,9 +9,9 @@ import { prepareBench } from "./run.ts";
 import { median, ms, printTable, times } from "./table.ts";
 
 /*
- * What the first visit to a page costs: JavaScript and CSS over the wire until nothing more is fetched, without and with the code
- * of other screens that a page fetches ahead while it rests, and the time to the first text or picture on a processor slowed four times, beside the bare page of the
- * same libraries (bench/dashboard.ts). They take turns, so that other load on the machine hits both.
+ * The cost of the first visit to a page: JavaScript and CSS over the wire until nothing more is fetched, without and with the other
+ * screens' code that an idle page prefetches; and the time to the first text or picture on a processor slowed four times, next to a
+ * bare page with the same libraries (bench/dashboard.ts). The two alternate, so other load on the machine affects both.
  */
 const ROUNDS = 7;
 const SLOWED = 4;
@@ -24,7 +24,7 @@ interface Wish {
   url: string;
   token?: string;
   slowed?: boolean;
-  /** The browser saves data: no page fetches the code of other screens. */
+  /** The browser saves data, so no page prefetches other screens' code. */
   frugal?: boolean;
 }
 
@@ -39,7 +39,7 @@ async function visit(browser: Browser, { url, token, slowed = false, frugal = fa
   return { context, page, devtools };
 }
 
-/** bytes and files of JavaScript and CSS until nothing has been fetched for a while. */
+/** Bytes and files of JavaScript and CSS until nothing has been fetched for a while. */
 async function weighed(browser: Browser, wish: Wish, stands: string, typed?: string) {
   const { context, page, devtools } = await visit(browser, wish);
   const code = new Set<string>();
@@ -97,7 +97,7 @@ try {
       path: "/admin/users",
       stands: "h1",
       token: admin.token,
-      // No code counts twice.
+      // A code is accepted only once.
       codes: [0, STEP_MS].map((later) => codeOf(club, secret, later)),
     },
   ];
@@ -111,7 +111,7 @@ try {
   printTable(rows);
 
   const paints: Record<"landing" | "login" | "bare", number[]> = { landing: [], login: [], bare: [] };
-  // The first round only warms the machine up.
+  // The first round only warms up the machine.
   for (let round = -1; round < ROUNDS; round += 1) {
     const landing = await firstPaint(browser, { url: `${club.origin}/` });
     const login = await firstPaint(browser, { url: `${club.origin}/login` });

@@ -7,7 +7,7 @@ import { ensureInstalled } from "../scripts/install.mjs";
 import { median } from "./table.ts";
 
 /*
- * What the security gate costs a visitor: the time from its opening until the page behind it is usable, next to the same
+ * The security gate's cost for a visitor: the time from its opening until the page behind it is usable, next to the same
  * page without a gate. The page loads behind the gate, so the first should be close to zero.
  */
 const ROUNDS = 7;

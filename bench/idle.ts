@@ -9,18 +9,18 @@ import { seedConfigs } from "./seed.ts";
 import { median, ms, printTable, times } from "./table.ts";
 
 /*
- * `tsx bench/idle.ts`: what the panel costs while nothing happens, and what it takes to bring 10,000 peers back after their
- * interface was lost, each next to what WireGuard's own program needs for the same. Ends by itself and leaves nothing behind.
+ * `tsx bench/idle.ts`: the cost of an idle panel, and of restoring 10,000 peers after their interface was lost, each next to the
+ * cost of the same with WireGuard's own program. Ends by itself and leaves nothing behind.
  */
 const CONFIGS = Number(process.argv[2] ?? 10_000);
 const MINUTES = 3;
 const ROUNDS = 3;
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 15 * MINUTE_MS;
-/** As `getconf CLK_TCK` says on every Linux that Node runs on. */
+/** The value of `getconf CLK_TCK` on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** The next minute's round begins at its first second. */
+/** The next minute's round starts in its first second. */
 const secondOfMinute = (second: number) =>
   wait((MINUTE_MS + second * 1_000 - (Date.now() % MINUTE_MS)) % MINUTE_MS || MINUTE_MS);
 
@@ -54,7 +54,7 @@ async function bench(network: lab.LabNetwork): Promise<void> {
 
   const dumps: number[] = [];
   const minutes: number[] = [];
-  // The first round after the start knows nothing yet.
+  // The first round after the start has no data yet.
   await secondOfMinute(30);
   await secondOfMinute(30);
   for (let minute = 0; minute < MINUTES; minute += 1) {

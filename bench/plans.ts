@@ -2,14 +2,14 @@ import { performance } from "node:perf_hooks";
 import { startCluster } from "../scripts/postgres-for-tests.mjs";
 
 /*
- * `npm run bench:plans [-- CONFIGS [DELETED]]`: PostgreSQL with 300,000 configs of 100,000 members on 20 interfaces, or another number, of
- * which that many per cent are deleted. Each row is what somebody waits for, or what the clock does: how long it took, how many
- * statements it sent, and which of them read a growing table from end to end by the plan that PostgreSQL chose for a database as full.
+ * `npm run bench:plans [-- CONFIGS [DELETED]]`: PostgreSQL with 300,000 configs of 100,000 members on 20 interfaces, or another
+ * number, DELETED per cent of them deleted. Each row is something that somebody waits for, or a scheduled job: its time, its number
+ * of statements, and those that scan a growing table by the plan that PostgreSQL chose for a database of this size.
  */
 const CONFIGS = Number(process.argv[2] ?? 300_000);
 const DELETED = Number(process.argv[3] ?? 0);
 const ROUNDS = 5;
-/** Of the growing tables, those that are filled here. */
+/** The growing tables that are filled here. */
 const FILLED = new Set("members member_use configs traffic_counters config_services config_services_past".split(" "));
 
 const cluster = await startCluster({ autovacuum: "off", shared_buffers: "512MB" });
@@ -30,9 +30,9 @@ await club.settle();
 const [tunnel] = (await client.query("select id from interfaces")).rows as { id: string }[];
 const began = performance.now();
 await fillByCopies(client, CONFIGS, { configId: id, memberId: boris.id, interfaceId: tunnel?.id ?? "" });
-// All but a few of them so long ago that nothing is kept for them.
+// All but a few of them were deleted too long ago for anything to be stored.
 if (DELETED > 0) {
-  // Their services would be noted twice by the purge.
+  // The purge would record their services twice.
   await client.query("truncate config_services_past");
   await client.query(
     `update configs set deleted_at = 1790000000000 + abs(hashtext(id)) % 1000000, on_wire = 0,
@@ -41,7 +41,7 @@ if (DELETED > 0) {
     [id, DELETED],
   );
 }
-// As autovacuum does meanwhile in a club: only then can PostgreSQL count by an index without reading the rows.
+// Autovacuum does this meanwhile in a club. Only then can PostgreSQL count by an index without reading the rows.
 await client.query("vacuum (analyze)");
 console.log(`${CONFIGS} configs in ${Math.round((performance.now() - began) / 1000)} s`);
 

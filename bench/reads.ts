@@ -15,7 +15,7 @@ const CONFIGS = Number(process.argv[2] ?? 10_000);
 const A_FEW = 3;
 const MANY = 100;
 const LONGEST_MS = 5 * 60_000;
-/** Longer than a minute: what happens every minute happens once. */
+/** Longer than a minute, so that everything that runs each minute runs once. */
 const IDLE_MS = 75_000;
 /** Configured as an operator runs it, not as tests do. */
 const env = { LOG_LEVEL: "info" };

@@ -19,7 +19,7 @@ import { signIn } from "./sign-in.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench:scale [-- MEMBERS [lists|screens]]`: staff's lists and screens in a club of 100,000 members, or of another
+ * `npm run bench:scale [-- MEMBERS [lists|screens]]`: the staff's lists and screens in a club of 100,000 members, or of another
  * size. A list's first page is compared with a bare server that sends the same bytes, a screen with the same screen of an
  * empty club. The two alternate, so other load on the machine affects both. The table also shows the panel's processor time
  * per answer, and marks what exceeds its budget.
@@ -35,7 +35,7 @@ const LONGEST_MS = 40 * 60_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const month = new Date().toISOString().slice(0, 7);
 
-/** `as`: who asks; a moderator's answers leave out VIP members. */
+/** `as`: the role that asks; a moderator's answers leave out VIP members. */
 const LISTS: { what: string; path: string; as?: "moderator" }[] = [
   { what: "members by name", path: "/users?limit=50" },
   { what: "… to a moderator", path: "/users?limit=50", as: "moderator" },

@@ -26,7 +26,7 @@ function sessionOf(memberId: string, token: string, lastsMs: number): SessionRow
   };
 }
 
-/** A session past the second factor, written where the panel looks for it; the answer is its token. */
+/** Writes a session past the second factor where the panel looks for it. Returns its token. */
 export async function signIn(database: Database, username: string): Promise<string> {
   const token = newToken();
   await database.transact(async (tx) => {
@@ -46,7 +46,7 @@ export async function signIn(database: Database, username: string): Promise<stri
 
 const ROWS_PER_STATEMENT = 500;
 
-/** The same for many, as long as a member's session lasts; their tokens in the same order. */
+/** The same for many, as long as a member's session lasts. Returns their tokens in the same order. */
 export async function signInAll(database: Database, memberIds: readonly string[]): Promise<string[]> {
   const tokens = memberIds.map(newToken);
   const rows = memberIds.map((id, index) => sessionOf(id, tokens[index] ?? "", MEMBERS_LAST_MS));

@@ -8,8 +8,8 @@ import { median, ms, printTable, times } from "./table.ts";
 
 /*
  * `npm run bench:slow`: what a phone on slow 3G waits for, with a cold cache: the first text or picture of a page, and after a
- * press on 'Создать конфиг' the first sign that it was taken and a form that can be filled in. Beside them, on the same line and
- * in turns: the first paint of a bare page of the same libraries (bench/dashboard.ts), and one call to the panel.
+ * press on 'Создать конфиг' the first visible reaction and a form that can be filled in. For comparison, on the same connection and
+ * in turns: the first paint of a bare page with the same libraries (bench/dashboard.ts), and one call to the panel.
  */
 const ROUNDS = 5;
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -39,7 +39,7 @@ const firstPaint = (page: Page) =>
     }).observe({ type: "paint", buffered: true }))`,
   );
 
-/** As soon as the button is there: ms from the press until the page answers it, and until the form takes a name. */
+/** Presses the button as soon as it exists: ms until the page reacts, and until the form accepts a name. */
 const press = (page: Page) =>
   page.evaluate<{ taken: number; usable: number; call: number }>(
     `(async () => {

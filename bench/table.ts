@@ -10,7 +10,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     );
 }
 
-/** The value below which this share of the list lies; NaN of an empty one, which meets no bound. */
+/** The quantile of a list at this share; NaN for an empty one, which meets no bound. */
 export const at = (list: readonly number[], share: number): number =>
   [...list].sort((a, b) => a - b)[Math.ceil(list.length * share) - 1] ?? Number.NaN;
 

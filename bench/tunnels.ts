@@ -8,8 +8,8 @@ import { runInLab } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench`: what AmneziaWG costs beside plain WireGuard, by the engines that run where the kernel has neither: how soon a
- * new device is on the wire, and how fast one downloads. The kinds take turns, so other load on the machine affects all of them.
+ * `npm run bench`: the cost of AmneziaWG next to plain WireGuard, with the engines used if the kernel has neither: how soon a new
+ * device is on the wire, and how fast one downloads. The kinds alternate, so other load on the machine affects all of them.
  */
 const CREATIONS = 54;
 const DOWNLOADS = 5;

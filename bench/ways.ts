@@ -9,9 +9,9 @@ import { runInLab } from "./run.ts";
 import { at, ms, printTable, times } from "./table.ts";
 
 /*
- * `npm run bench`: the ways in which a machine whose kernel has no WireGuard carries tunnels: Debian's wireguard-go, the panel's
- * own engine, and that engine's userspace networking. Clients are the same; the ways take turns, so other load affects all of
- * them. The kernel's own WireGuard is not measured: machines of the lab share a kernel that need not have it.
+ * `npm run bench`: the ways to run tunnels if a machine's kernel has no WireGuard: Debian's wireguard-go, the panel's own engine,
+ * and that engine's userspace networking. The clients are the same. The ways alternate, so other load affects all of them. The
+ * kernel's own WireGuard is not measured: the lab's machines share a kernel that need not have it.
  */
 const ROUNDS = 5;
 const BYTES = 100_000_000;
@@ -92,7 +92,7 @@ async function startServer(
   await host.exec("ip", ["link", "set", "dev", name, "mtu", "1420", "up"]);
 }
 
-/** A device of the engine's, the fastest there is here, so a server is what is measured. */
+/** A device on the panel's engine, the fastest available here, so that the server is what is measured. */
 async function connect(client: Namespace, file: string): Promise<Started> {
   const value = (key: string) => new RegExp(`^${key} = (.*)$`, "m").exec(file)?.[1] ?? "";
   const started = await client.start(engine, ["--foreground", "--type", "wireguard", "krug"]);
@@ -105,7 +105,7 @@ async function connect(client: Namespace, file: string): Promise<Started> {
   return started;
 }
 
-/** A number that curl tells of a request. */
+/** A number from curl's report of a request. */
 async function told(client: Namespace, what: string, args: string[], stdin = ""): Promise<number> {
   const quiet = ["--silent", "--fail", "--noproxy", "*", "--max-time", "60", "--output", "/dev/null"];
   return Number(await client.exec("curl", [...quiet, "--write-out", what, ...args], { stdin, timeoutMs: 60_000 }));

@@ -47,10 +47,10 @@ setting() {
 }
 matches() { [ "$(printf '%s' "$2" | wc -l)" = 0 ] && printf '%s\n' "$2" | grep -Eqx -- "$1"; }
 release_at() { if [ -L "$1" ]; then basename "$(readlink "$1")"; fi; }
-# name_of RELEASE OTHER: its version, and its build too where the other one has the same version.
+# name_of RELEASE OTHER: its version, with its build if the other one has the same version.
 name_of() { if [ "${1%-*}" = "${2%-*}" ]; then say "${1%-*} (build ${1##*-})"; else say "${1%-*}"; fi; }
 
-# The disk space for unpacking a release, and the least that a panel needs to run.
+# The disk space for unpacking a release, and the minimum that a panel needs to run.
 RELEASE_MIB=500
 LEAST_MIB=16
 
@@ -66,7 +66,7 @@ want_room() {
   [ "$free" -ge "$2" ] || refuse "The disk is too full: $3 takes $2 MiB, and $1 has $free MiB free. Make room, then run this again. Nothing was changed."
 }
 
-# ---- What is refused before anything changes ----
+# ---- Checks before anything changes ----
 
 check_machine() {
   [ "$(id -u)" = 0 ] || refuse 'Run this as root: sudo sh install.sh'
@@ -213,7 +213,7 @@ write_settings() {
   fi
 }
 
-# ---- Starting, and finding out whether it did ----
+# ---- Starting, and checking the start ----
 
 panel_port() {
   port=$(setting PORT)
@@ -227,7 +227,7 @@ panel_host() {
     *) setting HOST ;;
   esac
 }
-# What /health says: 200, or 503 where it cannot serve; 000 where nobody answers.
+# The status of /health: 200, or 503 if it cannot serve; 000 if nothing answers.
 health() { curl -s --noproxy '*' --max-time 3 -o /dev/null -w '%{http_code}' "http://$(panel_host):$(panel_port)/health" || true; }
 answers() { [ "$(health)" = 200 ]; }
 main_pid() { systemctl show krug --property=MainPID --value; }
@@ -317,7 +317,7 @@ upgrade() {
   old=$(release_at "$CURRENT")
   was=$(name_of "$old" "$RELEASE")
   now=$(name_of "$RELEASE" "$old")
-  # The copy of the data, and the same again for the new release's changes.
+  # The copy of the data, and as much again for the new release's changes.
   want_room "$BEFORE" $((2 * $(du -sm "$DATA" | cut -f 1) + LEAST_MIB)) 'a copy of the data'
   say "Upgrading from $was to $now…"
   # A connection that breaks now must not leave the club between two releases.
@@ -400,7 +400,7 @@ restore_first() {
     refuse 'The backup was not restored: the sentence above says why. Then run this again.'
   fi
   [ ! -d "$EMPTY" ] || say "What the installation without members kept is in $EMPTY; delete it when all is well."
-  # There is nothing to roll back to: there was no club before.
+  # No rollback is possible: there was no club before.
   rm -f "$PREVIOUS"
   tidy
   systemctl enable --quiet krug

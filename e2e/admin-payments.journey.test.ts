@@ -6,7 +6,7 @@ import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { seen } from "./seen.ts";
 
-/** Payments and invitations: a moderator on a phone handles receipts, an admin at a desk sets months and makes codes. */
+/** Payments and invitations: a moderator on a phone handles receipts, an admin on a desktop sets months and creates codes. */
 let admin: Visitor;
 let moderator: Visitor;
 let madeCode = "";
@@ -66,7 +66,7 @@ test("a member's claim appears on staff's open page, and the decision on the mem
   await oleg.context.close();
 });
 
-test("an admin at a desk sees what taking back or granting a month does before confirming it", async () => {
+test("an admin on a desktop sees what undoing or granting a month does before confirming it", async () => {
   admin = await visit(browser, { screen: "desktop", baseURL: club.url });
   await comeIn(admin, "admin", "Администратор", "payments");
   const { page } = admin;
@@ -94,7 +94,7 @@ test("an admin at a desk sees what taking back or granting a month does before c
   expect(admin.problems()).toEqual([]);
 });
 
-test("the admin makes a code that lets a newcomer in, sees who joined by it, and deactivates it", async () => {
+test("the admin creates a code that lets a newcomer in, sees who joined with it, and deactivates it", async () => {
   const { page } = admin;
   await page.getByRole("link", { name: "Инвайт-коды" }).click();
   await page.getByRole("button", { name: "Создать код" }).click(PATIENCE);
@@ -135,7 +135,7 @@ test("the admin makes a code that lets a newcomer in, sees who joined by it, and
   expect(admin.problems()).toEqual([]);
 });
 
-test("the palette leads a moderator to a code that is read-only", async () => {
+test("the palette opens a code for a moderator, read-only", async () => {
   const { page } = moderator;
   await page.getByRole("button", { name: "Открыть разделы" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Инвайт-коды" }).click();

@@ -5,7 +5,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { seen } from "./seen.ts";
 
-/** Access rules: an admin at a desk bans, excepts, checks and deletes; a moderator on a phone reads. */
+/** Access rules: an admin on a desktop bans, excepts, checks and deletes; a moderator on a phone reads. */
 let admin: Visitor;
 openClub();
 
@@ -54,7 +54,7 @@ test("an admin bans an address for one member, and the ban is in force", async (
   await page.keyboard.press("Escape");
 });
 
-test("a check tells who is blocked and by which rule, and an exception wins", async () => {
+test("a check shows who is blocked and by which rule, and an exception wins", async () => {
   const { page } = admin;
   await check("Марина", "192.0.2.99", "Марина не откроет 192.0.2.99");
   await check("Вера", "192.0.2.99", "Вера откроет 192.0.2.99");
@@ -68,7 +68,7 @@ test("a check tells who is blocked and by which rule, and an exception wins", as
   await check("Марина", "192.0.2.99", "Марина откроет 192.0.2.99");
 });
 
-test("a rule another admin adds appears by itself, and a search without results says so", async () => {
+test("a rule that another admin adds appears by itself, and a search without results says so", async () => {
   await club.asAdmin("POST /admin/rules", "/admin/rules", { target: "203.0.113.250" });
   await blacklist().getByText("203.0.113.250").waitFor(PATIENCE);
   await admin.page.getByRole("searchbox", { name: "Найти правило" }).fill("250");

@@ -7,7 +7,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { seen } from "./seen.ts";
 
-/** An admin at a desk manages the machine, its interfaces and the catalogue; a moderator on a phone reads. */
+/** An admin on a desktop manages the machine, its interfaces and the catalogue; a moderator on a phone reads. */
 let admin: Visitor;
 let moderator: Visitor;
 openClub();
@@ -40,7 +40,7 @@ test("an admin sees the machine's state and changes the address devices connect 
   await page.getByText("vpn.krug.example").waitFor(PATIENCE);
 });
 
-test("the admin makes an interface, renames it in place, assigns it, changes its port and deletes it", async () => {
+test("the admin creates an interface, renames it in place, assigns it, changes its port and deletes it", async () => {
   const { page } = admin;
   await section(page, "WG Интерфейсы");
   await page.getByRole("button", { name: "Создать интерфейс" }).click();
@@ -116,7 +116,7 @@ test("the admin adds a service, sees which address is wrong and whom a change af
   await marina.context.close();
 });
 
-test("the admin rents a machine, sets it up and moves all devices there; a member is told and finds the file outdated", async () => {
+test("the admin rents a machine, sets it up and moves all devices there; a member is notified and finds the file outdated", async () => {
   const { page } = admin;
   club.rent("203.0.113.24");
   await section(page, "Серверы");
@@ -152,7 +152,7 @@ test("the admin rents a machine, sets it up and moves all devices there; a membe
   await page.getByText("Не принимает новых конфигов").waitFor({ state: "detached", ...PATIENCE });
 });
 
-test("the admin moves another program's interface in; its member sees a device that works, and gets a file after choosing services", async () => {
+test("the admin imports another program's interface; its member sees a device that works, and gets a file after choosing services", async () => {
   const { page } = admin;
   const [server, device] = [generateKeyPair(), generateKeyPair()];
   const file = `[Interface]\nPrivateKey = ${server.privateKey}\nAddress = 10.77.0.1/24\nListenPort = 51999\n\n# vera\n[Peer]\nPublicKey = ${device.publicKey}\nAllowedIPs = 10.77.0.5/32\n`;

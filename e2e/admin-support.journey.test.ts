@@ -6,7 +6,7 @@ import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { seen } from "./seen.ts";
 
-/** Vera writes from her phone, a moderator answers on his, and an admin at a desk follows along. */
+/** Vera writes from her phone, a moderator answers on theirs, and an admin on a desktop follows along. */
 let vera: Visitor;
 let moderator: Visitor;
 let admin: Visitor;
@@ -71,14 +71,14 @@ test("the moderator reads it, the member sees that, and the answer arrives at on
   await seen(page, "what is known of her");
   await page.getByRole("dialog", { name: "Вера" }).getByRole("button", { name: "Закрыть" }).tap();
   await page.getByRole("link", { name: "К списку" }).tap();
-  // She does not wait any more, and is in his hands.
+  // She no longer waits, and is assigned to the moderator.
   await rowOf(page, /Вера/).waitFor({ ...PATIENCE, state: "hidden" });
   await page.getByText("Мои", { exact: true }).tap();
   await rowOf(page, /Вера.*Модератор: На карточке.*ведёт Модератор/).waitFor(PATIENCE);
   expect(await rowOf(page, /Вера.*непрочитан/).count()).toBe(0);
 });
 
-test("the moderator takes, answers and closes the ticket on a phone; an admin at a desk sees the assignee and both complete threads", async () => {
+test("the moderator takes, answers and closes the ticket on a phone; an admin on a desktop sees the assignee and both complete threads", async () => {
   const chat = vera.page.getByRole("dialog", { name: "Поддержка" });
   await chat.getByText("Обращения").tap();
   await chat.getByRole("button", { name: "Создать обращение" }).tap();

@@ -6,14 +6,14 @@ import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { seen } from "./seen.ts";
 
-/** The system screen and the audit log: an admin at a desk uses the system, a moderator on a phone reads the log. */
+/** The system screen and the audit log: an admin on a desktop uses the system, a moderator on a phone reads the log. */
 let admin: Visitor;
 let moderator: Visitor;
 openClub();
 
 const STEP_MS = 30_000;
 let secret = "";
-/** Each code works once: the next one is accepted too. */
+/** Each code works once. The next one is accepted too. */
 const codeOf = (ahead = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + ahead * STEP_MS });
 
@@ -63,7 +63,7 @@ test("the admin turns maintenance on with a code, a member sees it, and it ends 
   expect(await page.evaluate(() => localStorage.getItem("maintenanceMode"))).toBeNull();
 });
 
-test("'Delete everything' is stopped midway, and everything is still there", async () => {
+test("'Delete everything' is stopped midway, and everything still exists", async () => {
   const { page } = admin;
   await page.getByRole("button", { name: "Удалить всё" }).click();
   const ask = page.getByRole("dialog", { name: "Удалить всё?" });
@@ -77,7 +77,7 @@ test("'Delete everything' is stopped midway, and everything is still there", asy
   await page.getByRole("row", { name: /Марина/ }).waitFor(PATIENCE);
 });
 
-test("the log shows all of it, with the values before", async () => {
+test("the log shows all of it, with the earlier values", async () => {
   const { page } = admin;
   await page.getByRole("link", { name: "Журнал действий" }).click();
   await page.getByRole("button", { name: "Подробности: Нажато «Удалить всё» (имитация)" }).first().waitFor(PATIENCE);

@@ -6,7 +6,7 @@ import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
 import { setUpSecondFactor, typeCode } from "./enter-staff.ts";
 import { seen } from "./seen.ts";
 
-/** Staff at work: an admin at a desk sets up the second factor and manages members; a moderator on a phone reads. */
+/** Staff at work: an admin on a desktop sets up the second factor and manages members; a moderator on a phone reads. */
 let admin: Visitor;
 let moderator: Visitor;
 openClub();
@@ -26,7 +26,7 @@ test("an admin comes from the dashboard, sets up the second factor and is in", a
   await page.getByRole("link", { name: "Панель управления" }).click();
   await page.getByLabel("Цифра 1 из 6").waitFor(PATIENCE);
   await seen(page, "the set-up");
-  // A wrong code says so and clears nothing.
+  // A wrong code shows an error and clears nothing.
   admin.expectProblem(/totp.*400|400 \(Bad Request\)/);
   await typeCode(page, "000000");
   await page.getByText("Неверный код подтверждения").waitFor(PATIENCE);
@@ -66,7 +66,7 @@ test("the admin adds a member, whose link sets a password and signs in", async (
   await boris.context.close();
 });
 
-test("the admin makes a config for a member; a preview of the link changes nothing, a press opens the file, once", async () => {
+test("the admin creates a config for a member; a preview of the link changes nothing, a press opens the file, once", async () => {
   const { page } = admin;
   await row(page, "Нина Островская").getByRole("link").first().click(PATIENCE);
   await page.getByRole("button", { name: "Создать для участника" }).click(PATIENCE);
@@ -79,7 +79,7 @@ test("the admin makes a config for a member; a preview of the link changes nothi
   await done.getByRole("button", { name: "Готово" }).click();
   await page.getByText("Файл ещё не открыт, ссылка действует до").waitFor(PATIENCE);
 
-  // As a messenger looks at it.
+  // Like a messenger's link preview.
   await page.request.get(link);
   const nina = await visit(browser, { screen: "phone", baseURL: club.url });
   expectGuest(nina);
@@ -93,7 +93,7 @@ test("the admin makes a config for a member; a preview of the link changes nothi
   expect((await downloading).suggestedFilename()).toBe("nina-phone.conf");
 
   nina.expectProblem(/open-link.*400|400 \(Bad Request\)/);
-  // Nothing is at risk any more. Chromium gives up a reload while the page still steps back in its history by itself.
+  // Nothing is at risk any more. Chromium gives up a reload while the page is still stepping back in its history.
   await nina.page.waitForFunction(() => !history.state?.layers, undefined, PATIENCE);
   await nina.page.reload();
   await nina.page.getByRole("button", { name: "Открыть конфиг" }).click(PATIENCE);
@@ -115,7 +115,7 @@ test("blocking a member ends the session at once, and unblocking lets the member
     .click();
   await row(page, "Вера").getByText("Заблокирован").waitFor(PATIENCE);
   await vera.page.getByRole("button", { name: "Войти" }).waitFor(PATIENCE);
-  // The page says so already, and an answer that comes after the unblocking would let her in.
+  // The page already says so, and an answer after the unblocking would let her in.
   const refused = vera.page.waitForResponse((answer) => answer.url().endsWith("/api/auth/login"), PATIENCE);
   await sendSignIn(vera.page, "vera");
   expect((await refused).status()).toBe(403);
@@ -128,7 +128,7 @@ test("blocking a member ends the session at once, and unblocking lets the member
   await vera.context.close();
 });
 
-test("when two edit one member at once, the second is told and keeps the typed changes", async () => {
+test("when two edit one member at once, the second is notified and keeps the typed changes", async () => {
   const { page } = admin;
   await act(page, "Нина Островская", "Изменить");
   const dialog = page.getByRole("dialog", { name: "Изменить: Нина Островская" });
@@ -143,7 +143,7 @@ test("when two edit one member at once, the second is told and keeps the typed c
   await row(page, "Нина Островская").getByText("2 из 8").waitFor(PATIENCE);
 });
 
-test("the address keeps the search, and the palette leads to a member's page", async () => {
+test("the address holds the search, and the palette opens a member's page", async () => {
   const { page } = admin;
   await page.getByRole("searchbox").fill("нина");
   await page.waitForURL(/q=/, PATIENCE);
@@ -175,7 +175,7 @@ test("a note on a member stays for the staff, with a mark in the list, until it 
   await notes.getByText("Просила счёт на компанию").waitFor({ state: "detached", ...PATIENCE });
 });
 
-test("the palette finds a device by its name and a setting by what it is called, and leads to each", async () => {
+test("the palette finds a device and a setting by name, and opens each", async () => {
   const { page } = admin;
   const look = async (typed: string, option: RegExp) => {
     await page.keyboard.press("Control+K");

@@ -3,7 +3,7 @@ import { visit } from "./browser.ts";
 import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, PATIENCE } from "./enter.ts";
 
-/** The Back of a phone takes away what lies over the page, and not the page; what was begun is kept. */
+/** A phone's Back closes what lies over the page, not the page, and drafts are saved. */
 
 openClub();
 
@@ -29,11 +29,11 @@ test("a sheet is closed by Back, and offers its half-filled form again", async (
   await create.click();
   await sheet.getByRole("button", { name: "Продолжить начатое" }).click(PATIENCE);
   expect(await name.inputValue(PATIENCE)).toBe("half-typed");
-  // The focus is where one types, and not at the way out.
+  // The focus is in the first field, not on the close button.
   await page.waitForFunction(() => document.activeElement?.tagName === "INPUT", undefined, PATIENCE);
   await sheet.getByRole("button", { name: "Закрыть" }).click();
   await sheet.waitFor({ ...PATIENCE, state: "hidden" });
-  // A sheet over a sheet goes first, and one that gives way to another takes it along.
+  // Of two sheets the upper one closes first, and a sheet that replaces another closes with it.
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
   await page.goBack();
@@ -45,7 +45,7 @@ test("a sheet is closed by Back, and offers its half-filled form again", async (
   expect(visitor.problems()).toEqual([]);
 });
 
-test("Back from a ticket that was begun leads to the list of tickets, and what was typed is there again", async () => {
+test("Back from a ticket's form leads to the list of tickets, and the draft is back afterwards", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");
   const { page } = visitor;
@@ -70,7 +70,7 @@ test("Back from a ticket that was begun leads to the list of tickets, and what w
   expect(visitor.problems()).toEqual([]);
 });
 
-test("Back over a changed form asks, and what was typed is there until it is given up", async () => {
+test("Back over a changed form asks, and the input stays until it is discarded", async () => {
   const visitor = await newPhone();
   await enter(visitor, "marina", "Марина");
   const { page } = visitor;
@@ -84,7 +84,7 @@ test("Back over a changed form asks, and what was typed is there until it is giv
   const question = page.getByRole("dialog", { name: "Закрыть без сохранения?" });
   await page.goBack();
   await question.waitFor(PATIENCE);
-  // Back over the question answers it: stay.
+  // Back over the question means: stay.
   await page.goBack();
   await question.waitFor({ ...PATIENCE, state: "hidden" });
   expect(await name.inputValue(PATIENCE)).toBe("renamed");
@@ -110,7 +110,7 @@ test("a reload over an open sheet leaves nothing behind: one Back leaves the pag
   expect(visitor.problems()).toEqual([]);
 });
 
-test("Back from the account step of the registration leads to the code, and the name is kept", async () => {
+test("Back from the account step of the registration leads to the code, and the name stays", async () => {
   const visitor = await newPhone();
   expectGuest(visitor);
   const { page } = visitor;

@@ -5,7 +5,7 @@ import { expectGuest, PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** A guest mistypes the code until the panel makes them wait; then the wait ends and the right code opens the door. */
+/** A guest mistypes the code until the panel makes them wait; then the wait ends and the right code lets them in. */
 const BAN_MS = 5 * 60_000;
 /** Characters a code may have, in an order that no code of this club has. */
 const WRONG = ["ZZZZZZ", "YYYYYY", "XXXXXX", "WWWWWW", "VVVVVV"];
@@ -39,7 +39,7 @@ async function type(page: Page, signs: string) {
   await page.keyboard.type(signs);
 }
 
-test("four wrong codes are refused one by one, the fifth starts the wait", async () => {
+test("four wrong codes are refused one by one, and the fifth starts the wait", async () => {
   const { page } = guest;
   countSent(page);
   await page.goto("/register");
@@ -80,10 +80,10 @@ test("a second tab and a reload wait as well; the server refuses even the right 
   await guest.page.getByRole("timer").waitFor(PATIENCE);
 });
 
-test("after the wait the boxes come back by themselves, and the right code opens the way", async () => {
+test("after the wait the boxes return by themselves, and the right code works", async () => {
   const { page } = guest;
   await club.ageWrongCodes(BAN_MS);
-  // The page goes by the panel's clock.
+  // The page follows the panel's clock.
   await page.route("**/api/**", async (route) => {
     const response = await route.fetch();
     const headers = response.headers();

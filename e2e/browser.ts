@@ -16,8 +16,8 @@ export interface Visitor {
 }
 
 /**
- * The system's Chromium, headless, with its own profile, deleted afterwards. `optimizes`: compiles what runs often, as
- * people's browsers do; with a new page at every step that costs more than it saves.
+ * The system's Chromium, headless, with its own profile, deleted afterwards. `optimizes`: compiles frequently run code, as
+ * people's browsers do. With a new page at every step that costs more than it saves.
  */
 export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
   const executablePath = installedChromium();
@@ -37,12 +37,12 @@ export function openBrowser({ optimizes = false } = {}): Promise<Browser> {
   });
 }
 
-/** For `addInitScript`: the browser saves data, so no page fetches and runs the code of other screens ahead. */
+/** For `addInitScript`: the browser saves data, so no page prefetches and runs other screens' code. */
 export function savesData() {
   Object.defineProperty(navigator, "connection", { value: { saveData: true } });
 }
 
-/** A person with a new browser, on a phone or at a desk. */
+/** A person with a new browser, on a phone or a desktop. */
 export async function visit(
   browser: Browser,
   wish: {
@@ -50,7 +50,7 @@ export async function visit(
     baseURL: string;
     locale?: string;
     colorScheme?: "dark" | "light";
-    /** The panel's service worker may run; what it answers, `route` can't change. */
+    /** The page may use the panel's service worker, whose answers `route` can't change. */
     worker?: boolean;
   },
 ): Promise<Visitor> {

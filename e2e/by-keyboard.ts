@@ -18,7 +18,7 @@ export async function tabTo(page: Page, name: string | RegExp, key: "Tab" | "Shi
     if (isThere(label)) return;
     met.push(label.slice(0, 40));
     await page.keyboard.press(key);
-    // A dialog looks by a timer where Tab has led out of a date's fields. Nobody is quicker than that.
+    // A timer checks whether Tab has left a date's fields of a dialog. Nobody types faster than that.
     await page.evaluate(() => new Promise((done) => setTimeout(done)));
   }
   throw new Error(`${name} is not reached by ${key}: ${met.join(" | ")}`);

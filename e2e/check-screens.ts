@@ -14,8 +14,8 @@ import {
 } from "./seen.ts";
 
 export interface Check extends Look {
-  /** "width": only whether it fits the window. "letters": whether large letters can be read in the narrowest one,
-   * "narrow": whether they fit it at least. */
+  /** "width": only whether it fits the window. "letters": whether large letters are readable in the narrowest one,
+   * "narrow": whether they at least fit it. */
   of: keyof typeof LOOKED_AT;
 }
 
@@ -30,10 +30,10 @@ const isOfStaff = ({ who }: Screen) => who === "admin" || who === "moderator";
 const onPhone = (screen: Screen, look: Omit<Look, "size">, of: Check["of"]): Check[] =>
   sizesOf(screen).includes("phone") ? [{ ...look, size: "phone", of }] : [];
 
-/** For a member's screen, with large letters on a phone. Comes last, because it changes the page for good. */
+/** For a member's screen, with large letters on a phone. Comes last, because it changes the page permanently. */
 export const withLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
   isOfStaff(screen) ? [] : onPhone(screen, look, "letters");
-/** The same for a screen of staff, which only has to fit. */
+/** The same for a staff screen, which only has to fit. */
 export const staffWithLargeLetters = (screen: Screen, look: Omit<Look, "size">): Check[] =>
   isOfStaff(screen) ? onPhone(screen, look, "narrow") : [];
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
-/** Of the file that runs: what `openClub` opened. */
+/** For the running test file: what `openClub` opened. */
 export let club: SampleClub;
 export let browser: Browser;
 
-/** Call once at the top of a file of tests: a sample club and a browser for all of them. */
+/** Call once at the top of a test file: opens a sample club and a browser for all its tests. */
 export function openClub(): void {
   beforeAll(async () => {
     [club, browser] = await Promise.all([startSampleClub(), openBrowser()]);

@@ -3,9 +3,9 @@ import { screens, sizesOf } from "./screens/all.ts";
 import type { Screen } from "./screens/stage.ts";
 
 /*
- * Each screen has two looks: as it comes, in Russian and dark, and in its other size, light and in English. It must fit both
- * windows, and passes axe in one of them. Four neighbours, which share components, pass it in both sizes, themes and
- * languages. every-screen.soak.test.ts leaves nothing to a neighbour, and has
+ * Each screen is checked twice: by default in Russian and dark, and in its other size, light and in English. It must fit both
+ * windows, and passes axe in one of them. Of four neighbours, which share components, together all sizes, themes and
+ * languages pass it. every-screen.soak.test.ts checks each screen in full, and
  * the variants too.
  */
 const byTurns = (screen: Screen, at: number): Check[] => {

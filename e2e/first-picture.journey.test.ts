@@ -4,7 +4,7 @@ import { ensureBuilt } from "../scripts/build.mjs";
 import { openBrowser } from "./browser.ts";
 import { type Panel, startPanel } from "./panel.ts";
 
-/** What the build renders ahead (ADR 37) is what the application then shows: nothing flashes and nothing moves. */
+/** The build's prerendered picture (ADR 37) is what the application then shows: nothing flashes and nothing moves. */
 const ADMIN = { username: "olga", password: "correct horse battery" };
 let panel: Panel;
 let browser: Browser;
@@ -23,7 +23,7 @@ afterAll(async () => {
 const APPLICATION = /\/assets\/index-[^/]+\.js$/;
 const picture = async (page: Page) => {
   await page.evaluate("document.fonts.ready");
-  // Whether the panel can be reached is said later, over the page.
+  // Whether the panel answers is shown later, over the page.
   return page.screenshot({ animations: "disabled", style: "[role=status] { display: none }" });
 };
 
@@ -33,7 +33,7 @@ interface Wish {
   signedIn?: boolean;
 }
 
-/** Opens a page whose application comes only when `run` is called. */
+/** Opens a page whose application runs only when `run` is called. */
 async function openSlowly(path: string, { width = 360, kept = {}, signedIn = false }: Wish = {}) {
   const context = await browser.newContext({
     viewport: { width, height: 850 },
@@ -42,10 +42,10 @@ async function openSlowly(path: string, { width = 360, kept = {}, signedIn = fal
     serviceWorkers: "block",
   });
   await context.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
-  // The application puts the focus where one types, and what had it is redrawn, a few corners' pixels otherwise.
+  // The application focuses the first field, which redraws it with a few different pixels at the corners.
   await context.addInitScript("HTMLElement.prototype.focus = () => {}");
   if (signedIn) expect((await context.request.post("/api/auth/login", { data: ADMIN })).ok()).toBe(true);
-  // Every frame: is the prepared picture shown, has the application drawn anything?
+  // For every frame: is the prepared picture shown, has the application drawn anything?
   await context.addInitScript(`window.frames_ = []; (function look() {
     const [ahead, root] = ["prepared", "root"].map((id) => document.getElementById(id));
     if (root) window.frames_.push((ahead && getComputedStyle(ahead).display !== "none" ? 1 : 0) + (root.innerText ? 1 : 0));
@@ -92,7 +92,7 @@ test.each([
   ["maintenance", "/login", { kept: { maintenanceMode: "true" } }, "Вход"],
   ["an address that is no page", "/landing", {}, "Закрытый клуб"],
   ["a member at the sign-in", "/login", { signedIn: true }, "Здравствуйте, olga"],
-])("%s: nothing is shown ahead that the page would not show", async (_, path, wish, words) => {
+])("%s: the prepared picture shows nothing that the page would not show", async (_, path, wish, words) => {
   const { page, run, close } = await openSlowly(path, wish);
   await page.evaluate("new Promise(requestAnimationFrame)");
   expect(await page.locator("#prepared h1").isVisible()).toBe(false);

@@ -6,8 +6,8 @@ import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
 /**
- * How the club grows: a member accepts the rules and makes a code; a friend joins with it, reads the charter, and appears in
- * the list.
+ * How the club grows: a member accepts the rules and creates a code; a friend joins with it, reads the charter, and appears in the
+ * list.
  */
 let panel: Panel;
 let browser: Browser;
@@ -26,7 +26,7 @@ const ACCEPT = "Я принимаю правила клуба";
 let code = "";
 let link = "";
 
-test("the charter comes before the dashboard; the keyboard alone is enough to read and accept it", async () => {
+test("the charter comes before the dashboard; the keyboard is enough to read and accept it", async () => {
   olga = await visit(browser, { screen: "desktop", baseURL: panel.url });
   olga.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = olga;
@@ -48,7 +48,7 @@ test("the charter comes before the dashboard; the keyboard alone is enough to re
   for (let n = 0; n < 10 && !(await isFocused(page, ACCEPT)); n++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await charter.waitFor({ state: "hidden", ...PATIENCE });
-  // A browser gives up a reload while the page goes somewhere else by itself.
+  // A browser gives up a reload while the page is navigating by itself.
   const greeting = page.getByRole("heading", { name: "Здравствуйте, olga" });
   await greeting.waitFor(PATIENCE);
   await page.reload();
@@ -58,7 +58,7 @@ test("the charter comes before the dashboard; the keyboard alone is enough to re
 const isFocused = (page: Page, name: string) =>
   page.evaluate((wanted) => document.activeElement?.textContent === wanted, name);
 
-test("she makes a code, valid for twelve hours, and copies it for her friend", async () => {
+test("she creates a code, valid for twelve hours, and copies it for her friend", async () => {
   const { page } = olga;
   await olga.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: panel.url });
   await page.getByRole("button", { name: "Пригласить друзей" }).click();
@@ -80,7 +80,7 @@ test("she makes a code, valid for twelve hours, and copies it for her friend", a
   await seen(page, "invitation link as a QR code");
 });
 
-test("the friend opens the link on a phone, types no code, finds the sections in the list, and gets in", async () => {
+test("the friend opens the link on a phone, types no code, jumps to a section of the charter, and gets in", async () => {
   const friend = await visit(browser, { screen: "phone", baseURL: panel.url });
   friend.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = friend;
@@ -94,7 +94,7 @@ test("the friend opens the link on a phone, types no code, finds the sections in
   expect(asked.filter((address) => new URL(address).pathname.concat(new URL(address).search).includes(code))).toEqual(
     [],
   );
-  // A reload on the way does not lose it.
+  // A reload in between does not lose it.
   await page.reload();
   await page.getByLabel("Имя пользователя").waitFor(PATIENCE);
   await fillAccount(page, "marina", "a phrase of one's own");
@@ -117,7 +117,7 @@ test("the friend opens the link on a phone, types no code, finds the sections in
   await friend.context.close();
 });
 
-test("he appears in her open panel without a reload, with the reason he does not count yet; the code is used", async () => {
+test("he appears in her open panel without a reload, with the reason why he does not count yet; the code is used", async () => {
   const { page } = olga;
   const dialog = page.getByRole("dialog", { name: "Пригласить друга" });
   await dialog.getByText("marina").waitFor(PATIENCE);

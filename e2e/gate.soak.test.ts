@@ -8,8 +8,8 @@ import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
 /**
- * The gate for visitors from elsewhere: a trusted proxy sends their address, and the panel's own data maps it to a country.
- * Then a panel that goes away under an open page and comes back.
+ * The gate for visitors from elsewhere: a trusted proxy sends their address, and the panel's own data maps it to a country. Then
+ * the panel stops under an open page and comes back.
  */
 const FROM = { russia: "77.88.8.8", ukraine: "212.109.32.1", netherlands: "145.97.20.20", hosting: "46.101.1.1" };
 const PATIENCE = { timeout: 30_000 };
@@ -68,7 +68,7 @@ test.each([
   expect(plain(await headingOf(page))).toBe(words);
   await page.waitForURL("**/404", PATIENCE);
   await seen(page, words);
-  // The way on is reachable by keyboard.
+  // The contact is reachable by keyboard.
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
   expect(problems()).toEqual([]);
@@ -143,7 +143,7 @@ test("external services see the visitor's address and nothing of the club: no or
   }
 });
 
-test("the panel goes away under an open dashboard and comes back: no reload, nobody signs in again", async () => {
+test("the panel stops under an open dashboard and comes back: no reload, and nobody signs in again", async () => {
   const { page, expectProblem } = await arrive(FROM.russia, { screen: "desktop" });
   expectProblem(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET/);
   await page.goto("/login");

@@ -10,8 +10,8 @@ import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
 /**
- * The product's main job from two people's view: an operator opens the set-up link; a friend joins with a code and makes a
- * config for a phone and one for a computer. The computer connects with nothing but the downloaded file.
+ * The product's main job from two people's view: an operator opens the set-up link; a friend joins with a code and creates a config
+ * for a phone and one for a computer. The computer connects with only the downloaded file.
  */
 let network: lab.LabNetwork;
 let panel: LabPanel;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const PATIENCE = { timeout: 60_000 };
 
-test("the one-time link makes the first admin, on a phone", async () => {
+test("the one-time link creates the first admin, on a phone", async () => {
   const link = new URL(
     await lab.until("the set-up link is printed", () => /https?:\/\/\S+\/setup\S+/.exec(panel.output())?.[0]),
   );
@@ -97,7 +97,7 @@ test("a friend registers with the code: the page checks it by itself and rejects
   await seen(page, "no devices yet");
 });
 
-test("her first device, a phone, needs nothing typed: she sees its QR code", async () => {
+test("her first device, a phone, needs no typing: she sees its QR code", async () => {
   const { page } = friend;
   await page.getByRole("button", { name: "Создать конфиг" }).first().click();
   const dialog = page.getByRole("dialog");
@@ -188,7 +188,7 @@ test("she renames the computer and changes its DNS: the new file connects, with 
   await tunnel.down();
 });
 
-test("a config deleted by mistake can be brought back", async () => {
+test("a config deleted by mistake can be restored", async () => {
   const { page } = friend;
   await page.getByRole("button", { name: "Удалить: phone" }).click();
   const dialog = page.getByRole("dialog");

@@ -6,7 +6,7 @@ import { type Visitor, visit } from "./browser.ts";
 import { browser, club } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
 
-/** The dashboard that opens without a connection (ADR 47): a club, a browser with its worker, and a gateway between them. */
+/** The dashboard that opens without a connection (ADR 47): a club, a browser with its worker, and a gateway between the two. */
 
 export const MARK = /^Данные на \d\d:\d\d, нет связи$/;
 export const COPY = "caches.match('/dashboard', { cacheName: 'krug.own.2' })";
@@ -18,13 +18,13 @@ export async function visitWithWorker(baseURL = club.url): Promise<Visitor> {
   return visitor;
 }
 
-/** Asks the page until it answers so. */
+/** Asks the page until it gives this answer. */
 export const becomes = (page: Page, question: string, answer: unknown) =>
   vi.waitFor(async () => expect(await page.evaluate(question)).toEqual(answer), PATIENCE);
 
 export const isWiped = (page: Page) => becomes(page, `${COPY}.then(Boolean)`, false);
 
-/** Until the next opening could do without a connection. */
+/** Waits until the next opening could work without a connection. */
 async function isKept(page: Page) {
   await becomes(page, `${COPY}.then(Boolean)`, true);
   await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
@@ -42,7 +42,7 @@ export async function openAs(username: string, name: string, baseURL = club.url)
 export const greeting = (page: Page, name: string) =>
   page.getByRole("heading", { name: `Здравствуйте, ${name}` }).waitFor(PATIENCE);
 
-/** As when somebody leaves the application and comes back. */
+/** Like somebody who leaves the application and comes back. */
 export async function reopened(context: BrowserContext, path = "/dashboard"): Promise<Page> {
   await Promise.all(context.pages().map((page) => page.close()));
   const page = await context.newPage();
@@ -52,19 +52,19 @@ export async function reopened(context: BrowserContext, path = "/dashboard"): Pr
 
 export const copyIn = (page: Page) => page.evaluate<string | null>(`${COPY}.then((copy) => copy ? copy.text() : null)`);
 
-/** When they take over: at once, when a page asks for it, when every page of the old one is closed. */
+/** When new workers take over: at once, when a page asks for it, or when every page of the old one is closed. */
 const UPGRADED_WORKERS = {
   eager: (text: string) => text,
   patient: (text: string) => text.replace("await skipWaiting()", ""),
   deaf: (text: string) => text.replaceAll("skipWaiting()", "true"),
 };
 
-/** In front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
+/** Runs in front of the panel: a gateway whose panel may be down, hang, or have been upgraded. */
 export async function startGateway() {
   const gateway = {
     state: "up" as "up" | "down" | "hanging" | "upgraded",
     isModuleRefused: (_path: string) => false,
-    /** So many of the next requests for the worker fail. */
+    /** How many of the next requests for the worker fail. */
     workersRefused: 0,
     worker: "eager" as keyof typeof UPGRADED_WORKERS,
   };
@@ -109,7 +109,7 @@ export async function startGateway() {
   return Object.assign(gateway, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
-/** A page of what was kept while the panel is down. */
+/** Opens the cached page while the panel is down. */
 export async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGateway>>): Promise<Page> {
   const { context } = await openAs("marina", "Марина", gateway.url);
   gateway.state = "down";
@@ -118,7 +118,7 @@ export async function openedWhileDown(gateway: Awaited<ReturnType<typeof startGa
   return page;
 }
 
-/** Expects that after an upgrade the next opening is the new page, off line too. */
+/** Expects that after an upgrade the next opening shows the new page, offline too. */
 export async function expectUpgrade(worker: keyof typeof UPGRADED_WORKERS): Promise<void> {
   const gateway = await startGateway();
   gateway.worker = worker;

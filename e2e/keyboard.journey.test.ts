@@ -20,7 +20,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-test("a box far ahead and a letter that no code has lead to the box where the code goes on", async () => {
+test("a press on a later box, or a letter that no code has, continues at the next empty box", async () => {
   const { page } = friend;
   await page.goto("/register");
   await page.getByLabel("Знак 3 из 6").click(PATIENCE);
@@ -30,7 +30,7 @@ test("a box far ahead and a letter that no code has lead to the box where the co
   expect(friend.problems()).toEqual([]);
 });
 
-test("a guest comes in with a code", async () => {
+test("a guest gets in with a code", async () => {
   const { page } = friend;
   const code = await club.inviteCode();
   await page.goto("/");
@@ -63,7 +63,7 @@ test("she reads the charter and accepts it", async () => {
   await page.getByRole("heading", { name: "Здравствуйте, zinaida" }).waitFor(PATIENCE);
 });
 
-test("she makes a config for her phone, and the focus survives the button that disappears", async () => {
+test("she creates a config for her phone, and the focus survives the button that disappears", async () => {
   const { page } = friend;
   await page.getByText("Пока ни одного устройства").waitFor(PATIENCE);
   await tabTo(page, "Создать конфиг");
@@ -83,11 +83,11 @@ test("she makes a config for her phone, and the focus survives the button that d
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden", ...PATIENCE });
   await page.getByRole("article", { name: "pixel" }).waitFor(PATIENCE);
-  // The focus comes back with the next frame.
+  // The focus returns with the next frame.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName), { timeout: 5_000 }).not.toBe("BODY");
 });
 
-test("Escape over a key that only her browser has asks first, and once more takes the question away", async () => {
+test("Escape over a key that only her browser has asks first, and a second one closes the question", async () => {
   const { page } = friend;
   await page.getByRole("button", { name: "Создать конфиг" }).first().click(PATIENCE);
   await (await wholeForm(page, PATIENCE)).fill("tablet");
@@ -106,11 +106,11 @@ test("Escape over a key that only her browser has asks first, and once more take
   await page.getByRole("article", { name: "tablet" }).waitFor(PATIENCE);
 });
 
-/** The focus comes with the next frame. */
+/** The focus moves with the next frame. */
 const focusIs = (name: string | RegExp) =>
   expect.poll(() => focused(friend.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
 
-test("she writes to support and makes a ticket, and comes back to the page where she was", async () => {
+test("she writes to support and opens a ticket, and returns to the page where she was", async () => {
   const { page } = friend;
   await tabTo(page, "Поддержка");
   await page.keyboard.press("Enter");
@@ -146,7 +146,7 @@ test("she writes to support and makes a ticket, and comes back to the page where
   await focusIs("Поддержка");
 });
 
-test("she changes her password: a wrong one leads back to its field", async () => {
+test("she changes her password: a wrong one returns the focus to its field", async () => {
   const { page } = friend;
   await tabTo(page, "Настройки");
   await page.keyboard.press("Enter");
@@ -170,7 +170,7 @@ test("she changes her password: a wrong one leads back to its field", async () =
   await focusIs("Настройки");
 });
 
-test("she deletes her phone's config, brings it back, and signs out", async () => {
+test("she deletes her phone's config, restores it, and signs out", async () => {
   const { page } = friend;
   await tabTo(page, "Удалить: pixel");
   await page.keyboard.press("Enter");

@@ -4,10 +4,7 @@ import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, expectGuest, PATIENCE, sendSignIn } from "./enter.ts";
 import { seen } from "./seen.ts";
 
-/**
- * Maintenance as members see it, on a phone: the page gives way by itself, the sign-in says why, and everything returns by
- * itself.
- */
+/** Maintenance as members see it, on a phone: it replaces the page by itself, the sign-in says why, and everything returns by itself. */
 const WORDS = "Система находится на техническом обслуживании. Попробуйте позже.";
 
 let marina: Visitor;
@@ -17,12 +14,12 @@ async function guest(): Promise<Visitor> {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   expectGuest(visitor);
-  // During maintenance not even the session state is told.
+  // During maintenance not even the session's state is reported.
   visitor.expectProblem(/auth\/me.*503|503 \(Service Unavailable\).*auth\/me/);
   return visitor;
 }
 
-test("a running session gives way to the maintenance page by itself", async () => {
+test("the maintenance page replaces a running session by itself", async () => {
   marina = await visit(browser, { screen: "phone", baseURL: club.url });
   await enter(marina, "marina", "Марина");
   const { page } = marina;
@@ -57,7 +54,7 @@ test("whatever the page believes, the server refuses the member too", async () =
   expect([answer.status(), (await answer.json()).error.message]).toEqual([503, WORDS]);
 });
 
-test("registration is closed and says so, with the way back to the sign-in", async () => {
+test("registration is closed and says so, with a link back to the sign-in", async () => {
   const visitor = await guest();
   const { page } = visitor;
   await page.goto("/register");
@@ -75,7 +72,7 @@ test("staff sign in and work", async () => {
   expect(visitor.problems()).toEqual([]);
 });
 
-test("when it is over the page comes back by itself, without a reload", async () => {
+test("when it is over the page returns by itself, without a reload", async () => {
   const { page } = marina;
   await club.setMaintenance(false);
   await page.getByRole("article", { name: "iphone-marina" }).waitFor(PATIENCE);

@@ -15,8 +15,8 @@ import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
 /**
- * A member and the club's bot: after the first device he links Telegram, the page updates by itself, the bot lists his
- * devices, and without Telegram the next device has to wait. A double of the Bot API replaces Telegram.
+ * A member and the club's bot: after the first device he links Telegram, the page updates by itself, the bot lists his devices, and
+ * without Telegram the next device has to wait. A double of the Bot API replaces Telegram.
  */
 const BOT_PORT = 8081;
 const PATIENCE = { timeout: 60_000 };
@@ -60,7 +60,7 @@ async function create(page: Page, name: string) {
   await dialog.getByRole("button", { name: "Создать конфиг" }).click();
 }
 
-test("the first device needs no Telegram, and the page says the next one will", async () => {
+test("the first device needs no Telegram, and the page says that the next one will", async () => {
   marina = await visit(browser, { screen: "desktop", baseURL: panel.url });
   marina.expectProblem(/auth\/me.*401|401 \(Unauthorized\).*auth\/me/);
   const { page } = marina;
@@ -116,7 +116,7 @@ test("three steps unlink Telegram, and the next device is refused with the bind 
   const settings = dialogOf(page, "Настройки");
   await settings.getByText("Привязан: @marina_k").waitFor(PATIENCE);
   await seen(page, "Telegram in the settings");
-  // The form is open in another tab, which does not know yet.
+  // Another tab has the form open and does not know yet.
   const other = await marina.context.newPage();
   await other.goto("/dashboard");
   await other.getByRole("button", { name: "Создать конфиг" }).first().click(PATIENCE);

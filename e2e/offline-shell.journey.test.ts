@@ -16,10 +16,10 @@ import {
   startGateway,
 } from "./kept-page.ts";
 
-/** The dashboard that opens without a connection (ADR 47), and what is left of it for the next person. */
+/** The dashboard that opens without a connection (ADR 47), and what the next person sees of it. */
 openClub();
 
-test("opened off line, the dashboard shows what was last known and how old it is, and comes back by itself", async () => {
+test("opened offline, the dashboard shows the last known data and its age, and recovers by itself", async () => {
   const { context, page: first } = await openAs("marina", "Марина");
   const kept = (await copyIn(first)) ?? "";
   expect(Object.keys(JSON.parse(kept).answers).sort()).toEqual([
@@ -42,7 +42,7 @@ test("opened off line, the dashboard shows what was last known and how old it is
   await page.getByText(/Ошибка при скачивании конфигурации/).waitFor(PATIENCE);
   await page.getByRole("button", { name: "Повторить" }).first().click();
   await page.getByText(/^Панель клуба не\sотвечает с/).waitFor(PATIENCE);
-  // The age is that of the answer, however often it is asked for.
+  // The age is that of the answer, however often it is requested.
   expect(await copyIn(page)).toBe(kept);
 
   await page.evaluate(() => Object.assign(window, { isSame: true }));
@@ -52,7 +52,7 @@ test("opened off line, the dashboard shows what was last known and how old it is
   expect(await page.evaluate(() => "isSame" in window)).toBe(true);
 });
 
-test("who comes in by the front door or the sign-in off line is led to the dashboard; nothing else is kept", async () => {
+test("opening the landing page or the sign-in offline leads to the dashboard; nothing else is cached", async () => {
   const { context } = await openAs("marina", "Марина");
   await context.setOffline(true);
   for (const path of ["/", "/login"]) {
@@ -63,7 +63,7 @@ test("who comes in by the front door or the sign-in off line is led to the dashb
   await expect(reopened(context, "/admin/users")).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test("signing out leaves nothing of the member's behind", async () => {
+test("signing out removes all of the member's data", async () => {
   await club.asAdmin("PUT /admin/security", "/admin/security", { mirrorUrl: "https://mirror.example/krug" });
   const { context, page } = await openAs("marina", "Марина");
   await page.getByRole("button", { name: "Выйти" }).click();
@@ -73,14 +73,14 @@ test("signing out leaves nothing of the member's behind", async () => {
   for (const path of ["/dashboard", "/login"]) {
     const later = await reopened(context, path);
     await later.getByRole("heading", { name: "Панель клуба не отвечает" }).waitFor(PATIENCE);
-    // Whose page it was nobody learns, but where else the club is.
+    // Nobody learns whose page it was, only the club's other addresses.
     await later.getByRole("link", { name: "@krug_help" }).waitFor(PATIENCE);
     await later.getByRole("link", { name: "mirror.example/krug" }).waitFor(PATIENCE);
     expect(await later.getByText(/Марина|iphone-marina/).count()).toBe(0);
   }
 });
 
-test("a session that ended while the page was away is wiped with the first answer", async () => {
+test("a session that ended while the page was closed is wiped with the first answer", async () => {
   const { context } = await openAs("vera", "Вера");
   const [row] = await club.asAdmin("GET /users", "/users?q=vera");
   await club.asAdmin("PUT /users/{id}", `/users/${row?.id}`, { isActive: false });
@@ -92,7 +92,7 @@ test("a session that ended while the page was away is wiped with the first answe
   await isWiped(page);
 });
 
-test("an open page that was kept wipes it too when the panel is back and refuses", async () => {
+test("an open cached page wipes it too when the panel is back and refuses", async () => {
   const { context } = await openAs("marina", "Марина");
   await context.setOffline(true);
   const page = await reopened(context);
@@ -115,7 +115,7 @@ test("the next member in this browser sees nothing of the one before", async () 
   expect(await page.getByText(/marina/).count()).toBe(0);
 });
 
-test("maintenance is shown as before, and not the kept page", async () => {
+test("maintenance is shown as before, instead of the cached page", async () => {
   const { context } = await openAs("marina", "Марина");
   await club.setMaintenance(true);
   onTestFinished(() => club.setMaintenance(false));
@@ -127,7 +127,7 @@ test("maintenance is shown as before, and not the kept page", async () => {
   expect(await page.getByText(MARK).count()).toBe(0);
 });
 
-test("a browser without workers keeps nothing and works as before", async () => {
+test("a browser without workers caches nothing and works as before", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   await visitor.context.addInitScript("delete Navigator.prototype.serviceWorker");
@@ -139,9 +139,9 @@ test("a browser without workers keeps nothing and works as before", async () => 
   expect(visitor.problems()).toEqual([]);
 });
 
-test("an upgrade replaces what is kept: the next opening is the new page, off line too", () => expectUpgrade("eager"));
+test("an upgrade replaces the cache: the next opening shows the new page, offline too", () => expectUpgrade("eager"));
 
-test("a page of an older build that was opened off line becomes the new one when the panel is back", async () => {
+test("a page of an older build that was opened offline becomes the new one when the panel is back", async () => {
   const gateway = await startGateway();
   const page = await openedWhileDown(gateway);
   gateway.state = "upgraded";
@@ -150,7 +150,7 @@ test("a page of an older build that was opened off line becomes the new one when
   expect(await page.getByText(MARK).count()).toBe(0);
 });
 
-test("a line that says nothing opens the kept page within seconds", async () => {
+test("if the panel does not answer, the cached page opens within seconds", async () => {
   const gateway = await startGateway();
   const { context } = await openAs("marina", "Марина", gateway.url);
   gateway.state = "hanging";

@@ -3,13 +3,13 @@ import { openClub } from "./club-in-browser.ts";
 import { PATIENCE } from "./enter.ts";
 import { becomes, expectUpgrade, MARK, openAs, openedWhileDown, reopened, startGateway } from "./kept-page.ts";
 
-/* What may come between a kept page (ADR 47) and an upgrade. The plain one is in offline-shell.journey.test.ts. */
+/* What may happen between a cached page (ADR 47) and an upgrade. The simple case is in offline-shell.journey.test.ts. */
 openClub();
 
-test("an upgrade with a worker that is patient replaces what is kept: the next opening is the new page, off line too", () =>
+test("an upgrade with a worker that waits replaces the cache: the next opening shows the new page, offline too", () =>
   expectUpgrade("patient"));
 
-test("a kept page becomes the new one if the line fails once more when it asks for the new worker", async () => {
+test("a cached page becomes the new one if the connection fails once more when it requests the new worker", async () => {
   const gateway = await startGateway();
   const page = await openedWhileDown(gateway);
   gateway.workersRefused = 2;
@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test("a kept page becomes the new one if the new worker took over before the page could listen for it", async () => {
+test("a cached page becomes the new one if the new worker took over before the page could listen for it", async () => {
   const gateway = await startGateway();
   const { context, page: first } = await openAs("marina", "Марина", gateway.url);
   await first.evaluate(async () => {
@@ -49,12 +49,12 @@ test("a kept page becomes the new one if the new worker took over before the pag
   await page.getByText(MARK).waitFor(PATIENCE);
   gateway.isModuleRefused = (path) => path.includes("/own-copy-");
   gateway.state = "upgraded";
-  // Not waited for: the page may reload before the answer.
+  // Not awaited: the page may reload before the answer.
   await page.evaluate("navigator.serviceWorker.getRegistration().then((worker) => worker.update()), true");
   await page.locator('meta[name="build"]').waitFor({ state: "attached", ...PATIENCE });
 });
 
-test("a page that is on its way asks once more when the worker changes: Chromium loses what the old one was fetching", async () => {
+test("a loading page is requested again when the worker changes: Chromium loses what the old one was fetching", async () => {
   const gateway = await startGateway();
   const page = await openedWhileDown(gateway);
   const asked: string[] = [];

@@ -5,14 +5,14 @@ import { browser, club, openClub } from "./club-in-browser.ts";
 import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 
-/** A page that is open while the connection, or the file that it needs next, is away. */
+/** An open page while the connection, or the file that it needs next, is missing. */
 
 openClub();
 
 const CRASHED = "Страница не открылась";
 const NO_CONNECTION = "Нет связи. Откроется, как только она появится.";
 
-/** Until the browser has fetched these files, and whatever it fetched with them. */
+/** Waits until the browser has fetched these files, and everything fetched with them. */
 async function fetchedAhead(page: Page, ...files: RegExp[]): Promise<void> {
   for (const file of files)
     await page.waitForFunction(
@@ -31,7 +31,7 @@ async function signedIn(screen: "phone" | "desktop", username: string, name: str
   return visitor;
 }
 
-test("a dialog whose code cannot be had leaves the page alone, says why, and opens by itself", async () => {
+test("a dialog whose code cannot load leaves the page usable, says why, and opens by itself", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/ERR_FAILED|Failed to fetch|health/);
@@ -48,7 +48,7 @@ test("a dialog whose code cannot be had leaves the page alone, says why, and ope
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
 });
 
-test("code that an upgrade replaced makes the page reload once; a dialog's says so and leaves that to a press", async () => {
+test("code that an upgrade replaced makes the page reload once; a dialog says so and leaves the reload to a press", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/404|Failed to (fetch|load)/);
@@ -70,13 +70,13 @@ test("code that an upgrade replaced makes the page reload once; a dialog's says 
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
 });
 
-test("off line it is said within a second, what was pressed is told as not done, and what is known stays readable", async () => {
+test("offline is reported within a second, a press is reported as not done, and known data stays readable", async () => {
   const visitor = await signedIn("phone", "marina", "Марина");
   const { page, context } = visitor;
   await fetchedAhead(page, /settings-dialog/);
   await context.setOffline(true);
   await page.getByText("Ошибка подключения к API: нет интернета").waitFor({ timeout: 1_000 });
-  // Every dialog of the page was fetched ahead.
+  // Every dialog of the page was prefetched.
   await page.getByRole("button", { name: "Настройки" }).click();
   await page.getByRole("dialog", { name: "Настройки" }).waitFor(PATIENCE);
   await page.keyboard.press("Escape");
@@ -95,7 +95,7 @@ test("off line it is said within a second, what was pressed is told as not done,
     .waitFor(PATIENCE);
 });
 
-test("staff's screens open off line once the browser has rested", async () => {
+test("staff screens open offline once the browser has been idle", async () => {
   const visitor = await visit(browser, { screen: "desktop", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
@@ -115,7 +115,7 @@ test("staff's screens open off line once the browser has rested", async () => {
   }
 });
 
-test("a language chosen while the network is away is said to come, and comes with it", async () => {
+test("a language chosen while the network is down is announced, and loads when it is back", async () => {
   const visitor = await visit(browser, { screen: "phone", baseURL: club.url });
   onTestFinished(() => visitor.context.close());
   visitor.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);

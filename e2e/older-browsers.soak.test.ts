@@ -6,7 +6,7 @@ import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { OLDER_BROWSER } from "./older-browsers.ts";
 
-/** The oldest browsers that pages work in (ADR 120), as far as scripts go: one that has nothing newer. */
+/** The oldest browsers that pages support (ADR 120), as far as scripts go: one without anything newer. */
 openClub();
 
 async function older(): Promise<Visitor> {
@@ -16,7 +16,7 @@ async function older(): Promise<Visitor> {
   return visitor;
 }
 
-test("a friend joins, makes a config, changes settings and writes to support", async () => {
+test("a friend joins, creates a config, changes settings and writes to support", async () => {
   const visitor = await older();
   const { page } = visitor;
   await page.goto("/");
@@ -52,7 +52,7 @@ test("a friend joins, makes a config, changes settings and writes to support", a
   await visitor.context.close();
 });
 
-test("staff come in, search the list, and every section opens", async () => {
+test("staff sign in, search the list, and every section opens", async () => {
   const visitor = await older();
   const { page } = visitor;
   await enter(visitor, "admin", "Администратор");

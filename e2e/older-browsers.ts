@@ -1,6 +1,7 @@
 /**
- * What browsers have learnt since Chrome 109, Firefox 115 and Safari 15.6 (ADR 120), of what a page might use: by MDN's
- * browser-compat-data 8.1.9. Not `Element.checkVisibility`, by which Playwright sees. `Array.with` is a method of arrays, `URL.canParse()` one of URL itself.
+ * What browsers have learnt since Chrome 109, Firefox 115 and Safari 15.6 (ADR 120) and a page might use, from MDN's
+ * browser-compat-data 8.1.9. Not `Element.checkVisibility`, which Playwright needs. `Array.with` is a method of arrays,
+ * `URL.canParse()` one of URL itself.
  */
 const NEWER = `
 AbortSignal.any() AbortSignal.timeout()
@@ -25,7 +26,7 @@ Window.requestIdleCallback Window.scheduler Window.showDirectoryPicker Window.sh
   .trim()
   .split(/\s+/);
 
-/** For `addInitScript`: this page's browser forgets it all. Returns nothing; what it lacks anyway is no matter. */
+/** For `addInitScript`: removes all of these from this page's browser. Returns nothing. Those that the browser lacks anyway are ignored. */
 export const OLDER_BROWSER = `for (const path of ${JSON.stringify(NEWER)}) {
   const [name, member] = path.split(".");
   const its = name === "TypedArray" ? Object.getPrototypeOf(Uint8Array) : globalThis[name];
@@ -36,7 +37,7 @@ export const OLDER_BROWSER = `for (const path of ${JSON.stringify(NEWER)}) {
     if (name === "Window") delete globalThis[member];
   }
 }
-// Its methods are those of every iterator.
+// Its methods belong to every iterator.
 for (const name of ["drop", "every", "filter", "find", "flatMap", "forEach", "map", "reduce", "some", "take", "toArray"])
   delete Object.getPrototypeOf(Object.getPrototypeOf([].values()))[name];
 `;

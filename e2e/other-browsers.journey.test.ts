@@ -5,15 +5,15 @@ import { OTHER_BROWSERS, visitWith } from "./other-browsers/visit-with.ts";
 import type { OtherVisitor } from "./other-browsers/visitor.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
-/** The shortest way in, in the engines of iPhones and Firefox; the longer ones are other-browsers.soak.test.ts. */
-describe.skipIf(!hasOtherBrowsers())("where WebKit and Firefox are installed", () => {
+/** The shortest path in, in the engines of iPhones and Firefox. The longer ones are other-browsers.soak.test.ts. */
+describe.skipIf(!hasOtherBrowsers())("if WebKit and Firefox are installed", () => {
   let club: SampleClub;
   beforeAll(async () => {
     club = await startSampleClub();
   });
   afterAll(async () => club?.remove());
 
-  test.each(OTHER_BROWSERS)("in %s a friend joins with a code and has a config's file", async (browser) => {
+  test.each(OTHER_BROWSERS)("in %s a friend joins with a code and gets a config's file", async (browser) => {
     const visitor: OtherVisitor = await visitWith(browser, { baseURL: club.url });
     try {
       await join(visitor, await club.inviteCode(), browser.toLowerCase(), "a phrase of one's own");

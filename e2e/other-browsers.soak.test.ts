@@ -10,8 +10,8 @@ import type { OtherVisitor } from "./other-browsers/visitor.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /**
- * The main journeys in the engines that Chromium's journeys say nothing about: WebKit, which every iPhone has, and Firefox.
- * What a screen looks like in them: PICTURES=folder.
+ * The main journeys in the engines that Chromium's journeys do not cover: WebKit, which every iPhone has, and Firefox.
+ * PICTURES=folder saves pictures of the screens.
  */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -50,7 +50,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await seen("dashboard");
   });
 
-  test("their phone's config is made by a press: a QR code, and a file that is saved", async () => {
+  test("one press creates their phone's config: a QR code, and a file that is saved", async () => {
     await me.press({ role: "button", name: "Создать конфиг" });
     const dialog = { role: "dialog" };
     await me.press({ text: "Телефон", within: dialog });
@@ -84,7 +84,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.lose({ role: "dialog" });
   });
 
-  test("support gets a letter and a picture", async () => {
+  test("support receives a message and a picture", async () => {
     await me.press({ role: "button", name: "Поддержка" });
     const chat = { role: "dialog", name: "Поддержка" };
     await me.see({ text: "Здесь отвечают люди из клуба", within: chat });
@@ -102,7 +102,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.lose(chat);
   });
 
-  test("off line is said, what is known stays readable, and the page comes back by itself", async () => {
+  test("offline is reported, known data stays readable, and the page recovers by itself", async () => {
     relay.refuse(true);
     await me.see({ text: "Ошибка подключения к API" });
     await me.see({ role: "article", name: "phone" });
@@ -111,7 +111,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.lose({ text: "Ошибка подключения к API" });
   });
 
-  test("opened again without a connection, the page shows what was last known", async () => {
+  test("opened again without a connection, the page shows the last known data", async () => {
     const kept = "caches.match('/dashboard', { cacheName: 'krug.own.2' })";
     await expect
       .poll(() => me.evaluate(`return navigator.serviceWorker.ready.then(() => ${kept}).then(Boolean)`), {
@@ -119,7 +119,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
       })
       .toBe(true);
     relay.refuse(true);
-    // Not by a reload: Firefox's goes past the worker when Marionette asks for it.
+    // Not by a reload: Firefox's bypasses the worker when Marionette requests it.
     await me.goTo("/dashboard");
     await me.see({ role: "article", name: "phone" });
     await me.see({ text: /Данные на \d\d:\d\d, нет связи/ });
@@ -138,7 +138,7 @@ describe.each(OTHER_BROWSERS)("in %s", (browser) => {
     await me.close();
   });
 
-  test("staff come in with a second factor, at a desk, and confirm it", async () => {
+  test("staff sign in with a second factor, on a desktop, and confirm it", async () => {
     me = await visitWith(browser, { baseURL: club.url, screen: "desktop" });
     await signIn(me, "admin", "Администратор");
     await me.press({ role: "link", name: "Панель управления" });

@@ -19,11 +19,11 @@ export interface Panel {
   output(): string;
   /** The one-time link for the first admin, printed by a panel with an empty database. */
   setupLink(): string;
-  /** Ends it: SIGTERM like a service manager, SIGKILL like a power cut. Returns the exit code, null after a kill. */
+  /** Stops it: SIGTERM like a service manager, SIGKILL like a power cut. Returns the exit code, null after a kill. */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<number | null>;
-  /** Starts it again on the same data and port, ending it first if it runs. */
+  /** Starts it again on the same data and port, stopping it first if it is running. */
   restart(): Promise<void>;
-  /** Ends it and removes its data, if this created it. */
+  /** Stops it and removes its data, if this created it. */
   remove(): Promise<void>;
 }
 

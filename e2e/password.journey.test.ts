@@ -6,7 +6,7 @@ import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 import { seen } from "./seen.ts";
 
-/** A member changes her password at her desk; her phone is signed out, then signs in again and returns to where it was. */
+/** A member changes her password on her desktop. Her phone is signed out, then signs in again and returns to where it was. */
 const FRESH = "a phrase of one's own";
 
 let club: SampleClub;

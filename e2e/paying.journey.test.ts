@@ -27,7 +27,7 @@ const PATIENCE = { timeout: 60_000 };
 const PASSWORD = "a phrase of one's own";
 const DAY_MS = 86_400_000;
 
-/** The admin uses the API here: the screens have a journey of their own. */
+/** The admin uses the API here: the screens have their own journey. */
 async function ask<Key extends keyof Api & string>(key: Key, token: string | null, body?: unknown) {
   const [method, path] = key.split(" ");
   const response = await fetch(`${panel.url}/api${path}`, {
@@ -63,7 +63,7 @@ test("an admin sets the price of a month, and adds a member whose subscription t
   await letEnd(memberId);
 });
 
-/** Something only time does. */
+/** Only time ends a subscription. */
 async function letEnd(id: string) {
   const database = await openSqlite(join(panel.dataDir, "krug.db"));
   await database.db
@@ -103,7 +103,7 @@ test("on his phone he sees what to pay and how, and claims to have paid, with a 
   await seen(page, "waiting for confirmation");
 });
 
-/** As large as phones make them: noise, which no format compresses. Runs in the page. */
+/** As large as a phone's photograph: noise, which no format compresses. Runs in the page. */
 function drawPhotograph(): string {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [2400, 1800];

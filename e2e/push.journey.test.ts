@@ -5,8 +5,8 @@ import { PATIENCE } from "./enter.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
 /*
- * No push service of a browser's maker is reached from here, and a browser without a screen allows no notifications: what
- * would come is put into the browser by its own tools, and its worker tells what it would show.
+ * No push service is reachable from here, and a headless browser allows no notifications. So the browser's own tools deliver the
+ * message, and its worker reports what it would show.
  */
 let club: SampleClub;
 let browser: Browser;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await club?.remove();
 });
 
-test("the worker shows what the club sends, in its language and each notice in its own place", async () => {
+test("the worker shows what the club sends, in its language, and a repeated notice replaces itself", async () => {
   const { page, context } = marina;
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", PATIENCE));
   await worker.evaluate(`
@@ -70,7 +70,7 @@ test("the worker shows what the club sends, in its language and each notice in i
       dispatchEvent(Object.assign(new Event("notificationclick"), { notification, waitUntil }));
     })`);
   expect(await press("/admin/support")).toBe("opened");
-  // To a page that is open, and never out of the club. Only a real press may bring it to the front.
+  // In an open page, and never outside the club. Only a real press may bring it to the front.
   for (const path of ["/dashboard", "https://elsewhere.example/x"]) expect(await press(path)).toMatch(/focus a window/);
   expect(await worker.evaluate("opened")).toEqual(["/admin/support"]);
 });

@@ -5,7 +5,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { seen } from "./seen.ts";
 
-/** A traffic quota: an admin gives one, the member's page says at once what it means, and the admin starts it again. */
+/** A traffic quota: an admin sets one, the member's page shows its effect at once, and the admin resets it. */
 let admin: Visitor;
 let marina: Visitor;
 openClub();
@@ -34,7 +34,7 @@ test("an admin gives a member less traffic than she has used: her open page says
   await admin.page.goto("/admin/users/marina");
   await setUpSecondFactor(admin.page);
   await admin.page.getByText("iphone-marina").waitFor(PATIENCE);
-  // What she used, day by day; then month by month.
+  // What she used, by day, then by month.
   const days = admin.page.getByRole("region", { name: "Трафик по дням" });
   await days.getByText("Год", { exact: true }).click(PATIENCE);
   const months = admin.page.getByRole("region", { name: "Трафик по месяцам" });
@@ -61,7 +61,7 @@ test("'Не работает?' says the same", async () => {
   await sheet.waitFor({ ...PATIENCE, state: "detached" });
 });
 
-test("the admin counts from zero again, and the member is back", async () => {
+test("the admin resets the count, and the member is back", async () => {
   const { page } = admin;
   await page.getByRole("button", { name: "Обнулить" }).click(PATIENCE);
   const ask = page.getByRole("dialog", { name: "Обнулить счётчик трафика: Марина?" });

@@ -6,7 +6,7 @@ import { enter, PATIENCE, sendSignIn } from "./enter.ts";
 import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
-/** Who may not create: the page gives the reason in the specification's words and says whom to ask, and so does the server. */
+/** Members who may not create: the page and the server give the reason in the specification's words and say whom to ask. */
 const EXPIRED = "У вас истекла подписка. Для создания конфигурации необходима активная подписка.";
 const LIMIT = "Достигнут лимит конфигураций";
 const BLOCKED = "Ваш аккаунт заблокирован. Пожалуйста, свяжитесь с администрацией.";
@@ -43,7 +43,7 @@ const createAnyway = (page: Page) =>
 
 const creationsOffered = (page: Page) => page.getByRole("button", { name: "Создать конфиг" }).count();
 
-test("expired: the reason, the way to pay, and no button that would fail", async () => {
+test("expired: the reason, a payment button, and no button that would fail", async () => {
   const visitor = await signedIn("oleg", "Олег");
   const { page } = visitor;
   await page.getByText(EXPIRED).waitFor(PATIENCE);

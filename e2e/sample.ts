@@ -12,19 +12,19 @@ import { serveAxe } from "./seen.ts";
 
 const MINUTE_MS = 60_000;
 const GB = 2 ** 30;
-/** The browser name they sign in with, as shown in their list of sessions. */
+/** The browser that they sign in with, as shown in their list of sessions. */
 const BROWSER =
   "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
 
 export interface SampleClub {
   readonly url: string;
-  /** A session token of one of the sample club's people; staff's has passed the second factor. */
+  /** A session token of one of the sample club's people. Staff tokens have passed the second factor. */
   signIn(username: string): Promise<string>;
   /** A call by an admin past the second factor. */
   asAdmin<K extends keyof Api & string>(key: K, path: string, body?: object): Promise<Api[K]["answer"]>;
   /** A staff code for one friend: all interfaces, a month. */
   inviteCode(): Promise<string>;
-  /** An empty machine at this address: root's password is `right`. */
+  /** An empty machine at this address, whose root password is `right`. */
   rent(at: string): void;
   setMaintenance(isOn: boolean): Promise<void>;
   /** Pretends this much time has passed since the last wrong invite code, ms. */
@@ -64,7 +64,7 @@ export async function startSampleClub(): Promise<SampleClub> {
     const { token } = await call<{ token: string }>("POST", "/auth/login", null, wish);
     return elevated(token);
   };
-  /** The session's token; for staff, the one after the second factor. */
+  /** The session's token. For staff, the one after the second factor. */
   const elevated = async (token: string) => {
     const actor = await auth.authenticate(token, true);
     return actor === null ? token : (await transact((tx) => auth.renewToken(tx, actor, true))).token;
@@ -79,7 +79,7 @@ export async function startSampleClub(): Promise<SampleClub> {
       Date.now() - minutesAgo * MINUTE_MS,
     );
   use(phone, 0.4, 0.1, 1);
-  // Keeps it online for later looks.
+  // Keeps it online for later checks.
   const inUse = setInterval(() => use(phone, 0, 0, 1), MINUTE_MS);
   use(laptop, 0.7, 0.3, 26 * 60);
   use(friendsPhone, 0.2, 0.1, 300);

@@ -12,7 +12,7 @@ interface Color extends Record<"r" | "g" | "b" | "alpha", number> {
 interface CheckHelper {
   data(about: { contrastRatio?: number }): void;
 }
-/** `run`: the same object for a whole run of axe. */
+/** `run`: one object for a whole run of axe. */
 interface Contrast {
   rule: { id: string; matches(element: Element, virtual: object, run: object): boolean };
   check: { evaluate(this: CheckHelper, element: Element, options: object, virtual: object, run: object): unknown };
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Half the size of what the package brings as text. */
+/** Half the size of the text that the package exports. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const AXE_PATH = "/axe.js";
 
@@ -56,7 +56,7 @@ async function bringAxe(page: Page, load: () => Promise<unknown>): Promise<void>
   await page.evaluate(judgeEachPaintOnce);
 }
 
-/** Has a page of a panel with `serveAxe` fetch axe, which costs half of sending it as text. */
+/** Makes a page of a panel with `serveAxe` fetch axe, at half the cost of sending it as text. */
 export const fetchAxe = (page: Page): Promise<void> => bringAxe(page, () => page.addScriptTag({ url: AXE_PATH }));
 
 /** Call before the panel listens. */
@@ -70,7 +70,7 @@ export function serveAxe(server: App["server"]): void {
 export async function findings(page: Page): Promise<string[]> {
   await bringAxe(page, () => page.evaluate(AXE));
   const violations = await page.evaluate(async () => {
-    // What lies under a modal dialog is a screen of its own, checked there.
+    // What is under a modal dialog is a separate screen, checked there.
     const isCovered = document.querySelector('[aria-modal="true"]')?.checkVisibility() ?? false;
     const found = await window.axe.run(isCovered ? { exclude: ["#root"] } : document, {
       resultTypes: ["violations"],
@@ -88,7 +88,7 @@ export const tooWide = (page: Page): Promise<string[]> =>
     return scrollWidth > clientWidth ? [`${scrollWidth - clientWidth} px wider than the window`] : [];
   });
 
-/** Windows in which staff's tables have more columns than room, px. */
+/** Window widths in which staff tables have more columns than room, px. */
 const NARROW_WINDOWS = [1280, 1024, 768];
 
 /** Buttons and links that belong to a table's rows, not to their data, and can only be reached by scrolling sideways. */
@@ -130,8 +130,8 @@ function rememberColours() {
 
 /**
  * Contrast takes half of axe's time, most of it for rows and cells that are painted like the one before. An element passes
- * if another one did on this page, with the same classes and the same paint on it and on everything around it. Whatever
- * fails or stays undecided is asked for each element again.
+ * if another one did on this page, with the same classes and the same paint on it and on everything around it. Elements that
+ * fail or stay undecided are checked one by one.
  */
 function judgeEachPaintOnce() {
   const { rules, checks } = window.axe._audit;
@@ -140,7 +140,7 @@ function judgeEachPaintOnce() {
   const { matches } = rule;
   const { evaluate } = checks["color-contrast"];
 
-  // The rule comes to the same, but only after working out whether the element is visible.
+  // The rule gives the same result, but only after computing whether the element is visible.
   const hasText = (element: Element) =>
     element.matches("input, select, textarea") ||
     [...element.childNodes].some((child) => child instanceof Text && child.data.trim() !== "");
@@ -181,20 +181,20 @@ function judgeEachPaintOnce() {
   };
 }
 
-/** What people's browsers can be told: no letter smaller than this, px. */
+/** A setting of people's browsers: no letter smaller than this, px. */
 const LARGE_LETTERS = 22;
 /** The narrowest phone, px. */
 const NARROWEST = 320;
 
-/** What can't be read on the narrowest phone with a minimum size of letters. Leaves the page like that. */
+/** What can't be read on the narrowest phone with a minimum letter size. Leaves the page in that state. */
 export async function unreadableWithLargeLetters(page: Page): Promise<string[]> {
   return [...(await tooWideWithLargeLetters(page)), ...(await unreadable(page))];
 }
 
-/** What makes the narrowest phone scroll sideways then. Leaves the page like that too. */
+/** What makes the narrowest phone scroll sideways then. Also leaves the page in that state. */
 export async function tooWideWithLargeLetters(page: Page): Promise<string[]> {
   await page.setViewportSize({ width: NARROWEST, height: 740 });
-  // Chromium's own setting is the whole browser's, and would need every screen opened once more.
+  // Chromium's own setting applies to the whole browser, and would need every screen opened once more.
   await page.evaluate((least) => {
     const small = [...document.querySelectorAll<HTMLElement | SVGElement>("body, body *")].filter(
       (each) => Number.parseFloat(getComputedStyle(each).fontSize) < least,
@@ -209,16 +209,16 @@ export async function tooWideWithLargeLetters(page: Page): Promise<string[]> {
 }
 
 /**
- * Words that can't be read: cut by a box, hanging out of their button or field, outside the window, or over other words.
- * Words that a box may shorten (an ellipsis, a number of lines) or scroll may be cut.
+ * Words that can't be read: cut off by a box, overflowing their button or field, outside the window, or over other words.
+ * Words that a box may shorten (an ellipsis, a number of lines) or scroll may be cut off.
  */
 const unreadable = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const SLACK = 1.5; // px: rounding, and the leading of lines that are set close
+    const SLACK = 1.5; // px: rounding, and the leading of tightly set lines
     interface Words {
       said: string;
       box: DOMRect;
-      /** What they scroll with; things of different layers may cover each other. */
+      /** What they scroll with. Elements of different layers may cover each other. */
       layer: Element | null;
       of: Element;
     }
@@ -265,7 +265,7 @@ const unreadable = (page: Page): Promise<string[]> =>
       }
     }
 
-    // The line's height, not the letters': neighbouring lines may touch by a fifth.
+    // The line's height, not the letters': neighbouring lines may overlap by a fifth.
     all.sort((one, other) => one.box.top - other.box.top);
     all.forEach((one, at) => {
       for (let next = at + 1; next < all.length; next++) {

@@ -11,7 +11,7 @@ import { type Screen, SIZES } from "./screens/stage.ts";
 /*
  * `npm run shots [-- FOLDER [NAME…]]`: pictures of every screen, or of those whose name starts with NAME, at 360 and 1440
  * px, dark and light, in Russian; in English only the dark phone. For people to look at: nothing compares them.
- * `npm run shots -- --docs` makes the pictures of the README and of docs/ again, in docs/images.
+ * `npm run shots -- --docs` recreates the pictures of the README and of docs/, in docs/images.
  */
 const AT_ONCE = 3;
 const LOOKS: Look[] = [
@@ -28,14 +28,14 @@ const IN_DOCS: Record<Look["size"], readonly string[]> = {
 };
 /** A page of text shows no wider ones. */
 const WIDEST_IN_DOCS = 1080;
-/** The product offers a phone a phone's way, and in docs/ a narrow picture is a phone's. */
+/** The product adapts to phones, and in docs/ a narrow picture is a phone's. */
 const PHONE =
   "Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
 
 interface Shot {
   screen: Screen;
   look: Look;
-  /** In the folder. */
+  /** Within the folder. */
   file: string;
 }
 
@@ -82,7 +82,7 @@ try {
         token: tokenOf(screen.who),
         ...browserName,
       });
-      // The docs show the panel at rest: that the connection was checked is said for the first seconds only.
+      // The docs show the panel at rest: the connection's check is only reported for the first seconds.
       if (isForDocs) await page.locator("[role=status] > div[data-state]").waitFor({ state: "detached" });
       await page.waitForTimeout(400);
       const picture = await page.screenshot();

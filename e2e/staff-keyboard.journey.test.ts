@@ -6,7 +6,7 @@ import { enter, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { type SampleClub, startSampleClub } from "./sample.ts";
 
-/** Staff's daily work without a mouse. What a pressed key takes away, be it a menu or a row, does not take the focus along. */
+/** Staff's daily work without a mouse. When a key press removes a menu or a row, the focus is not lost with it. */
 let club: SampleClub;
 let browser: Browser;
 let admin: Visitor;
@@ -23,13 +23,13 @@ afterAll(async () => {
   await club?.remove();
 });
 
-/** The focus comes back with the next frame. */
+/** The focus returns with the next frame. */
 const focusIs = (name: string | RegExp) =>
   expect.poll(() => focused(admin.page), { timeout: 10_000 })[typeof name === "string" ? "toBe" : "toMatch"](name);
 const dialogIsGone = () => admin.page.getByRole("dialog").waitFor({ state: "detached", ...PATIENCE });
 const press = (key: string) => admin.page.keyboard.press(key);
 
-/** Follows a link of the area's navigation, as by Tab and Enter. */
+/** Follows a link of the area's navigation, like Tab and Enter. */
 async function goTo(section: string) {
   await admin.page.getByRole("link", { name: new RegExp(`^${section}`) }).press("Enter", PATIENCE);
   await admin.page.getByRole("heading", { level: 1, name: section }).waitFor(PATIENCE);
@@ -80,7 +80,7 @@ test("a member is found, extended, blocked and unblocked, and the focus stays at
   await focusIs(MENU);
 });
 
-test("several are extended at once; the bar that is gone then leaves the focus on the page", async () => {
+test("several are extended at once; after the bar disappears the focus stays on the page", async () => {
   const { page } = admin;
   await goTo("Пользователи");
   for (const name of ["Антон", "Вера"]) {
@@ -132,7 +132,7 @@ test("a declined payment keeps the focus in its own row too", async () => {
   await focusIs("Отклонено: Екатерина Руднева");
 });
 
-test("an invitation is made: the dialog begins with its first field and leads to the one that is missing", async () => {
+test("an invitation is created: the dialog starts in its first field and focuses the missing one", async () => {
   const { page } = admin;
   await goTo("Инвайт-коды");
   await tabTo(page, "Создать код");
@@ -179,7 +179,7 @@ test("a ticket is taken, answered and closed, and the focus stays in it", async 
   await expect.poll(() => page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
 });
 
-test("a field that was refused still shows where the focus is", async () => {
+test("a refused field still shows where the focus is", async () => {
   const { page } = admin;
   await goTo("Пользователи");
   await tabTo(page, "Добавить");

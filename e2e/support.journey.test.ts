@@ -6,7 +6,7 @@ import { acceptCharter } from "./charter.ts";
 import { type Panel, startPanel } from "./panel.ts";
 import { seen } from "./seen.ts";
 
-/** A member writes to support from her phone and an admin answers: images, unseen counts, a panel that goes away, a ticket. */
+/** A member writes to support from her phone and an admin answers: images, unseen counts, a panel that stops, a ticket. */
 let panel: Panel;
 let browser: Browser;
 let marina: Visitor;
@@ -19,7 +19,7 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-/** What a page shows while its panel is away. */
+/** Console errors of a page while its panel is down. */
 const SILENCE = /ERR_CONNECTION_RE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_SOCKET|events/;
 
 interface Message {
@@ -116,7 +116,7 @@ test("she sends an image that staff can open and a stranger cannot", async () =>
   expect((await fetch(panel.url + path)).status).toBe(401);
 });
 
-test("an emoji goes where the caret is; recent ones are remembered, and holding one for half a second offers skin tones", async () => {
+test("an emoji goes to the caret; recent ones are remembered, and holding one for half a second offers skin tones", async () => {
   const { page } = marina;
   const box = chat.getByLabel("Сообщение", { exact: true });
   await box.fill("до после");
@@ -153,7 +153,7 @@ test("with the chat closed the button counts unseen answers, and clears once she
   await page.getByRole("button", { name: "Поддержка", exact: true }).tap();
 });
 
-test("a panel that goes away midway neither loses nor duplicates a message", async () => {
+test("a panel that stops midway neither loses nor duplicates a message", async () => {
   for (const visitor of [olga, marina]) visitor.expectProblem(SILENCE);
   for (let n = 1; n <= 10; n++) await answers(`до ${n}`);
   await panel.stop("SIGKILL");
@@ -207,7 +207,7 @@ test("she opens a ticket, staff take, answer and close it, and she sees each ste
   await seen(page, "a list of tickets");
 });
 
-test("what she has begun to write is there after a reload, and no request carries it", async () => {
+test("her draft is there after a reload, and no request carries it", async () => {
   const { page, context } = marina;
   const begun = "Не открывается. ".repeat(40).trim();
   await chat.getByRole("button", { name: "Создать обращение" }).tap();

@@ -6,7 +6,7 @@ import { enter, expectGuest, fillAccount, PATIENCE } from "./enter.ts";
 import { setUpSecondFactor } from "./enter-staff.ts";
 import { seen } from "./seen.ts";
 
-/** A template: an admin makes one, a code carries it, and who joins by the link begins with it. */
+/** A template: an admin creates one, a code carries it, and whoever joins by the link starts with it. */
 let admin: Visitor;
 let guest: Visitor;
 openClub();
@@ -31,7 +31,7 @@ test("an admin adds a template on the system screen", async () => {
   await seen(page, "templates");
 });
 
-test("a code is made with it, and its page says so", async () => {
+test("a code is created with it, and its page says so", async () => {
   const { page } = admin;
   await admin.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: club.url });
   await page.getByRole("link", { name: "Инвайт-коды" }).click(PATIENCE);
@@ -49,7 +49,7 @@ test("a code is made with it, and its page says so", async () => {
   await page.getByRole("row").filter({ hasText: "Гости" }).first().waitFor(PATIENCE);
 });
 
-test("who opens the link and registers finds the template's service chosen for the first device", async () => {
+test("a newcomer who opens the link and registers finds the template's service preselected for the first device", async () => {
   guest = await visit(browser, { screen: "phone", baseURL: club.url });
   expectGuest(guest);
   const { page } = guest;
@@ -68,7 +68,7 @@ test("who opens the link and registers finds the template's service chosen for t
   await dialog.waitFor({ state: "hidden", ...PATIENCE });
 });
 
-test("the template's limit is in force, and the member's page says where it comes from", async () => {
+test("the template's limit applies, and the member's page says where it comes from", async () => {
   await guest.page.getByText("Достигнут лимит конфигураций").first().waitFor(PATIENCE);
   const { page } = admin;
   await page.getByRole("link", { name: "Пользователи" }).click(PATIENCE);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The form of a new device with all its fields: in most clubs everything is chosen in advance, and the form is a press away. */
+/** The form of a new device with all its fields: in most clubs everything is preselected, and the form is a press away. */
 export async function wholeForm(
   page: Page,
   patience: { timeout: number },

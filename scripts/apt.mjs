@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** As apt says it of its own locks and of dpkg's; dpkg 1.21 of Debian 12 says 'was locked'. */
+/** apt's messages about its own locks and dpkg's. dpkg 1.21 of Debian 12 says 'was locked'. */
 const LOCKED = /could not get lock|unable to (?:acquire|lock)|\b(?:is|was) locked by/i;
 const INTERRUPTED = /dpkg --configure -a/;
-/** A fresh machine updates itself for minutes. */
+/** A fresh machine spends minutes updating itself. */
 const LOCK_PATIENCE_MS = 10 * 60_000;
 const LOCK_PAUSE_MS = 2_000;
 const ENVIRONMENT = { LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive", NEEDRESTART_SUSPEND: "1" };
 
 /**
- * Installs Debian packages, with what they need and nothing beside it. Waits while another program holds the lock.
+ * Installs Debian packages with only their dependencies. Waits while another program holds the lock.
  * @param {readonly string[]} packages
  * @param {{ onLock?: () => void, patienceMs?: number, pauseMs?: number }} [options]
- * @returns {Promise<string | null>} what apt said if it did not end well
+ * @returns {Promise<string | null>} apt's message if it failed
  */
 export async function installDebian(packages, options = {}) {
   const { onLock = () => {}, patienceMs = LOCK_PATIENCE_MS, pauseMs = LOCK_PAUSE_MS } = options;
@@ -37,21 +37,21 @@ export async function installDebian(packages, options = {}) {
       } else return output.trimEnd();
     }
   };
-  // One package source that does not answer is no reason to do without what the others have.
+  // If one package source does not answer, the others still have packages.
   const ofUpdate = await apt("update");
   const ofInstall = await apt("install", "--yes", "--no-install-recommends", "--no-remove", ...packages);
   return ofInstall === null ? null : [ofUpdate, ofInstall].filter((text) => text !== null).join("\n");
 }
 
 /**
- * Runs a program that neither Ctrl-C nor our own end stops halfway, and waits for its end.
+ * Runs a program that neither Ctrl-C nor our own exit interrupts, and waits for its end.
  * @param {string} program
  * @param {string[]} args
  * @returns {Promise<{ code: number, output: string }>}
  */
 function undisturbed(program, args) {
   const folder = mkdtempSync(join(tmpdir(), "krug-apt-"));
-  // A file, because nobody may be left to read a pipe.
+  // A file, because a pipe may lose its reader.
   const file = openSync(join(folder, "output"), "w+");
   return new Promise((resolve) => {
     const end = (/** @type {number} */ code, /** @type {string} */ more = "") => {

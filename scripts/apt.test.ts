@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { installDebian } from "./apt.mjs";
 
-/** Programs in apt's place; each notes its call in `calls` and then does as it is told. */
+/** Replacements for apt's programs: each records its call in `calls` and then runs its script. */
 function standIns(programs: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "krug-apt-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ function standIns(programs: Record<string, string>) {
 }
 const OPTIONS = "apt-get -q -o DPkg::Lock::Timeout=10";
 
-test("the lists come first, then the packages with nothing beside them", async () => {
+test("the lists are updated first, then only the packages are installed", async () => {
   const calls = standIns({ "apt-get": "exit 0" });
   expect(await installDebian(["nftables", "iproute2"])).toBeNull();
   expect(calls()).toEqual([
@@ -43,12 +43,12 @@ test.each([
   expect(calls()).toHaveLength(4);
 });
 
-test("a lock that nobody gives up ends the wait with apt's own words", async () => {
+test("waiting for a lock that is never released ends with apt's own words", async () => {
   standIns({ "apt-get": `echo "E: Could not get lock /var/lib/dpkg/lock-frontend" >&2; exit 100` });
   expect(await installDebian(["nftables"], { patienceMs: 0 })).toContain("E: Could not get lock");
 });
 
-test("what an installation left halfway is finished first", async () => {
+test("an interrupted installation is finished first", async () => {
   const calls = standIns({
     "apt-get": `grep -q ^dpkg $notes || { echo "E: dpkg was interrupted, you must manually run 'dpkg --configure -a'"; exit 100; }`,
     dpkg: "exit 0",
@@ -57,7 +57,7 @@ test("what an installation left halfway is finished first", async () => {
   expect(calls()[1]).toBe("dpkg --configure -a --force-confdef --force-confold");
 });
 
-test("a package source that does not answer keeps nothing away that the others have; what cannot be had is told", async () => {
+test("a package source that does not answer does not block the others; a missing package is reported", async () => {
   standIns({ "apt-get": `case "$*" in *update) echo "E: no route" ; exit 100;; esac` });
   expect(await installDebian(["nftables"])).toBeNull();
   standIns({ "apt-get": `case "$*" in *update) exit 0;; esac; echo "E: Unable to locate package nftables"; exit 100` });

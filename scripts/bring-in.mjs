@@ -8,7 +8,7 @@ const RECORD = ".superseded.json";
 /**
  * Moves a fresh build into the folder being served, so that at every moment each page and program there finds everything it
  * names: first the files with new names, then those that name them. Files no longer in the build stay for a day.
- * @param {string} fresh  is emptied
+ * @param {string} fresh  the build; it is emptied
  * @param {string} dist  created if missing
  * @param {number} now  ms since 1970
  * @param {(from: string, to: string) => void} [move]

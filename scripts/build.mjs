@@ -33,7 +33,7 @@ const SHARED_SOURCES = [
 const STAMP = ".built-from";
 
 /**
- * The panel does without what is optional.
+ * The panel works without an optional part.
  * @typedef {{ folder: string, build: (outFolder: string) => Promise<void>, isOptional?: true }} Part
  */
 /** @type {Part[]} */
@@ -61,18 +61,18 @@ export async function ensureBuilt() {
   );
 }
 
-/** What all parts take at once; each alone takes half of it at most. */
+/** What all parts need at once. Each by itself needs at most half of it. */
 const TOGETHER_BYTES = 1.5 * 2 ** 30;
 
-/** What this process may still take, also in a container. */
+/** Memory that this process may still use, also in a container. */
 const freeBytes = () => process.availableMemory?.() ?? freemem();
 const isMemoryShort = (free = freeBytes()) => free < TOGETHER_BYTES;
 
-/** Garbage is collected sooner and what is free goes back at once: 750 MB for the web client in place of 1,000, in about the same time. */
+/** Collects garbage sooner and returns free memory at once: 750 MB for the web client instead of 1,000, in about the same time. */
 const SPARING = { NODE_OPTIONS: "--max-old-space-size=320", MALLOC_ARENA_MAX: "1", MIMALLOC_PURGE_DELAY: "0" };
 
 /**
- * Works side by side, or one after another where memory is short. Lets one finish properly even if another fails.
+ * Runs works in parallel, or one after another if memory is short. If one fails, the others still finish.
  * @param {(() => Promise<void>)[]} works
  * @param {number} free
  */
@@ -88,7 +88,7 @@ export async function besideOneAnother(works, free) {
 }
 
 /**
- * In a sentence, where a program was ended for want of memory; else null.
+ * A sentence if a program was ended for lack of memory, otherwise null.
  * @param {{ code: number, signal: NodeJS.Signals | null, output: string }} end
  */
 export function whyEnded({ signal, output }) {
@@ -129,7 +129,7 @@ async function rebuild({ folder, build, stamp, isOptional }) {
   say(`  ${folder} in ${seconds(startedAt).toFixed(1)} s`);
 }
 
-/** Since then. @param {number} startedAt */
+/** Seconds since then. @param {number} startedAt */
 const seconds = (startedAt) => (performance.now() - startedAt) / 1000;
 
 /** A build folder whose process is gone. @param {string} name */
@@ -181,7 +181,7 @@ async function buildServer(outFolder) {
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "warning",
   });
-  // Its program is a process of its own.
+  // Its program is a separate process.
   await bundled.catch((/** @type {Error} */ error) => {
     const why = whyEnded({ code: 1, signal: null, output: error.message });
     throw why === null ? error : new Error(why, { cause: error });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { besideOneAnother, whyEnded } from "./build.mjs";
 import { run } from "./command.mjs";
 
-/** Works that note how many of them went on at once. */
+/** Works that record how many of them ran at once. */
 function works(failing: readonly number[] = []) {
   let going = 0;
   const seen = { most: 0, done: 0 };
@@ -16,7 +16,7 @@ function works(failing: readonly number[] = []) {
   return { all, seen };
 }
 
-test("parts are built side by side where there is memory for it, and else one at a time", async () => {
+test("parts are built in parallel if there is memory for it, otherwise one at a time", async () => {
   for (const { freeMb, most } of [
     { freeMb: 4_000, most: 3 },
     { freeMb: 900, most: 1 },
@@ -27,7 +27,7 @@ test("parts are built side by side where there is memory for it, and else one at
   }
 });
 
-test("a part that fails is told, and the others are finished", async () => {
+test("a failed part is reported, and the others are finished", async () => {
   for (const free of [4e9, 9e8]) {
     const { all, seen } = works([0]);
     await expect(besideOneAnother(all, free)).rejects.toThrow("part 0");
@@ -35,7 +35,7 @@ test("a part that fails is told, and the others are finished", async () => {
   }
 });
 
-test("a build that the system ended says so, with what to do; one that failed by itself does not", async () => {
+test("a build that the system killed says so, with what to do; one that failed by itself does not", async () => {
   const killed = await run(process.execPath, ["-e", "process.kill(process.pid, 'SIGKILL')"]);
   expect(whyEnded(killed)).toMatch(
     /^The system ended the build \(SIGKILL\), most likely for want of memory: .*swapon.*npm run package/,

@@ -3,7 +3,7 @@ import { ROOT, run, tool } from "./command.mjs";
 import { circlesOfFeatures } from "./feature-circles.mjs";
 import { SOURCES } from "./source-folders.mjs";
 
-// Checks who may import whom (.dependency-cruiser.mjs), over all sources: an unread file would pass, too.
+// Checks who may import whom (.dependency-cruiser.mjs), over all sources: an unread file would pass silently.
 const { code, output } = await run(tool("depcruise"), [
   ...SOURCES,
   "--config",

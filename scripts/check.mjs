@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { endWith, isStarted, ROOT, run, tool } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-/** With several checkers at once each works out most types again, which takes twice the processor's time. */
+/** Several checkers at once each compute most types again, which takes twice the processor time. */
 const SPARING = ["--checkers", "1"];
 
 /** @returns {[name: string, program: string, args: string[]][]} */

@@ -41,7 +41,7 @@ test("the command line uses the running panel's database and names it; without i
   expect(found.output).toBe(`Database: ${panel.dataDir}/krug.db\nMaintenance is off.\n`);
   expect(found.code).toBe(0);
 
-  // Where the terminal is Russian, the words are.
+  // On a Russian terminal, so is the output.
   const russian = { LC_ALL: "ru_RU.UTF-8" };
   const done = await krug(["maintenance-off"], elsewhere, { DATA_DIR: panel.dataDir, ...russian });
   expect(done).toMatchObject({ code: 0, output: `База данных: ${panel.dataDir}/krug.db\nТехработы закончены.\n` });
@@ -50,7 +50,7 @@ test("the command line uses the running panel's database and names it; without i
   expect(refused.output).toMatch(/нет базы данных клуба/);
 });
 
-test("a backup made beside the running panel is restored by the command line, and the panel starts on it", async () => {
+test("a backup made while the panel runs is restored by the command line, and the panel starts on it", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   onTestFinished(() => panel.remove());
   const folder = mkdtempSync(join(tmpdir(), "krug-backup-"));
@@ -74,7 +74,7 @@ test("a backup made beside the running panel is restored by the command line, an
   expect((await krug(["upgrade"], folder)).output).toMatch(/^There is no command upgrade\.\n\nkrug COMMAND\n/);
 });
 
-test.each(["sftp", "s3"])("who has lost the machine restores from the place alone: %s", async (kind) => {
+test.each(["sftp", "s3"])("an operator who has lost the machine restores with only the storage: %s", async (kind) => {
   const { environment } = await (kind === "sftp" ? anSftpServer() : anS3Storage());
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   onTestFinished(() => panel.remove());
@@ -120,15 +120,15 @@ test.each(["sftp", "s3"])("who has lost the machine restores from the place alon
   expect((await krug(["backup", "--from-place"], folder, place)).output).toContain("krug COMMAND\n");
 });
 
-/** Of the panel's service: whoever may write less than root. */
+/** A stand-in for the panel's service user, who may write less than root. */
 const NOBODY = 65_534;
-/** Only root becomes somebody else, who must be able to read the program: not in a clone below /root. */
+/** Only root can change users, and the other user must be able to read the program: not in a clone below /root. */
 const mayRunAsOthers = () =>
   process.getuid?.() === 0 &&
   spawnSync("setpriv", [`--reuid=${NOBODY}`, "--clear-groups", "test", "-r", join(ROOT, "package.json")]).status === 0;
 
 test.skipIf(!mayRunAsOthers())(
-  "a backup to its place is made as the service: where root may write and the service may not, it fails and says so",
+  "a backup to its storage runs as the service: if root may write there and the service may not, it fails and says so",
   async () => {
     const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
     onTestFinished(() => panel.remove());
@@ -158,7 +158,7 @@ test.skipIf(!mayRunAsOthers())(
     expect(await toPlace()).toMatchObject({ code: 0, output: expect.stringContaining("holds the club") });
     expect(readdirSync(place).map((name) => statSync(join(place, name)).uid)).toEqual([NOBODY]);
 
-    // And where it runs, its unit says what it sees of the disk: here that folder, read-only.
+    // If it is running, its unit shows what it sees of the disk: here that folder, read-only.
     for (const path of [place, dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))])
       chownSync(path, 0, 0);
     const bound = `mount --bind ${place} ${place} && mount -o remount,bind,ro ${place} && echo there && exec sleep 60`;
@@ -177,7 +177,7 @@ test.skipIf(!mayRunAsOthers())(
   },
 );
 
-test("beside a running panel and after its end, check says how things stand, changes nothing and ends with a number", async () => {
+test("during and after a panel's run, check reports its state, changes nothing and exits with a status", async () => {
   const panel = await startPanel({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: "correct horse battery" });
   onTestFinished(() => panel.remove());
   const env = { DATA_DIR: panel.dataDir, LOCAL_SERVER: "off" };

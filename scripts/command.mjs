@@ -16,8 +16,8 @@ export const tool = (name) => `${ROOT}node_modules/.bin/${name}`;
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string>, show?: boolean, timeoutMs?: number }} [options]
- *   show: its output goes straight to the terminal and is not collected; timeoutMs: ended after that long, together with
- *   all it has started, with code 124
+ *   show: its output goes straight to the terminal and is not collected; timeoutMs: after that long it is ended, together with
+ *   everything it has started, with code 124
  * @returns {Promise<{ code: number, signal: NodeJS.Signals | null, output: string, seconds: number }>}
  *   signal: what ended it from outside
  */
@@ -46,7 +46,7 @@ export function run(file, args, { cwd = ROOT, env = {}, show = false, timeoutMs 
   });
 }
 
-/** Told to end; anything started with a limit ends with this process. */
+/** Interrupted: anything started with a limit ends with this process. */
 const interrupt = () => process.exit(130);
 
 /**

@@ -43,7 +43,10 @@ const title = (module) => `${module.project.name} ${relative(ROOT, module.module
 
 const WHY_LINES = 12;
 
-/** The beginning of the first error, with the difference where there is one. @param {readonly import("vitest/node").SerializedError[] | undefined} errors */
+/**
+ * The first lines of the first error, with the difference if there is one. @param {readonly import("vitest/node").SerializedError[]
+ * | undefined} errors
+ */
 function whyOf(errors) {
   const [error] = errors ?? [];
   if (!error) return {};

@@ -29,7 +29,7 @@ function start(name, colour, folder, program, args) {
     createInterface({ input: stream }).on("line", (line) => console.log(`${prefix} ${line}`));
   }
   child.on("error", endWith);
-  child.on("close", (code) => end(code ?? 1)); // one is useless without the other
+  child.on("close", (code) => end(code ?? 1)); // neither is useful without the other
   return child;
 }
 

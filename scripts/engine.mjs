@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { endWith, isStarted, ROOT, run } from "./command.mjs";
 
 /*
- * The engine of tunnels. For most machines it comes with the source, compressed, so nobody needs Go: engine/built, made by
+ * The tunnel engine. For most machines it comes with the source, compressed, so nobody needs Go: engine/built, made by
  * `npm run engine`. The same source and the same Go give the same bytes wherever they are built, and scripts/engine.test.ts
  * builds and compares them.
  */
@@ -17,16 +17,16 @@ const BUILT = `${SOURCE}/built`;
 /** As `sha256sum --check` reads it, once the files are unpacked. */
 const SUMS = `${BUILT}/SHA256SUMS`;
 
-/** As Node calls processors and as Go does. @type {Record<string, string>} */
+/** Node's names of processors and Go's. @type {Record<string, string>} */
 const COMING = { x64: "amd64", arm64: "arm64" };
-/** Built where Go is. @type {Record<string, string>} */
+/** Built on machines with Go. @type {Record<string, string>} */
 const OTHERS = { arm: "arm", ia32: "386", loong64: "loong64", ppc64: "ppc64le", riscv64: "riscv64", s390x: "s390x" };
 const OWN = COMING[process.arch] ?? OTHERS[process.arch] ?? process.arch;
 
 const nameFor = (/** @type {string} */ processor) => `krug-engine-${processor}`;
 const sha256 = (/** @type {Buffer} */ bytes) => createHash("sha256").update(bytes).digest("hex");
 
-/** Where a build has the engine for this machine. */
+/** Where a build puts the engine for this machine. */
 export const OWN_ENGINE = `${ROOT}engine/dist/${nameFor(OWN)}`;
 
 /** A file and its checksum for each processor. @param {string} outFolder */
@@ -50,20 +50,20 @@ function put(folder, name, bytes) {
   writeFileSync(join(folder, `${name}.sha256`), `${sha256(bytes)}  ${name}\n`);
 }
 
-/** What engine/built has: names and checksums. @returns {Map<string, string>} */
+/** The contents of engine/built: names and checksums. @returns {Map<string, string>} */
 export function readSums() {
   const lines = readFileSync(SUMS, "utf8").trimEnd().split("\n");
   return new Map(lines.map((line) => /** @type {[string, string]} */ (line.split("  ").reverse())));
 }
 
-/** The Go whose bytes are in engine/built. */
+/** The Go version that engine/built was made with. */
 export function goOfBuilt() {
   const version = /^toolchain (go[\d.]+)$/m.exec(readFileSync(`${SOURCE}/go.mod`, "utf8"))?.[1];
   if (version === undefined) throw new Error("engine/go.mod names no toolchain");
   return version;
 }
 
-/** Why this machine cannot build it; null where it can. @returns {Promise<string | null>} */
+/** Why this machine cannot build it; null if it can. @returns {Promise<string | null>} */
 export async function whyNoGo() {
   const { code } = await go(["version"]);
   if (code !== 0) return "there is no Go here";
@@ -71,7 +71,7 @@ export async function whyNoGo() {
   return modules.code === 0 ? null : `Go's modules cannot be had: ${modules.output.trim()}`;
 }
 
-/** Why this machine cannot make the bytes of engine/built; null where it can. @returns {Promise<string | null>} */
+/** Why this machine cannot reproduce the bytes of engine/built; null if it can. @returns {Promise<string | null>} */
 export async function whyNotSameGo() {
   const { code, output } = await go(["env", "GOVERSION"]);
   const found = code === 0 ? output.trim() : "no Go";
@@ -91,7 +91,7 @@ export async function compile(processor) {
   try {
     const file = join(folder, nameFor(processor));
     const args = ["build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", file, "."];
-    // The oldest of its kind, whatever the machine that builds it.
+    // The oldest variant of the processor, on any build machine.
     const env = { GOOS: "linux", GOARCH: processor, GOAMD64: "v1", GOARM64: "v8.0", GOEXPERIMENT: "", GODEBUG: "" };
     const { code, output } = await go(args, env);
     if (code !== 0) throw new Error(`the engine was not built (go ended with ${code}):\n${output.trim()}`);

@@ -1,9 +1,9 @@
-/** A feature's folder, on either side; its tests may look anywhere. */
+/** A feature's folder, on either side. Its tests may import anything. */
 const FEATURE = /^(apps\/(?:server|web)\/src\/features\/[^/]+\/[^/]+)\//;
 const TEST = /[.]test[.]tsx?$/;
 
 /**
- * Features that need each other, be it for a type or by way of others: each as the way round, 'a → b → a'. Two such features
+ * Features that depend on each other, also for a type only or through others, each as a cycle 'a → b → a'. Two such features
  * are one feature, or one names what it needs of the other as a part (docs/architecture.md).
  * @param {readonly Pick<import("dependency-cruiser").IModule, "source" | "dependencies">[]} modules
  * @returns {string[]}

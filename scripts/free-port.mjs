@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** Below the ports that a system gives to those who ask for any: no other program gets it until it is used. */
+/** Below the ports that a system assigns by itself: no other program gets it until it is used. */
 const FROM = 20_000;
 const TO = 32_000;
 const TRIES = 20;

@@ -7,7 +7,7 @@ import { ROOT } from "./command.mjs";
  * page's colour has changed.
  */
 const PUBLIC = `${ROOT}apps/web/public/`;
-/** The dark page's (src/ui/page-tools.tsx). */
+/** The dark page's background (src/ui/page-tools.tsx). */
 const GROUND = "#0C1915";
 const mark = /<path.*>/.exec(readFileSync(`${PUBLIC}mark.svg`, "utf8"))?.[0].replace("</svg>", "");
 const MARK_SIZE = 32;
@@ -30,6 +30,6 @@ async function draw(name, size, { share, corner }) {
 mkdirSync(`${PUBLIC}icons`, { recursive: true });
 await draw("icon-192", 192, { share: 0.66, corner: 0.22 });
 await draw("icon-512", 512, { share: 0.66, corner: 0.22 });
-// The system cuts its own shape out of these: only the inner 80 % are certain to be seen.
+// The system cuts its own shape out of these: only the inner 80 % are certain to be visible.
 await draw("maskable-512", 512, { share: 0.54, corner: 0 });
 await draw("apple-180", 180, { share: 0.62, corner: 0 });

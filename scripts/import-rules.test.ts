@@ -144,7 +144,7 @@ test.each(Object.entries(BREACHES))("%s is caught", (file, [, rule]) => {
   expect(caught).toContain(rule);
 });
 
-test("features that need each other are caught, on either side, for a type and by way of a third; tests may look anywhere", () => {
+test("features that depend on each other are caught, on either side, for a type and through a third; tests may import anything", () => {
   const needs = (source: string, ...resolved: string[]) => ({
     source: `apps/server/src/features/${source}`,
     dependencies: resolved.map((name) => ({ resolved: `apps/server/src/features/${name}` }) as never),

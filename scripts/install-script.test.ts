@@ -5,18 +5,20 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT, run } from "./command.mjs";
 
-/* install.sh in a folder instead of a machine: systemd, the journal, the disk and the panel are told what to say. On whole machines it
-   is tried by lab/install.soak.test.ts. */
+/*
+ * install.sh in a folder instead of a machine: systemd, the journal, the disk and the panel give prepared answers.
+ * lab/install.soak.test.ts tests it on whole machines.
+ */
 
 interface Machine {
-  /** What the unit has left in the journal once it was started. */
+  /** What the unit wrote to the journal after its start. */
   journal?: string;
-  /** How often it ended by itself since. */
+  /** How often it has ended by itself since. */
   failures?: number;
-  /** What /health answers. */
+  /** The status of /health. */
   health?: number;
   freeMib?: number;
-  /** As `ss` lists who has the panel's port. */
+  /** The line of `ss` for the program on the panel's port. */
   listener?: string;
 }
 
@@ -48,7 +50,7 @@ function aMachine() {
   program("df", `printf 'Avail\\n%s\\n' "${told("free")}"`);
   program("ss", `cat ${root}/listener`);
   program("curl", `echo "$*" >> ${root}/asked; printf %s "${told("health")}"; [ "${told("health")}" = 200 ]`);
-  // The reader takes the lines that it asked for.
+  // The stand-in ignores which lines are requested.
   program("journalctl", `cat ${root}/journal`);
   program(
     "systemctl",
@@ -74,9 +76,9 @@ function aMachine() {
     const told = { journal, failures: `${failures}`, health: `${health}`, free: `${freeMib}`, listener };
     for (const [name, text] of Object.entries(told)) writeFileSync(join(root, name), text);
     const { made, file } = release(version);
-    // The same release again is the same bytes.
+    // The same release again has the same bytes.
     if (!existsSync(file)) await run("tar", ["-cf", file, "-C", join(made, ".."), version]);
-    // Node's own archive has the program alone: what it says of itself is that the command line shows its help.
+    // Node's own archive contains only the program. To work, it must show the command line's help.
     const node = join(root, "node/bin/node");
     mkdirSync(join(root, "node/bin"), { recursive: true });
     writeFileSync(node, "#!/bin/sh\nexit 2\n");
@@ -99,7 +101,7 @@ function aMachine() {
 
 const LINK = "Первый администратор / set up the first admin (one-time link): http://127.0.0.1:3001/setup#token=abc";
 
-test("where all is well the first admin's link is the last word", async () => {
+test("if all is well the output ends with the first admin's link", async () => {
   const { install } = aMachine();
   const said = await install("0.1.0", { journal: `${LINK}\n` });
   expect(said).toMatchObject({ code: 0, output: expect.stringContaining("http://127.0.0.1:3001/setup#token=abc") });
@@ -146,10 +148,10 @@ test.each<[string, Machine, RegExp, RegExp | null]>([
     /Correct/,
   ],
   ["a panel that is slow", { health: 0, journal: "" }, /has not become healthy within 2 s/, /Correct|crashed/],
-])("a start that fails is told by its own cause, with the unit's last words: %s", async (_, machine, cause, noneOf) => {
+])("a failed start is reported with its own cause and the unit's last words: %s", async (_, machine, cause, noneOf) => {
   const { install, root } = aMachine();
   if (machine.freeMib !== undefined) {
-    // It filled up since the release came.
+    // The disk has filled up since the release was installed.
     await install("0.1.0", { journal: `${LINK}\n` });
     rmSync(join(root, "did"), { force: true });
   }
@@ -159,7 +161,7 @@ test.each<[string, Machine, RegExp, RegExp | null]>([
   if (noneOf !== null) expect(output).not.toMatch(noneOf);
 });
 
-test("a disk without room for the release is told before anything is fetched or changed", async () => {
+test("a disk without room for the release is reported before anything is fetched or changed", async () => {
   const { install, root } = aMachine();
   const { code, output } = await install("0.1.0", { freeMib: 120 });
   expect(output).toMatch(
@@ -171,14 +173,14 @@ test("a disk without room for the release is told before anything is fetched or 
   );
 });
 
-test("a line of the settings counts as systemd reads it, with spaces around it", async () => {
+test("a line of the settings, with spaces around it, counts as systemd reads it", async () => {
   const { install, root } = aMachine();
   writeFileSync(join(root, "etc/krug.env"), " PORT = 3002 \nDATA_DIR=\n");
   await install("0.1.0", { journal: `${LINK}\n` });
   expect(readFileSync(join(root, "asked"), "utf8")).toMatch(/http:\/\/127\.0\.0\.1:3002\/health/);
 });
 
-test("another build of the same version is told apart from it", async () => {
+test("another build of the same version is distinguished from it", async () => {
   const { install } = aMachine();
   await install("0.1.0", { journal: `${LINK}\n` });
   const { code, output } = await install("0.1.0-later", { journal: `${LINK}\n` });

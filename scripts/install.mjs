@@ -17,7 +17,7 @@ export async function ensureInstalled() {
   writeFileSync(STAMP, wanted()); // after the installation, which may have rewritten the lock file
 }
 
-/** Says how many packages of the lock file are there, and how many are not yet; those that suit some machines alone do not count. */
+/** Shows how many packages of the lock file are installed and how many are missing. Those for some machines only do not count. */
 function countPackages() {
   /** @type {{ packages: Record<string, { link?: true, optional?: true }> }} */
   const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, "utf8"));

@@ -4,9 +4,9 @@ import { isStarted, ROOT, run } from "./command.mjs";
 const FOLDER = "apps/server/migrations";
 /** The trunk, as far as this clone knows it. */
 const TRUNKS = ["origin/main", "main"];
-/** A new file says so if older panels cannot go on beside it: then they must be stopped first, and `migrate` sees to it. */
+/** A new file must say so if older panels cannot work on its schema: then they must be stopped first, and `migrate` checks that. */
 const STOPS_OLDER = /^-- stops older panels: \S/m;
-/** What an older panel trips over, because it still reads and writes as before. */
+/** What breaks an older panel, because it still reads and writes as before. */
 const NARROWS = [
   { what: /\bdrop\s+(?:table|column|view)\b/i, why: "takes away what older panels use" },
   { what: /\brename\b/i, why: "renames what older panels use" },
@@ -19,11 +19,11 @@ const NARROWS = [
 ];
 
 /**
- * A landed migration never changes, because databases exist that it made. Compares the files with the trunk's at the point
+ * A landed migration never changes, because it has created databases. Compares the files with the trunk's at the point
  * where this work branched off.
  * @param {string} [root]  of the repository
  * @returns {Promise<{ changed: string[], narrowing: string[], against: string | null }>} `narrowing`: new files that older panels
- * cannot live with and that do not say so, with why; `against` null: there is no history to compare with
+ * cannot work with and that do not say so, with why; `against` null: there is no history to compare with
  */
 export async function compareMigrations(root = ROOT) {
   /** @param {string[]} args */

@@ -58,7 +58,7 @@ test("without history nothing is compared and nothing fails", async () => {
   expect(await compareMigrations(root)).toEqual({ changed: [], narrowing: [], against: null });
 });
 
-test("a new migration adds, or says that older panels must stop; one that landed is left alone", async () => {
+test("a new migration adds, or says that older panels must stop; a landed one is not checked", async () => {
   const { root, write } = await aRepository();
   const narrowing = async (text: string, name = "0003_three.sql") => {
     write(name, text);
@@ -82,7 +82,7 @@ test("a new migration adds, or says that older panels must stop; one that landed
     "create table three (id text);\ncreate unique index one_id\n  on one (id);\n",
   ])
     expect(await narrowing(text), text).toEqual([expect.stringContaining("0003_three.sql ")]);
-  // One engine has one panel.
+  // SQLite has one panel.
   expect(await narrowing("select 1;\n")).toEqual([]);
   expect(await narrowing("drop table two;\n", "0003_three.sqlite.sql")).toEqual([]);
 });

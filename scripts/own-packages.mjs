@@ -3,7 +3,7 @@ import { installDebian } from "./apt.mjs";
 import { say } from "./progress.mjs";
 import { isOnPath, isRoot } from "./system-packages.mjs";
 
-/** What tunnels on the panel's own machine take, by Debian package. */
+/** What tunnels on the panel's own host need, by Debian package. */
 const PROGRAMS = { "wireguard-tools": "wg", nftables: "nft", iproute2: "ip" };
 const CAP_NET_ADMIN = 12n;
 const COULD_NOT = "Не удалось установить / could not be installed";
@@ -19,13 +19,13 @@ export function lacking({ INSTALL_PACKAGES, LOCAL_SERVER }, machine) {
   return isWanted && machine.mayInstall() && machine.isDebian() ? machine.missing() : [];
 }
 
-/** Without the right to make tunnels their programs would be of no use. */
+/** Without the right to create tunnels their programs would be useless. */
 const mayInstall = () => isRoot() && mayAdministerNetwork() && isOnPath("apt-get");
 const missing = () => Object.entries(PROGRAMS).flatMap(([name, program]) => (isOnPath(program) ? [] : [name]));
 
 /**
- * Begins to install what this machine's tunnels lack, in the background.
- * @returns {Promise<string[]> | undefined} ends with what there is to say of it; nothing to install: undefined
+ * Starts to install what this machine's tunnels lack, in the background.
+ * @returns {Promise<string[]> | undefined} resolves with its messages; undefined: nothing to install
  */
 export function installOwnPackages() {
   const packages = lacking(process.env, { isDebian, mayInstall, missing });
@@ -40,7 +40,7 @@ export function installOwnPackages() {
 async function install(packages) {
   const onLock = () => say("Another program installs packages on this machine: waiting for it.");
   let trouble = await installDebian(packages, { onLock });
-  // What one of them cannot have keeps none of the others away.
+  // If one of them is unavailable, the others are still installed.
   if (trouble !== null && packages.length > 1) {
     for (const name of packages) trouble = (await installDebian([name], { onLock })) ?? trouble;
   }
@@ -52,7 +52,7 @@ async function install(packages) {
   ];
 }
 
-/** Apt's last words on why, in one line. @param {string} output */
+/** Apt's last words about the cause, in one line. @param {string} output */
 function reasonIn(output) {
   const lines = output.split("\n").filter((line) => /^(?:E|dpkg): /.test(line));
   return (lines.at(-1) ?? output.trim().split("\n").at(-1) ?? "").replace(/\p{Cc}/gu, " ").trim();
@@ -60,7 +60,7 @@ function reasonIn(output) {
 
 const isDebian = () => existsSync("/etc/os-release") && namesDebian(readFileSync("/etc/os-release", "utf8"));
 
-/** Whether a system says that it is one or is like one. @param {string} release  its /etc/os-release */
+/** Whether a system is Debian or based on it. @param {string} release  its /etc/os-release */
 export const namesDebian = (release) => /^ID(?:_LIKE)?="?(?:[\w ]* )?(?:debian|ubuntu)\b/m.test(release);
 
 function mayAdministerNetwork() {

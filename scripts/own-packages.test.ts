@@ -21,7 +21,7 @@ test.each<[Record<string, string>, string[]]>([
   expect(lacking(environment, machine())).toEqual(packages);
 });
 
-test("where it may not, or on another system, nothing is installed, nor looked for", () => {
+test("if it may not, or on another system, nothing is installed or searched for", () => {
   const missing = vi.fn(() => ["nftables"]);
   expect(lacking({}, machine({ mayInstall: () => false, missing }))).toEqual([]);
   expect(lacking({}, machine({ isDebian: () => false, missing }))).toEqual([]);

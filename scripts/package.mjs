@@ -7,7 +7,7 @@ import { endWith, isStarted, ROOT, run } from "./command.mjs";
 import { ensureInstalled } from "./install.mjs";
 
 const OUT = `${ROOT}dist`;
-/** What the panel reads when it runs, and what its operator does; packages come beside it. */
+/** What the panel reads at run time, and its operator's scripts. Packages are added separately. */
 const CONTENT = [
   "package.json",
   "LICENSE",
@@ -27,7 +27,7 @@ const CONTENT = [
 const LEFT_OUT = /\/docs\/(adr|images)$/;
 
 /**
- * Makes a release of what is built, for machines like this one: dist/krug-VERSION-linux-ARCH.tar.gz, its .sha256, and an
+ * Packs the build as a release for machines like this one: dist/krug-VERSION-linux-ARCH.tar.gz, its .sha256, and an
  * install.sh that knows both.
  */
 export async function packageRelease() {
@@ -57,7 +57,7 @@ export async function packageRelease() {
   }
 }
 
-/** The server's production packages alone, and no script of theirs is run. @param {string} stage @param {string} folder */
+/** Only the server's production packages, without running their scripts. @param {string} stage @param {string} folder */
 async function installPackages(stage, folder) {
   const scratch = join(stage, "packages");
   // All of them: npm compares the lock file with every workspace.

@@ -1,24 +1,24 @@
-/** How often a line that stays on the terminal is written again, and how often one elsewhere is followed by the next. */
+/** How often a terminal's status line is rewritten, and how often a line is printed elsewhere. */
 const LIVE_MS = 200;
 const LINES_MS = 15_000;
 
-/** What goes on, each in a few words that change. @type {Set<() => string>} */
+/** Running tasks, each as a few words that change. @type {Set<() => string>} */
 const going = new Set();
-/** Only who has the terminal alone may rewrite a line there. */
+/** A line may be rewritten only if nothing else writes to the terminal. */
 let isLive = false;
 /** @type {NodeJS.Timeout | undefined} */
 let timer;
 let shown = "";
 
-/** From now on what goes on is one line that is rewritten, where there is a terminal. */
+/** From now on running tasks share one line that is rewritten, if there is a terminal. */
 export function takeTerminal() {
   isLive = process.stdout.isTTY === true;
 }
 
 /**
- * Shows what goes on until `work` ends. Elsewhere than on a terminal: its first words at once, later ones now and then.
+ * Shows a task until `work` ends. Without a terminal: its first words at once, later ones now and then.
  * @template T
- * @param {() => string} words  with what remains
+ * @param {() => string} words  including what remains
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -39,14 +39,14 @@ export async function showing(words, work) {
   }
 }
 
-/** A line that stays. @param {string} line */
+/** Prints a line that stays. @param {string} line */
 export function say(line) {
   wipe();
   console.log(line);
   if (isLive) draw();
 }
 
-/** Ends the line that is rewritten, for whoever writes to the terminal next. */
+/** Ends the rewritten line, before something else writes to the terminal. */
 export function leaveTerminal() {
   wipe();
   isLive = false;
@@ -57,7 +57,7 @@ function draw() {
   if (text === shown) return;
   wipe();
   shown = text;
-  // A longer one would take a second line, which is not rewritten. Some terminals say 0.
+  // A longer one would take a second line, which would not be rewritten. Some terminals report a width of 0.
   process.stdout.write(text.slice(0, (process.stdout.columns || 80) - 1));
 }
 

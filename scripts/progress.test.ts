@@ -19,7 +19,7 @@ afterEach(() => {
   Object.assign(process.stdout, { isTTY, columns });
 });
 
-/** Work that goes on until it is ended. */
+/** Work that runs until it is ended. */
 function work() {
   let end = () => {};
   const over = new Promise<void>((resolve) => {
@@ -27,14 +27,14 @@ function work() {
   });
   return { over, end };
 }
-/** What a terminal shows in the end. */
+/** What a terminal finally shows. */
 const onScreen = () =>
   written
     .split("\n")
     .map((line) => line.split("\r\u001b[2K").at(-1))
     .join("\n");
 
-test("on a terminal one line says what goes on and what remains, is rewritten, and leaves nothing behind", async () => {
+test("on a terminal one line shows the running task and what remains, is rewritten, and leaves nothing behind", async () => {
   vi.useFakeTimers();
   Object.assign(process.stdout, { isTTY: true, columns: 30 });
   const { say, showing, takeTerminal } = await import("./progress.mjs");
@@ -56,7 +56,7 @@ test("on a terminal one line says what goes on and what remains, is rewritten, a
   expect(onScreen()).toBe("a line that stays\n");
 });
 
-test("a line that would not fit is cut, for a second one would not be rewritten", async () => {
+test("a line that would not fit is cut, since a second one would not be rewritten", async () => {
   Object.assign(process.stdout, { isTTY: true, columns: 10 });
   const { showing, takeTerminal } = await import("./progress.mjs");
   takeTerminal();
@@ -66,7 +66,7 @@ test("a line that would not fit is cut, for a second one would not be rewritten"
   );
 });
 
-test("a terminal that does not know its width shows the line whole", async () => {
+test("a terminal that does not know its width shows the whole line", async () => {
   Object.assign(process.stdout, { isTTY: true, columns: 0 });
   const { showing, takeTerminal } = await import("./progress.mjs");
   takeTerminal();
@@ -76,7 +76,7 @@ test("a terminal that does not know its width shows the line whole", async () =>
   );
 });
 
-test("elsewhere it is lines without control characters, the first at once and then now and then", async () => {
+test("elsewhere it prints lines without control characters, the first at once and then now and then", async () => {
   vi.useFakeTimers();
   Object.assign(process.stdout, { isTTY: false });
   const { showing, takeTerminal } = await import("./progress.mjs");
@@ -94,7 +94,7 @@ test("elsewhere it is lines without control characters, the first at once and th
   expect(written).toBe("0 of 3\n1 of 3\n");
 });
 
-test("whoever shares the terminal with others rewrites nothing there", async () => {
+test("a process that shares the terminal rewrites nothing there", async () => {
   Object.assign(process.stdout, { isTTY: true, columns: 80 });
   const { showing } = await import("./progress.mjs");
   await showing(

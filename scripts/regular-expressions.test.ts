@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { ROOT } from "./command.mjs";
 
 /*
- * A regular expression that tries again from each place of what it has just read takes a hundred times as long for a text that is ten times
- * as long: 60 KB of a moved-in file took 13 s, in which nobody else was served. Each one of the sources is given the texts that would
- * make it do so, made from its own parts, and its time is measured.
+ * A regular expression that backtracks over what it has just read takes a hundred times as long for a text ten times as long: for
+ * an imported file of 60 KB one took 13 s, and nobody else was served. Each expression of the sources is timed with texts built
+ * from its own parts to make it backtrack.
  */
 
 interface Found {
@@ -18,10 +18,10 @@ interface Found {
   isMade: boolean;
 }
 
-/** What reads no text of anybody's but the operator's or the developer's own, which is short. */
+/** These read only texts of the operator or developer, which are short. */
 const OF_OUR_OWN = /^(?:scripts|apps\/web\/build)\//;
 
-/** Made at run time: from our own constants, or from texts whose letters stand for themselves. */
+/** Built at run time: from our own constants, or from escaped texts. */
 const MADE: readonly string[] = [
   "packages/domain/src/invite-rules.ts",
   "apps/server/src/as-service.ts",
@@ -72,13 +72,13 @@ function regularExpressionsOf(file: string, source: string): Found[] {
   return found;
 }
 
-/** Of each kind of letter that expressions tell apart. */
+/** One of each kind of character that expressions distinguish. */
 const LETTERS = [..." \t\n\r\u00a0aZxgAFrc019_-./:=,;\"'<>#@%&?!()[]{}|\\+*$^~«я١\u200b\0"];
 
 const sourceOf = (node: AstNode) => regexpTree.generate(node);
 
 const compiled = new Map<string, RegExp | null>();
-/** Null for what is no expression by itself, as a reference to a group. */
+/** Null for a part that is no expression by itself, such as a reference to a group. */
 function whole(node: AstNode, flags: string): RegExp | null {
   const key = `${flags} ${sourceOf(node)}`;
   if (!compiled.has(key)) {
@@ -91,7 +91,7 @@ function whole(node: AstNode, flags: string): RegExp | null {
   return compiled.get(key) ?? null;
 }
 
-/** A short text that it matches, as far as its parts tell. */
+/** A short text that it matches, as far as its parts show. */
 function sampleOf(node: AstNode | null, flags: string): string {
   if (node === null) return "";
   switch (node.type) {
@@ -114,9 +114,9 @@ function sampleOf(node: AstNode | null, flags: string): string {
 }
 
 interface Place {
-  /** What leads there. */
+  /** A text that leads there. */
   before: string;
-  /** What is repeated there. */
+  /** The repeated part. */
   inner: AstNode;
 }
 
@@ -125,7 +125,7 @@ const isLong = ({ quantifier }: Repetition) =>
   quantifier.kind === "+" ||
   (quantifier.kind === "Range" && (quantifier.to ?? Infinity) >= 20);
 
-/** Every part that may be repeated many times, and every letter or class. */
+/** Every part that may repeat many times, and every character or class. */
 function partsOf(ast: AstNode | null, flags: string): { places: Place[]; leaves: AstNode[] } {
   const places: Place[] = [];
   const leaves: AstNode[] = [];
@@ -152,7 +152,7 @@ function partsOf(ast: AstNode | null, flags: string): { places: Place[]; leaves:
   return { places, leaves };
 }
 
-/** Texts of about this length, for each way in which the expression may go back. */
+/** Texts of about this length, for each way in which the expression may backtrack. */
 function* textsFor(text: string, length: number): Generator<string> {
   const flags = /[a-z]*$/.exec(text)?.[0] ?? "";
   const { places, leaves } = partsOf(regexpTree.parse(text).body, flags);
@@ -167,7 +167,7 @@ function* textsFor(text: string, length: number): Generator<string> {
     const accepted = [...kinds.values()].filter(accepts).slice(0, MOST_PUMPS);
     const foreign = [...kinds.values()].find((letter) => !accepts(letter)) ?? "";
     const pumps = [...accepted, sampleOf(inner, flags), before + sampleOf(inner, flags)].filter((pump) => pump !== "");
-    // What keeps the rest from fitting: a letter that is none of these, or a line's end in the middle.
+    // Prevents the rest from matching: a character that is none of these, or a line end in the middle.
     for (const end of new Set(["", "\0", "\0\n\0", `\n${foreign}`, foreign]))
       for (const lead of new Set(["", "\0", before]))
         for (const pump of new Set(pumps)) {
@@ -185,18 +185,18 @@ function timeOf(expression: RegExp, text: string): number {
   text.replace(expression, "");
   return performance.now() - from;
 }
-/** Of a busy machine the quickest of three counts. */
+/** The quickest of three, since the machine may be busy. */
 const quickest = (expression: RegExp, text: string) =>
   Math.min(...Array.from({ length: 3 }, () => timeOf(expression, text)));
 
-/** In letters and ms. Short texts first: what doubles with each letter would never come back from a long one. */
+/** In characters and ms. Short texts first: with exponential backtracking a long one would never finish. */
 const STEPS = [
   { length: 24, most: 20 },
   { length: 300, most: 5 },
   { length: 10_000, most: 15 },
 ];
 
-/** The text that takes too long, by its beginning; null where none does. */
+/** The start of the text that takes too long, or null. */
 function whatIsSlow(text: string): string | null {
   const [, source = "", flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(text) ?? [];
   const expression = new RegExp(source, flags);
@@ -207,7 +207,7 @@ function whatIsSlow(text: string): string | null {
   return null;
 }
 
-test("an expression that goes back over what it has read is found", () => {
+test("an expression that backtracks badly is found", () => {
   const slow = [
     "/^(a+)+$/",
     "/\\/+$/",
@@ -228,7 +228,7 @@ test("an expression that goes back over what it has read is found", () => {
 
 const all = everyRegularExpression();
 
-test("no expression of the sources does, whatever it is given", () => {
+test("no expression of the sources does, for any text", () => {
   const literals = all.filter(({ isMade }) => !isMade);
   expect(literals.length).toBeGreaterThan(200);
   const verdicts = new Map<string, string | null>();
@@ -240,7 +240,7 @@ test("no expression of the sources does, whatever it is given", () => {
   expect(slow).toEqual([]);
 });
 
-test("one that is made at run time is made of what cannot", () => {
+test("expressions built at run time are only those reviewed above", () => {
   expect(
     all
       .filter(({ isMade }) => isMade)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isAlive } from "./command.mjs";
 
 const MEMORY = "/dev/shm";
-/** The most a run's databases take, with room to spare. */
+/** The maximum size of a run's databases, with room to spare. */
 const NEEDED_BYTES = 2 ** 30;
 const FOLDER = /^krug-scratch-(\d+)-/;
 

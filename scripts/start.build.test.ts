@@ -13,7 +13,7 @@ import { startPanel } from "../e2e/panel.ts";
 import { setUpAdmin, visitorsOf } from "../lab/panel.ts";
 import { ROOT, run } from "./command.mjs";
 
-test("a second start installs and builds nothing, serves page and API from one port, and ends when told to", async () => {
+test("a second start installs and builds nothing, serves page and API from one port, and stops on request", async () => {
   const panel = await startPanel({}, "scripts/start.mjs");
   try {
     // Node 22 would warn of its own SQLite.
@@ -28,7 +28,7 @@ test("a second start installs and builds nothing, serves page and API from one p
   }
 });
 
-test("the built panel leaves pictures and foreign databases to built programs of their own", async () => {
+test("the built panel runs separate programs for pictures and foreign databases", async () => {
   const panel = await startPanel();
   onTestFinished(() => panel.remove());
   const { admin, token } = await setUpAdmin({ ...panel, ...visitorsOf(panel.url) });
@@ -46,21 +46,21 @@ test("the built panel leaves pictures and foreign databases to built programs of
       body: { file: `data:application/vnd.sqlite3;base64,${database.toString("base64")}` },
     });
   await expect(lookAt(whole.subarray(0, 4_096))).rejects.toThrow("import.unreadable");
-  // Its server is looked for once the file is read.
+  // Its server is looked up once the file is read.
   await expect(lookAt(whole)).rejects.toThrow("server.not_found");
 });
 
-test("the built panel's code takes a byte a character", () => {
+test("the built panel's code is stored at one byte per character", () => {
   const folder = `${ROOT}apps/server/dist/`;
   const main = readFileSync(`${folder}main.js`, "utf8");
   const parts = [...main.matchAll(/"\.\/(chunk-\w+\.js)"/g)].map(([, name = ""]) => name);
   expect(parts).not.toHaveLength(0);
-  // One letter that Latin-1 lacks makes V8 keep the whole text twice as large. The bundler escapes them, save in regular expressions.
+  // One character outside Latin-1 makes V8 store the whole text at twice the size. The bundler escapes them, except in regular expressions.
   for (const code of [main, ...parts.map((name) => readFileSync(folder + name, "utf8"))])
     expect(/.{0,40}[\u0100-\uffff]/.exec(code)?.[0]).toBeUndefined();
 });
 
-test("the start prints what keeps its machine from running tunnels, if it should run them", async () => {
+test("the start prints what prevents its machine from running tunnels, if it should run them", async () => {
   // Root without the capability for tunnels: it cannot touch this machine's network.
   const [program = "", ...before] =
     process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-net_admin", process.execPath] : [process.execPath];
@@ -74,7 +74,7 @@ test("the start prints what keeps its machine from running tunnels, if it should
   await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/tunnels on this machine: .*needs root/);
 });
 
-test("what a start was still installing is told once it is there, with the link below it again", async () => {
+test("what a start was still installing is reported once it is done, with the link below it again", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "krug-panel-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const program = `const { runPanel } = await import(${JSON.stringify(`${ROOT}apps/server/dist/run-panel.js`)});
@@ -95,7 +95,7 @@ test("what a start was still installing is told once it is there, with the link 
   await expect.poll(() => printed.trim().split("\n").at(-1)).toContain("open the same link there");
 });
 
-test("a start beside a running panel says that the port is taken before it installs, builds or opens anything", async () => {
+test("a start next to a running panel says that the port is taken before it installs, builds or opens anything", async () => {
   const panel = await startPanel();
   onTestFinished(() => panel.remove());
   const before = panel.setupLink();

@@ -23,7 +23,7 @@ async function signIn(panel: Panel): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** The panel takes a connection that stays silent for 100 ms for an idle one. */
+/** After 100 ms of silence the panel considers a connection idle. */
 const FAR_FROM_SILENT_MS = 50;
 
 /** A keep-alive connection that asks again after every answer, until the panel announces that it closes it. */
@@ -72,15 +72,15 @@ function inHalves(panel: Panel, body: string) {
   const half = Math.floor(body.length / 2);
   const head = `POST /api/auth/login HTTP/1.1\r\nHost: ${new URL(panel.url).host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   const answer = exchange(socket, head + body.slice(0, half));
-  answer.catch(() => {}); // a request that never ends is cut at last
+  answer.catch(() => {}); // a request that never ends is cut off eventually
   return { answer, send: () => socket.write(body.slice(half)) };
 }
 
 const LOGIN = JSON.stringify({ username: ADMIN.ADMIN_USERNAME, password: ADMIN.ADMIN_PASSWORD });
 
-/* A panel that ends with 0 has gone through the steps of its stop by its own clock, within 5 s (end-work.test.ts). */
+/* A panel that exits with 0 has completed the steps of its stop by its own clock, within 5 s (end-work.test.ts). */
 
-test("SIGTERM under load ends the panel with 0, within its patience: it answers open requests, ends streams and closes connections", async () => {
+test("SIGTERM under load ends the panel with 0 within its time limit: it answers open requests, ends streams and closes connections", async () => {
   const panel = await started();
   const token = await signIn(panel);
   const streams = await Promise.all(
@@ -101,8 +101,8 @@ test("SIGTERM under load ends the panel with 0, within its patience: it answers 
   await wait(400);
   late.send();
   expect(await end).toBe(0);
-  // Each got an answer to its last request, and was told that it was the last. On a starved machine the clients
-  // themselves stand still, and look idle.
+  // Each got an answer to its last request, and was told that it was the last. On a starved machine the clients themselves pause,
+  // and look idle.
   const ends = await busy;
   if (standstill.max < FAR_FROM_SILENT_MS * 1e6)
     for (const answered of ends) expect(answered).toMatchObject({ status: "fulfilled" });

@@ -10,23 +10,23 @@ const BROWSER = {
   better: { [HEADLESS_CHROMIUM]: () => isOnPath(HEADLESS_CHROMIUM) },
 };
 
-/** What people have besides Chromium: every iPhone's engine, and Firefox. WebKit draws on a display. */
+/** Browsers other than Chromium: the engine of every iPhone, and Firefox. WebKit needs a display. */
 const OTHER_BROWSERS = {
   "webkit2gtk-driver": () => isOnPath("WebKitWebDriver") && miniBrowser() !== undefined,
   xvfb: () => isOnPath("Xvfb"),
   "firefox-esr": () => isOnPath("firefox-esr"),
 };
 
-/** Opens our backups as a program of others. */
+/** A third-party program that opens our backups. */
 const AGE = { age: () => isOnPath("age") };
 
-/** Stands between a panel and its PostgreSQL, as at many hosters. */
+/** Runs between a panel and its PostgreSQL, as at many hosting providers. */
 const POOLER = { pgbouncer: () => isOnPath("pgbouncer") };
 
-/** Checks the alert rules that we give operators; of Prometheus itself only this is used. */
+/** Checks the alert rules that we ship. Nothing else of Prometheus is used. */
 const PROMTOOL = { prometheus: () => isOnPath("promtool") };
 
-/** Reads our keys as a program of others. */
+/** A third-party program that reads our keys. */
 const WG = { "wireguard-tools": () => isOnPath("wg") && isOnPath("wg-quick") };
 
 const LAB = {
@@ -47,7 +47,7 @@ const LAB = {
   },
 };
 
-/** Beside the lab's: a machine with a kernel of its own, a dedicated database server, and a clock for one process only. */
+/** In addition to the lab's: a machine with its own kernel, a dedicated database server, and a clock for one process. */
 const SOAK = {
   ...LAB,
   packages: {
@@ -60,7 +60,7 @@ const SOAK = {
   },
 };
 
-/** Whose programs alone are wanted: nothing of them may run on this machine. */
+/** Packages of which only the programs are needed: their services must not run on this machine. */
 const SERVICES = { prometheus: "prometheus.service", pgbouncer: "pgbouncer.service", "openssh-server": "ssh.service" };
 
 const POSTGRES = {
@@ -96,7 +96,7 @@ export function postgresBinaries() {
     .find((folder) => existsSync(`${folder}/initdb`));
 }
 
-/** What gives a process a clock of its own, for LD_PRELOAD. */
+/** The library that gives a process its own clock, for LD_PRELOAD. */
 export function faketimeLibrary() {
   const libraries = "/usr/lib";
   if (!existsSync(libraries)) return undefined;
@@ -105,7 +105,7 @@ export function faketimeLibrary() {
     .find((path) => existsSync(path));
 }
 
-/** The browser that WebKit's driver opens; in a folder of its library's version. */
+/** The browser that WebKit's driver opens, in a folder named after its library's version. */
 export function miniBrowser() {
   const libraries = "/usr/lib";
   if (!existsSync(libraries)) return undefined;
@@ -150,7 +150,7 @@ function missingPackages(kind, which = "packages") {
 async function install(packages) {
   console.log(`Installing ${packages.join(", ")}…`);
   if (packages.includes("postgresql")) {
-    // The tests start their own cluster; Debian's would only take the port and the memory.
+    // The tests start their own cluster. Debian's would only take the port and the memory.
     mkdirSync("/etc/postgresql-common", { recursive: true });
     writeFileSync("/etc/postgresql-common/createcluster.conf", "create_main_cluster = false\n");
   }

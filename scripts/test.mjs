@@ -10,7 +10,7 @@ import { runTests } from "./vitest-run.mjs";
 
 /** @typedef {{ kinds: string[], shard?: string }} Work */
 /**
- * These start together, next to the checks. Features and the lab wait for timers, databases and packets half of the time,
+ * These start together, next to the checks. Features and the lab spend half of the time waiting for timers, databases and packets,
  * which leaves CPU for what computes. No two kinds share a port or the machine's network.
  * @type {Work[]}
  */
@@ -35,7 +35,7 @@ const KINDS = [...new Set([...AT_ONCE, ...AFTERWARDS].flatMap(({ kinds }) => kin
 const AGAINST_THE_BUILD = ["build", "journeys", "every-screen", "lab"];
 const QUICK = ["rules", "features-sqlite", "screens", "journeys"];
 const QUICK_JOURNEYS = ["invite-to-tunnel", "paying", "admin-users"];
-/** Ends what hangs. It measures nothing: a busy machine, or one that must install everything first, may take this long. */
+/** Ends what hangs. It is not a measurement: a busy machine, or one that must install everything first, may take this long. */
 const LONGEST_MS = 40 * 60_000;
 const SLOWEST = 10;
 

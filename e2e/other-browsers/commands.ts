@@ -21,7 +21,7 @@ export const COMMANDS = {
 
 export const SCREENS = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 
-/** What a browser is opened with: a new profile in `folder`, and how to start what ends with it. */
+/** What opens a browser: a new profile in `folder`, and a function that starts processes which end with it. */
 export interface Opening {
   folder: string;
   downloads: string;
@@ -31,7 +31,7 @@ export interface Opening {
 
 const PATIENCE_MS = 60_000;
 
-/** Until it throws no more. */
+/** Retries until it no longer throws. */
 export async function patiently<T>(ask: () => T | Promise<T>, patience = PATIENCE_MS): Promise<T> {
   for (const deadline = Date.now() + patience; ; await wait(100)) {
     try {

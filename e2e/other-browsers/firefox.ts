@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { COMMANDS, type Opening, patiently, SCREENS, type Send } from "./commands.ts";
 
-/** Firefox ESR, headless, by Marionette, which it has built in. */
+/** Firefox ESR, headless, through its built-in Marionette. */
 export async function openFirefox({ folder, downloads, start, screen }: Opening): Promise<Send> {
   const { width, height } = SCREENS[screen];
   const profile = join(folder, "profile");

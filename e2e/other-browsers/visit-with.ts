@@ -9,8 +9,8 @@ import { asVisitor, type OtherVisitor } from "./visitor.ts";
 import { openWebKit } from "./webkit.ts";
 
 /**
- * The browsers that Playwright can't drive as Debian packages them: WebKit through its WebDriver, Firefox through Marionette,
- * which speaks the same commands over a socket (W3C WebDriver, https://www.w3.org/TR/webdriver2).
+ * The browsers that Playwright can't drive in their Debian packages: WebKit through its WebDriver, Firefox through Marionette,
+ * which has the same commands over a socket (W3C WebDriver, https://www.w3.org/TR/webdriver2).
  */
 export const OTHER_BROWSERS = ["WebKit", "Firefox"] as const;
 export type OtherBrowser = (typeof OTHER_BROWSERS)[number];

@@ -16,28 +16,28 @@ export interface OtherVisitor {
   /** @param path  below the panel's address, or a whole address */
   goTo(path: string): Promise<void>;
   reload(): Promise<void>;
-  /** Waits until it is there and visible; returns its text. */
+  /** Waits until it exists and is visible. Returns its text. */
   see(wanted: Wanted): Promise<string>;
-  /** Waits until it is not there, or not visible. */
+  /** Waits until it is gone or hidden. */
   lose(wanted: Wanted): Promise<void>;
-  /** By a real press in its middle. */
+  /** With a real press in its middle. */
   press(wanted: Wanted): Promise<void>;
-  /** Replaces what the field has by real keys. */
+  /** Replaces the field's content with real keys. */
   fill(label: string, text: string): Promise<void>;
-  /** Keys where the focus is. */
+  /** Types where the focus is. */
   type(text: string): Promise<void>;
-  /** Gives a file to the page's input for files. */
+  /** Gives a file to the page's file input. */
   attach(path: string): Promise<void>;
-  /** The answer of a function's body in the page; what it returns must be JSON. */
+  /** The result of a function's body run in the page. It must be JSON. */
   evaluate<T>(body: string): Promise<T>;
-  /** Waits for a file to be saved whole, and returns its text. */
+  /** Waits until a file is completely saved, and returns its text. */
   saved(name: string): Promise<string>;
-  /** Writes a picture of what is seen. */
+  /** Writes a picture of the visible page. */
   picture(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Testing Library's queries, so that people's words find things here as in the tests of screens. */
+/** Testing Library's queries, so that names find elements here as in the screen tests. */
 const QUERIES = readFileSync(
   join(ROOT, "node_modules/@testing-library/dom/dist/@testing-library/dom.umd.min.js"),
   "utf8",
@@ -120,7 +120,7 @@ export function asVisitor(
       patiently(async () => {
         if ((await find(wanted)) !== null) throw new Error(`still seen: ${describe(wanted)}`);
       }),
-    // A page that is drawn again between the two has another element.
+    // A page that redraws in between has another element.
     press: (wanted) => patiently(async () => void (await send("click", {}, await found(wanted)))),
     fill: (label, text) =>
       patiently(async () => {

@@ -5,12 +5,12 @@ import { freePort } from "../../scripts/free-port.mjs";
 import { miniBrowser } from "../../scripts/system-packages.mjs";
 import { COMMANDS, type Opening, patiently, SCREENS, type Send } from "./commands.ts";
 
-/** Debian's MiniBrowser with the engine of every iPhone, on a display of its own, by WebKitWebDriver. */
+/** Debian's MiniBrowser with the engine of every iPhone, on its own display, through WebKitWebDriver. */
 export async function openWebKit({ folder, downloads, start, screen }: Opening): Promise<Send> {
-  // GTK saves where the user's folders are named.
+  // GTK saves into the user's configured folders.
   mkdirSync(join(folder, ".config"));
   writeFileSync(join(folder, ".config", "user-dirs.dirs"), `XDG_DOWNLOAD_DIR="${downloads}"\n`);
-  // Its own buttons would keep a window from being as narrow as a phone.
+  // Its own window buttons would keep a window from being as narrow as a phone.
   mkdirSync(join(folder, ".config", "gtk-3.0"));
   writeFileSync(
     join(folder, ".config", "gtk-3.0", "gtk.css"),

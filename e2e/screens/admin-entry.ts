@@ -32,7 +32,7 @@ export const typeCode = async ({ page, text }: Stage) => {
   await page.getByLabel(text.staff.twoFactor.digit(1)).click();
   await page.keyboard.type("123456");
 };
-/** Past it. */
+/** Past the dialog. */
 export const inside = async (stage: Stage, place = "users", status = twoFactor()) => {
   await say(stage.page, "POST /totp/{id}/verify", { valid: true, retryAfter: 0, token: "next" });
   await toEntry(stage, twoFactor(), place);

@@ -25,7 +25,7 @@ const form = async (stage: Stage) => {
   await stage.page.getByLabel(stage.text.staffInvites.form.uses).waitFor(PATIENCE);
 };
 
-/** The screens of staff's invite codes. */
+/** The staff screens for invite codes. */
 export const adminInvitesScreens: Screen[] = [
   { name: "admin-invites", who: "admin", open: (stage) => list(stage) },
   { name: "admin-invites-moderator", who: "moderator", open: (stage) => list(stage, "?state=active") },

@@ -25,7 +25,7 @@ const claimButton = async (stage: Stage, name: (who: string) => string) => {
   await stage.page.getByRole("dialog").waitFor(PATIENCE);
 };
 
-/** Staff's payment screens. */
+/** The staff screens for payments. */
 export const adminPaymentsScreens: Screen[] = [
   {
     name: "admin-revenue",

@@ -28,7 +28,7 @@ const interfaces = async (stage: Stage) => {
   await inside(stage, "interfaces");
   await stage.page.getByText("10.8.1.0/24").waitFor(PATIENCE);
 };
-/** The first interface is of AmneziaWG, and its devices are gone. */
+/** The first interface is AmneziaWG, and its devices are gone. */
 const hidden = async (stage: Stage) => {
   const [first, ...others] = await read(stage.page, "GET /admin/servers/interfaces");
   if (first === undefined) throw new Error("the sample has no interface");
@@ -66,7 +66,7 @@ const otherwise = async (stage: Stage, about: Partial<Api["GET /admin/servers"][
 };
 
 const SHOWN = `SHA256:${"k3Vq".repeat(10)}xYz`;
-/** A rented machine beside the sample club's servers, before its set-up. */
+/** A rented machine next to the sample club's servers, before its set-up. */
 const rented = async (stage: Stage, about: Partial<Api["GET /admin/servers"]["answer"][number]> = {}) => {
   const all = await read(stage.page, "GET /admin/servers");
   const machine = all.slice(0, 1).map((server) => ({
@@ -159,7 +159,7 @@ const setUp = async (stage: Stage, second: Partial<Setup["steps"][number]>) => {
   await dialog(stage);
   await stage.page.getByRole("heading", { name: stage.text.serverSetup.steps.configure.title }).waitFor(PATIENCE);
 };
-/** What a restore left to be decided. */
+/** Unknown devices after a restore, waiting for a decision. */
 const unknown = async (stage: Stage) => {
   const [place] = await read(stage.page, "GET /admin/servers/interfaces");
   const [server] = await read(stage.page, "GET /admin/servers");
@@ -196,7 +196,7 @@ const adding = async (stage: Stage) => {
 };
 
 /** Servers, interfaces and the catalogue. */
-/** Oracle's image, as its firewall is delivered. */
+/** Oracle's image, with its default firewall. */
 const closed = async (stage: Stage) => {
   const all = await read(stage.page, "GET /admin/servers");
   const since = new Date(Date.now() - 12 * 60_000).toISOString();
@@ -473,7 +473,7 @@ export const adminServersScreens: Screen[] = [
     name: "admin-interface-create",
     who: "admin",
     async open(stage) {
-      // Of a cloud whose network carries less than its links say.
+      // A cloud whose network carries less than its links say.
       const all = await read(stage.page, "GET /admin/servers");
       await say(
         stage.page,

@@ -45,7 +45,7 @@ const templates = async (stage: Stage) => {
   return stage.page.getByRole("dialog", { name });
 };
 
-/** Staff's side of support. Nothing is marked as seen: the club stays as it is. */
+/** The staff's side of support. Nothing is marked as seen: the club stays unchanged. */
 export const adminSupportScreens: Screen[] = [
   {
     name: "admin-support",

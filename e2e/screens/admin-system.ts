@@ -98,7 +98,7 @@ const templates = async ({ page, text }: Stage) => {
   await panel.getByRole("button", { name: text.templates.add }).scrollIntoViewIfNeeded(PATIENCE);
   return panel;
 };
-/** The dialog of one that the sample club has. */
+/** The dialog of one of the sample club's templates. */
 const template = async (stage: Stage, act: string) => {
   await system(stage);
   const actions = stage.text.staff.table.actions("Семья");
@@ -259,7 +259,7 @@ export const adminSystemScreens: Screen[] = [
     isVariant: true,
     who: "admin",
     async open(stage) {
-      // Of a journal too long to be counted the panel does not say how long it is.
+      // The panel does not send the length of a journal that is too long to count.
       await say(stage.page, "GET /admin/audit", []);
       await inside(stage, "audit?page=900");
       await stage.page.getByText(stage.text.staff.table.pastEnd).waitFor(PATIENCE);

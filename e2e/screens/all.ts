@@ -54,7 +54,7 @@ export interface Look {
   language: Language;
 }
 
-/** People of the sample club whose screens are shown, each signed in once. */
+/** Signs in each of the sample club's people whose screens are shown. */
 export async function signInEveryone(club: SampleClub): Promise<(who: Screen["who"]) => string | null> {
   const names = [...new Set(screens.flatMap(({ who }) => who ?? []))];
   const tokens = new Map<string, string>();
@@ -63,8 +63,8 @@ export async function signInEveryone(club: SampleClub): Promise<(who: Screen["wh
 }
 
 /**
- * Reuses a page for one screen after another, because a page need not load and compile again what it already has. Nothing
- * else survives from the previous screen, not even who was signed in. `tokenOf`: gives a person's token.
+ * Reuses a page for one screen after another, so that it need not load and compile again. Nothing
+ * else survives from the previous screen, not even who was signed in. `tokenOf`: returns a person's token.
  */
 export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["who"]) => string | null) {
   const free: Page[] = [];
@@ -94,13 +94,13 @@ export function makeSeats(browser: Browser, url: string, tokenOf: (who: Screen["
         localStorage.clear();
         sessionStorage.clear();
       });
-    // Not a blank page: going there and back, Chromium would start a process and compile everything again.
+    // Not a blank page: after one, Chromium would start a process and compile everything again.
     await page.goto("/health");
     await page.context().clearCookies();
     await page.mouse.move(0, 0); // nothing is hovered over
   };
 
-  /** Shows a screen in Russian and dark, runs the check, and clears it away. */
+  /** Shows a screen in Russian and dark, runs the check, and clears it. */
   return async function seated<Result>(
     screen: Screen,
     size: Size,

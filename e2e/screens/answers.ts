@@ -10,7 +10,7 @@ const BROKEN = "Внутренняя ошибка. Уже записали, но
 
 type Asked<K extends Call> = { params?: Record<string, string>; query?: Api[K]["query"] };
 
-/** What the panel answers the page's person. Like a browser it asks again where a kept connection was just being closed. */
+/** The panel's answer to the page's person. Like a browser it retries if a kept-alive connection was just being closed. */
 export async function read<K extends Call & `GET ${string}`>(
   page: Page,
   key: K,
@@ -21,7 +21,7 @@ export async function read<K extends Call & `GET ${string}`>(
   return (await answer.json()) as Api[K]["answer"];
 }
 
-/** Replaces the panel's answer for everyone who asks for it. */
+/** Replaces the panel's answer to everyone. */
 export function say<K extends Call>(page: Page, key: K, answer: Api[K]["answer"]) {
   return intercept(page, key, { status: 200, json: answer });
 }

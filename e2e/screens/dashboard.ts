@@ -8,7 +8,7 @@ import { PATIENCE, type Screen, type Stage } from "./stage.ts";
 async function create(stage: Stage) {
   const { page, text } = stage;
   await devices(stage);
-  // On a phone it is in the dock, at a desk in the section's header.
+  // On a phone it is in the dock, on a desktop in the section's header.
   await page.getByRole("button", { name: text.dashboard.create }).filter({ visible: true }).first().click(PATIENCE);
   await wholeForm(page, PATIENCE, { open: text.newDevice.open, name: text.create.name });
 }
@@ -98,7 +98,7 @@ const moved = ({ serverName }: Pick<Config, "serverName">): Partial<Config> => (
   },
 });
 
-/** What follows an edit that makes another file. */
+/** The dialog after an edit that changes the file. */
 async function edited(stage: Stage, device: string, about: Partial<Config> & { template?: string | null }) {
   const { page, text } = stage;
   const list = await read(page, "GET /vpn/configs");
@@ -114,7 +114,7 @@ async function edited(stage: Stage, device: string, about: Partial<Config> & { t
 type Me = Api["GET /auth/me"]["answer"];
 const GB = 1024 ** 3;
 
-/** A member with 50 GB a month, and so much of it used. */
+/** A member with 50 GB a month, of which this much is used. */
 async function withQuota(stage: Stage, gigabytes: number) {
   const { page, text } = stage;
   const me = await read(page, "GET /auth/me");
@@ -290,7 +290,7 @@ export const dashboardScreens: Screen[] = [
       await devices(stage);
       await silence(page);
       const refresh = text.dashboard.refresh("").slice(0, 8);
-      // The page may notice by itself before it is asked to.
+      // The page may notice by itself first.
       await page
         .getByRole("button", { name: refresh })
         .click({ timeout: 5_000 })

@@ -44,7 +44,7 @@ async function openHanded({ page, text }: Stage, deviceType: "phone" | "computer
   await page.getByText(text.handed.once).waitFor(PATIENCE);
 }
 
-/** Before sign-in: the way in, the gate, registration, links. */
+/** Before sign-in: the entrance, the gate, registration, links. */
 export const guestScreens: Screen[] = [
   {
     name: "landing",

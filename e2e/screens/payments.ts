@@ -51,7 +51,7 @@ const claimed = (about: Partial<NonNullable<OwnPayments["claim"]>> = {}): OwnPay
   ...about,
 });
 
-/** What to pay and how, and what became of it. */
+/** What to pay and how, and the outcome. */
 export const paymentScreens: Screen[] = [
   {
     name: "payment-ended",

@@ -17,11 +17,11 @@ export interface Stage {
 
 export interface Screen {
   name: string;
-  /** Someone of the sample club; null: a guest. */
+  /** One of the sample club's people; null: a guest. */
   who: "marina" | "timur" | "oleg" | "vera" | "anton" | "moderator" | "admin" | null;
-  /** It has the components of another one, in other words or with nothing in them: checked in soak only. */
+  /** It uses another screen's components with other texts or no content: checked in soak only. */
   isVariant?: true;
-  /** If the screen exists in one size only; both by default. */
+  /** If the screen exists in one size only. Default: both. */
   sizes?: readonly Size[];
   /** Opens the screen and waits until it shows. Changes nothing in the club, because other screens use it at the same time. */
   open(stage: Stage): Promise<void>;

@@ -36,7 +36,7 @@ export async function stageAnswer(page: Page, staged: Staged): Promise<void> {
   await page.setExtraHTTPHeaders({ [HEADER]: id });
 }
 
-/** From now on the panel answers the page by itself again. */
+/** From now on the panel itself answers the page again. */
 export async function unstage(page: Page): Promise<void> {
   const id = idOf.get(page);
   if (id === undefined || !stagedFor.delete(id)) return;
@@ -48,7 +48,7 @@ export function giveStagedAnswers(server: App["server"]): void {
   server.addHook("onRequest", async (request, reply) => {
     const path = new URL(request.url, "http://panel").pathname;
     const staged = stagedFor.get(String(request.headers[HEADER]));
-    // A page as it is written, so that it can be changed on its way out.
+    // Uncompressed, so that the page can be changed while it is sent.
     if (staged && request.headers.accept?.includes("text/html")) delete request.headers["accept-encoding"];
     const found = staged?.find((each) => each.answers(request.method, path));
     if (found === undefined) return;
