@@ -49,7 +49,7 @@ describe("access rules, by packets through the built panel", () => {
     for (const { id } of await admin.ask("GET /admin/rules"))
       await admin.ask("DELETE /admin/rules/{id}", { params: { id } });
   };
-  /** What the panel predicts and what the packets do. */
+  /** Compares the panel's prediction with what packets do. */
   const agree = async (who: Name, host: string, port = 80) => {
     const { verdict } = await admin.ask("GET /admin/rules/check", {
       query: { userId: people[who].id, target: `${host}:${port}` },
@@ -77,7 +77,7 @@ describe("access rules, by packets through the built panel", () => {
       startPanel(network, network.host),
       lab.startServices(network.target, { tcp: [80, 25] }),
       lab.startServices(network.privateNetwork, { tcp: [80] }),
-      // A web server beside the panel, on the host's public address.
+      // A web server next to the panel, on the host's public address.
       lab.startServices(network.host, { tcp: [80] }),
     ]);
     ({ admin } = await setUpAdmin(panel));
@@ -94,7 +94,7 @@ describe("access rules, by packets through the built panel", () => {
     await network?.close();
   });
 
-  test("a ban for all cuts everybody within 5 s, including open connections, and deleting it lifts it", async () => {
+  test("a ban for all cuts everybody off within 5 s, including open connections, and deleting it lifts it", async () => {
     await inForce(
       "banned for all",
       () => add({ target: TARGET }),
@@ -104,7 +104,7 @@ describe("access rules, by packets through the built panel", () => {
     await inForce("ban deleted", clear, async () => (await both()).every(Boolean));
   });
 
-  test("a ban for one member cuts that member only", async () => {
+  test("a ban for one member cuts only that member off", async () => {
     const { id } = people.anna;
     await inForce(
       "banned for anna",
@@ -172,7 +172,7 @@ describe("access rules, by packets through the built panel", () => {
       async () => !(await reaches("anna", lost)),
     );
     const database = await openSqlite(`${panel.dataDir}/krug.db`);
-    // One gets another address, the other none. Pretends five minutes have passed.
+    // One gets another address, the other none. Pretends that five minutes have passed.
     await writeFile(records, "site.example 203.0.113.11\n");
     await lab.until("the name server knows", async () => !(await resolves()));
     await database.db
@@ -191,12 +191,12 @@ describe("access rules, by packets through the built panel", () => {
     await clear();
   });
 
-  test("a selected member's new device is under the rules from its first packet", async () => {
+  test("a selected member's new device is subject to the rules from its first packet", async () => {
     const { id, member, client } = people.anna;
     await add({ target: TARGET, appliesTo: [id] });
     const file = await member.download((await createConfig(member, "second")).id);
     const at = network.clients[client]!;
-    // The existing device makes room: both want all traffic.
+    // Makes room for the new device: both want all traffic.
     await at.exec("ip", ["link", "del", "krug"]);
     const second = await lab.tunnelUp(network, at, file, "second");
     await lab.until("the second device is connected", () => reaches("anna", "203.0.113.11"));
@@ -238,7 +238,7 @@ describe("access rules, by packets through the built panel", () => {
     expect(await both()).toEqual([false, true]);
   });
 
-  test("a table flushed or deleted by hand is back at once", async () => {
+  test("a table flushed or deleted by hand is restored at once", async () => {
     for (const harm of [
       ["flush", "chain", "inet", "krug", "access_rules"],
       ["delete", "table", "inet", "krug"],
@@ -324,7 +324,7 @@ describe.each(WAYS)("access rules on the machine, by $name", (way) => {
     expect(await families()).toEqual([true, true]);
   });
 
-  test("a newly started driver says that everything must be applied first", async () => {
+  test("a newly started driver reports that everything must be applied first", async () => {
     const fresh = await way.drive(network.host, folder);
     await expect(fresh.applyAccess(NO_ACCESS_RULES)).rejects.toThrow("HostRefused");
     await fresh.process.kill("SIGKILL");

@@ -2,16 +2,16 @@ import { inflateSync } from "node:zlib";
 import type { Namespace } from "./namespace.ts";
 import { until } from "./network.ts";
 
-/** What an app for AmneziaWG does with a member's file, on a machine of the lab. */
+/** Acts as an AmneziaWG app with a member's file, on a lab machine. */
 export interface AmneziaClient {
-  /** As the socket answers, each line `key=value`. */
+  /** The socket's answer, each line `key=value`. */
   state(): Promise<string>;
   /** Seconds since 1970; 0 before the first. */
   handshakeAt(): Promise<number>;
   down(): Promise<unknown>;
 }
 
-/** On a connection of its own: the question comes on stdin. */
+/** On a separate connection: the question comes on stdin. */
 const ASK = `let asked = "", told = "";
 const socket = require("node:net").connect(process.argv[1]).on("error", () => process.exit(1));
 process.stdin.on("data", (text) => (asked += text)).on("end", () => socket.write(asked));
@@ -22,7 +22,7 @@ socket.on("data", (text) => {
   socket.destroy();
 });`;
 
-/** Talks to an engine's control socket there; null if nobody answers. */
+/** Asks an engine's control socket there; null if it does not answer. */
 export async function askEngine(
   at: Namespace,
   name: string,
@@ -36,8 +36,8 @@ export async function askEngine(
 }
 
 /**
- * The socket's names of what a file has beside WireGuard's own keys. A list of the lab's own, from amneziawg-tools' config.c: the
- * product's writer is not read by the product's parser.
+ * The socket's names for a file's keys beyond WireGuard's own. The lab has its own list, from amneziawg-tools' config.c, so that
+ * the product's writer is not checked with the product's parser.
  */
 const NAMES: Record<string, string> = {
   ...Object.fromEntries(["Jc", "Jmin", "Jmax"].map((key) => [key, key.toLowerCase()])),
@@ -86,7 +86,7 @@ function readFile(text: string): File {
   return { own, peer };
 }
 
-/** The file that AmneziaVPN finds in its link: a length and zlib, and a text in JSON in JSON. */
+/** Extracts the file from AmneziaVPN's link: a length and zlib, and a text in JSON in JSON. */
 export function fileInLink(link: string): string {
   const [, packed = ""] = /^vpn:\/\/([\w-]+)$/.exec(link) ?? [];
   const { defaultContainer, containers } = JSON.parse(
@@ -97,7 +97,7 @@ export function fileInLink(link: string): string {
   return JSON.parse(awg.last_config).config;
 }
 
-/** As an app refuses a file with a key that it does not know. */
+/** Like an app, refuses a file with an unknown key. */
 function deviceLines(own: File["own"]): string[] {
   return [...own].flatMap(([key, value]) => {
     if (["Address", "DNS", "MTU"].includes(key)) return [];
@@ -127,7 +127,7 @@ export async function amneziaUp(at: Namespace, engine: string, file: string, nam
   if (answer !== "errno=0\n\n") throw new Error(`the engine refused the file: ${answer}`);
   for (const address of list(own.get("Address"))) await at.exec("ip", ["address", "add", address, "dev", name]);
   await at.exec("ip", ["link", "set", "dev", name, "mtu", own.get("MTU") ?? "1280", "up"]);
-  // The server itself stays outside of the tunnel.
+  // The server itself stays outside the tunnel.
   for (const half of ["0.0.0.0/1", "128.0.0.0/1"]) await at.exec("ip", ["route", "add", half, "dev", name]);
   const host = endpoint.slice(0, endpoint.lastIndexOf(":"));
   await at.exec("ip", ["route", "replace", `${host}/32`, "via", "198.51.100.254"]);

@@ -4,12 +4,13 @@ import { generateKeyPair } from "@krug/wireguard/keys";
 import { makeGreetByUdp } from "../apps/server/src/features/vpn/probe/index.ts";
 
 /*
- * Greets an interface of this machine as several peers at once, and prints as JSON what each heard and made of it. Arguments: the
- * port, the keys of each as JSON, and how many greetings of nobody's go before, which keep the interface busy.
+ * Sends handshakes to an interface of this machine as several peers at once, and prints as JSON what each received and decoded.
+ * Arguments: the port, the keys of each as JSON, and how many handshakes of unknown peers come first, which keep the interface
+ * busy.
  */
 const [, , port = "", peers = "", crowd = "0"] = process.argv;
 const all = JSON.parse(peers) as HandshakeKeys[];
-/** Silence is waited for three times as long; the way is short. */
+/** Silence lasts three times as long. The path is short. */
 const EVERY_MS = 400;
 
 if (Number(crowd) > 0 && all[0] !== undefined) {

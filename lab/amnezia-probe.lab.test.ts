@@ -12,8 +12,8 @@ import { makeNamespace, type Namespace } from "./namespace.ts";
 import { startScript, until } from "./network.ts";
 import { watchWire } from "./wire-watch.ts";
 
-/* The panel's own handshake against the engine that we build: its source is nobody's of ours, unlike the tests' responder. */
-/** The engine is busy while 128 handshakes wait, and for a second after that. */
+/* The panel's own handshake against the engine that we build. Its protocol code is not ours, unlike the tests' responder. */
+/** The engine counts as busy while 128 handshakes wait, and for a second after that. */
 const CROWD = 4_000;
 const FIRST_PORT = 51820;
 const hex = (key: string) => Buffer.from(key, "base64").toString("hex");
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(engine))("our engine of AmneziaWG", () => {
   });
   afterAll(() => host?.close());
 
-  /** An interface with this profile, and a greeting by peers of its own with each of these. */
+  /** An interface with this profile, and a function that greets it as new peers with each of the given profiles. */
   async function interfaceWith(name: string, port: number, profile: TunnelParameters) {
     const { privateKey, publicKey: interfaceKey } = generateKeyPair();
     await host.start(engine, ["--foreground", name], { env: { LOG_LEVEL: "error" } });
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(engine))("our engine of AmneziaWG", () => {
   }
 
   test.concurrent.each(AMNEZIA_VERSIONS.map((version, place) => [version, place] as const))(
-    "of %s answers who has its profile, also when it is busy, and nobody else",
+    "of %s answers peers with its profile, also when it is busy, and nobody else",
     async (version, place) => {
       const preset = AMNEZIA_PRESETS[randomInt(AMNEZIA_PRESETS.length)]!;
       const port = FIRST_PORT + place;
@@ -73,10 +73,10 @@ describe.skipIf(!existsSync(engine))("our engine of AmneziaWG", () => {
       expect(right).toBe("cookie accepted answered");
       // By then it is no longer busy.
       for (const reply of wrong) expect(reply).not.toContain("cookie");
-      // Responses and cookies, of which the busy engine sends many.
+      // Responses and cookies. The busy engine sends many cookies.
       expect(await answers("seen", port)).toBeGreaterThan(50);
       expect(await answers("plain", port)).toBe(0);
-      // Trailers of chance give a message any size.
+      // Random trailers give messages any size.
       if (version === "2.0") expect(await answers("sizes", port)).toBe(0);
     },
   );

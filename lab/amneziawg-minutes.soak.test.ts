@@ -5,7 +5,7 @@ import { type AmneziaClient, amneziaUp } from "./amnezia-client.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
 
-/* What the panel does with AmneziaWG once a minute. */
+/* The panel's minutely work with AmneziaWG. */
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const WITHIN_MS = 75_000;
 
@@ -43,12 +43,12 @@ describe.skipIf(!existsSync(engine))("AmneziaWG over minutes", () => {
   });
   afterAll(() => network?.close());
 
-  test("its greeting is answered by interfaces of both versions, and by the plain one beside them", async () => {
+  test("interfaces of both versions answer its handshake, and so does the plain one next to them", async () => {
     const answering = async () => (await interfaces()).filter(({ probe }) => probe?.state === "answers").length;
     await lab.until("all answers", async () => (await answering()) === 3, WITHIN_MS);
   });
 
-  test("an interface whose devices have all moved to new parameters goes, and its machine has it no more", async () => {
+  test("an interface whose devices have all moved to new parameters is deleted, also on its machine", async () => {
     const old = (await shown(interfaceId))!;
     await admin.ask("POST /admin/servers/interfaces/{id}/rotate", {
       params: { id: old.id },

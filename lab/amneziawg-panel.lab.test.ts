@@ -7,7 +7,7 @@ import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
 import { watchWire } from "./wire-watch.ts";
 
-/** Where the panel puts one interface after the other. */
+/** The ports that the panel gives to one interface after the other. */
 const PORTS = [51820, 51821, 51822, 51823];
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
   afterAll(() => network?.close());
 
   test.each(AMNEZIA_VERSIONS)(
-    "an interface of %s is up with the answer, and a member's file connects",
+    "an interface of %s is up by the time of the answer, and a member's file connects",
     async (version) => {
       const { interface: made } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
         params: { serverId },
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     },
   );
 
-  test("traffic and access rules are the member's, as with a plain tunnel", async () => {
+  test("traffic is counted and access rules apply as with a plain tunnel", async () => {
     const { id: annaId } = await anna.ask("GET /auth/me");
     const rule = await admin.ask("POST /admin/rules", {
       body: { target: lab.TARGET_ADDRESS, appliesTo: [annaId] },
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     }
   });
 
-  test("another way to connect: a plain device goes on until it connects by AmneziaWG, and is one device", async () => {
+  test("another kind of tunnel: a plain device keeps working until it connects by AmneziaWG, and stays one device", async () => {
     const plain = (await admin.ask("GET /admin/servers/interfaces")).find(({ type }) => type === "wireguard")!;
     const wish = { ...(await wishOf(anna)), interfaceId: plain.id, name: "phone" };
     const { id } = await anna.ask("POST /vpn/configs", { body: wish });
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     await lab.until("the machine has dropped the old way", async () => (await left()).length === 0);
   });
 
-  test("new parameters begin beside the old ones, which serve a device until it connects by its new file", async () => {
+  test("new parameters start next to the old ones, which serve a device until it connects with its new file", async () => {
     const old = (await shown(interfaces["2.0"]))!;
     const begun = await admin.ask("POST /admin/servers/interfaces/{id}/rotate", {
       params: { id: old.id },
@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG through the panel, from an admin
     expect(await reaches(1)).toBe(true);
   });
 
-  test("as the generator draws them, trailers and openings included, none of their packets begins as WireGuard's", async () => {
+  test("with the generator's values, trailers and openings included, none of their packets starts like WireGuard's", async () => {
     const all = await admin.ask("GET /admin/servers/interfaces");
     expect(all.map(({ listenPort }) => listenPort).sort()).toEqual(PORTS);
     for (const { type, listenPort } of all) {

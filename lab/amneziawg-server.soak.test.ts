@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
   const connects = () =>
     lab.until("the device reaches the target", async () => (await lab.fetchFrom(at(), TARGET)) !== null, 60_000);
   const standing = async () => (await remote.host.read()).find(({ name }) => name === "awg0");
-  /** All that the panel may leave behind for this kind of tunnel. */
+  /** Everything that the panel may leave behind for this kind of tunnel. */
   const traces = () =>
     vps.exec(
       "find /usr/local/lib/krug /var/lib/krug /run/amneziawg /etc/systemd/system/krug* 2>/dev/null; ip -o link | grep awg; ip rule | grep blackhole; nft list tables 2>/dev/null; pgrep -a amneziawg; true",
@@ -81,12 +81,12 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     await vps?.stop();
   });
 
-  test("can have such tunnels before its engine is there, unless the panel has none for it", async () => {
+  test("can have such tunnels before its engine is installed, unless the panel has none for it", async () => {
     expect((await remote.host.inspect()).amneziawg).toEqual({ lacks: null, module: null });
     const poor = remoteWith(null);
     const { lacks } = (await poor.host.inspect()).amneziawg;
     expect(lacks && reasonText(lacks, "en")).toMatch(/no engine for .*ENGINES/);
-    // Told of the interface where the kernel carries others, else of the machine.
+    // Reported for the interface if the kernel runs others, else for the machine.
     const why = await poor.host.apply(base).then(
       ({ conflicts: [held] }) => held && reasonText(held.why, "en"),
       ({ message }: Error) => message,
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     expect(await remote.host.apply(base)).toMatchObject(NOTHING_DONE);
   });
 
-  test("gets a newer panel's engine beside the running tunnel, which notices nothing", async () => {
+  test("gets a newer panel's engine without disturbing the running tunnel", async () => {
     const since = async () => vps.exec("stat --format=%i /run/amneziawg/awg0.sock");
     const before = await since();
     const sum = await vps.exec(`sha256sum ${ENGINE_PATH}`);
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))("a fresh server over SSH with AmneziaWG
     expect(await lab.fetchFrom(at(), TARGET)).not.toBeNull();
   });
 
-  test("has the same tunnel after a power cut, with no panel there", async () => {
+  test("has the same tunnel after a power cut, without a panel", async () => {
     const kept = "cat /var/lib/krug/tunnels/awg0.engine 2>/dev/null || true";
     await lab.until("the tunnel is kept", async () => (await vps.exec(kept)).includes("allowed_ip="), 30_000);
     expect(await vps.exec(kept), "where devices connect from is not kept").not.toContain("endpoint");

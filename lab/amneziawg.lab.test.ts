@@ -23,10 +23,10 @@ function fileOf({ file }: Device, profile: AmneziaProfile): string {
 /** An interface of a version with two devices. */
 function newTunnel(version: AmneziaVersion, name: string, port: number, prefix: string) {
   const profile = generateProfile(version, "dns", randomInt);
-  // Trailers give messages any size; without them the sizes are looked at below.
+  // Trailers give messages any size. Without them the sizes are checked below.
   const { random_trailers: _, ...parameters } = profile.parameters;
   const spread = ["s1", "s2", "s3", "s4"].map((key, place) => [key, String(12 + place)]);
-  // Junk of a handshake's size would pass for one, and so would a first packet with chance padding.
+  // Junk of a handshake's size would be mistaken for one, and so would a first packet with random padding.
   const small = { ...parameters, jmin: "40", jmax: "50" };
   const quiet = version === "3.1" ? { ...small, ...Object.fromEntries(spread), content_padding_addition: "0" } : small;
   const bare = newInterface(name, port, prefix);
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
   });
   afterAll(() => network?.close());
 
-  test("interfaces of both versions come up beside a plain one, and a second run changes nothing", async () => {
+  test("interfaces of both versions come up next to a plain one, and a second run changes nothing", async () => {
     expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [], amneziawg: { lacks: null } });
     expect(await host.apply(all)).toMatchObject({ ...NOTHING_DONE, addedPeers: [{}, {}, {}, {}, {}] });
     const read = await host.read();
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
   });
 
   test.each(AMNEZIA_VERSIONS)(
-    "a device of %s connects by its file, in no size and form of WireGuard's",
+    "a device of %s connects with its file, and no packet has WireGuard's size or form",
     async (version) => {
       const { profile, devices, port } = of[version];
       clients[version] = await amneziaUp(at(version), engine, fileOf(devices[0], profile));
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     },
   );
 
-  test("the same look does find plain WireGuard, whose tunnel works beside the others", async () => {
+  test("the same check does find plain WireGuard, whose tunnel works next to the others", async () => {
     plainTunnel = await lab.tunnelUp(network, network.clients[2]!, vera.file, "plain");
     await lab.until("the plain device reaches the target", () => reaches(2));
     plainBefore = { handshakeAt: (await plainTunnel.state()).handshakeAt, socket: await socketOf("wg0", "wireguard") };
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     expect(await onWire("sizes", 51822)).toBeGreaterThan(1);
   });
 
-  test.each(AMNEZIA_VERSIONS)("with a shared value wrong a device of %s does not connect", async (version) => {
+  test.each(AMNEZIA_VERSIONS)("with a wrong shared value a device of %s does not connect", async (version) => {
     const { profile, devices } = of[version];
     const wrong: Record<string, string> =
       version === "2.0" ? { h2: "1-4" } : { header_protection_key: "ab".repeat(32) };
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     expect(own).toMatchObject({ lastHandshakeAt: null });
   });
 
-  test("a parameter that was changed by hand is mended without an end of the tunnel", async () => {
+  test("a parameter that was changed by hand is corrected without ending the tunnel", async () => {
     const before = await socketOf("awg1");
     await askEngine(network.host, "awg1", "set=1\njc=9\ns4=33\nh2=7\nrekey_timeout=9\ni5=<t>\n\n");
     expect(await parametersOf("awg1")).toMatchObject({ jc: "9", s4: "33", h2: "7", rekey_timeout: "9", i5: "<t>" });
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     await lab.until("the tunnel carries on", () => reaches(1));
   });
 
-  test("a live change of a shared value silences its devices alone, and their new file brings them back", async () => {
+  test("a live change of a shared value cuts off only its devices, and their new file reconnects them", async () => {
     const { tunnel, devices, profile } = of["2.0"];
     const own = { s4: profile.parameters.s4 ?? "", h4: profile.parameters.h4 ?? "" };
     const next = { s4: String(Number(own.s4) + 1), h4: "5" };
@@ -156,7 +156,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     await lab.until("the device with the old values", () => reaches(0));
   });
 
-  /** What its device has sent and was sent, as the engine tells it and as the panel's driver reads it, at one moment. */
+  /** What its device has sent and received, by the engine and by the panel's driver, at one moment. */
   async function countedOn(version: AmneziaVersion) {
     const { devices, tunnel } = of[version];
     const { publicKey } = devices[0].peer;
@@ -167,7 +167,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
       return ["rx", "tx"].map((way) => Number(new RegExp(`^${way}_bytes=(\\d+)$`, "m").exec(peer)?.[1]));
     };
     const peersOf = async () => (await host.read()).find(({ name }) => name === tunnel.name)?.peers;
-    // Keepalives go on, so only what stood still around the reading can be compared.
+    // Keepalives continue, so only counters that did not change around the reading can be compared.
     return lab.until("a quiet moment", async () => {
       const [rx = 0, tx = 0] = await raw();
       const read = (await peersOf())?.find((peer) => peer.publicKey === publicKey);
@@ -181,7 +181,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     expect(read).toMatchObject({ rxBytes: rx, txBytes: tx });
   });
 
-  test("an interface whose engine was killed comes back whole, beside others that notice nothing", async () => {
+  test("an interface whose engine was killed comes back whole, without disturbing others", async () => {
     const before = await socketOf("awg1");
     const pids = await network.host.exec("pgrep", ["-f", "--", "--foreground awg0"]);
     for (const pid of pids.trim().split("\n")) await network.host.attempt("kill", ["-9", pid]);
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     expect(await reaches(1)).toBe(true);
   });
 
-  test("a removed device's last counters are told", async () => {
+  test("a removed device's last counters are reported", async () => {
     const { devices, tunnel } = of["3.1"];
     const [anna, boris] = devices;
     const { rx } = await countedOn("3.1");
@@ -204,14 +204,14 @@ describe.skipIf(!existsSync(engine))("AmneziaWG with our engine", () => {
     );
     expect(removedPeers.map(({ publicKey }) => publicKey)).toEqual([anna.peer.publicKey]);
     const sent = Number(/^tx_bytes=(\d+)$/m.exec(await clients["3.1"].state())?.[1]);
-    // What she sends after that is nobody's.
+    // What she sends after that is not counted.
     expect(removedPeers[0]?.rxBytes).toBeGreaterThanOrEqual(rx);
     expect(removedPeers[0]?.rxBytes).toBeLessThanOrEqual(sent);
     expect(await reaches(1)).toBe(false);
     expect(await reaches(2)).toBe(true);
   });
 
-  test("all that time nothing on the wire began as WireGuard's does, and the plain tunnel noticed nothing", async () => {
+  test("all that time nothing on the wire started like WireGuard's packets, and the plain tunnel was not disturbed", async () => {
     for (const { port } of Object.values(of)) {
       expect(await onWire("seen", port)).toBeGreaterThan(20);
       expect(await onWire("plain", port)).toBe(0);

@@ -14,8 +14,8 @@ import { startClub } from "../apps/server/testing/start-club.ts";
 import { until } from "./network.ts";
 
 /*
- * The places for backups, with programs of others at the other end: OpenSSH's server, and an S3 gateway that checks signatures
- * and keeps objects as files.
+ * Backup storage, with third-party programs at the other end: OpenSSH's server, and an S3 gateway that checks signatures and stores
+ * objects as files.
  */
 
 const PASSPHRASE = "four words that nobody guesses";
@@ -50,7 +50,7 @@ async function running(port: number, program: string, args: string[], env: Recor
   });
 }
 
-/** A real sshd on loopback that takes one key and gives SFTP alone. */
+/** A real sshd on loopback that accepts one key and offers only SFTP. */
 async function anSshd() {
   const folder = aFolder("krug-sshd-");
   const [hostKey, login] = [newSshKey(), newSshKey()];
@@ -118,7 +118,7 @@ async function aGateway() {
   };
 }
 
-/** Every file below, without what a server keeps for itself. */
+/** Every file below, without the server's own. */
 const filesIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -131,7 +131,7 @@ const others = { OpenSSH: anSshd, "an S3 gateway": aGateway };
 
 for (const kind of Object.keys(others) as (keyof typeof others)[])
   test.skipIf(kind === "an S3 gateway" && !hasGo)(
-    `${kind}: backups by the clock arrive, come back proven, and the oldest go; one that breaks off leaves nothing`,
+    `${kind}: scheduled backups arrive and are verified by reading them back, and the oldest are deleted; an interrupted one leaves nothing`,
     async () => {
       const { store, environment } = await others[kind]();
       const phrase = join(aFolder(), "phrase");

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Spreads connections over panels in turn, as a balancer without any knowledge of the panel does. */
+/** Distributes connections over panels in turn, like a balancer that knows nothing about the panel. */
 export interface Balancer {
   /** e.g. http://127.0.0.1:40123 */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A connection that one panel refuses goes to the next. One that a panel breaks off breaks off for its client too. */
+/** A connection that one panel refuses goes to the next. If a panel breaks it off, so does the balancer. */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const ports = urls.map((url) => Number(new URL(url).port));
   const open = new Set<Socket>();

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type As, startFreshMachine } from "./first-command.ts";
 import type { DebianVersion } from "./vps-base.ts";
 
-/* The README's second command on a Debian that has Node and git, and nothing else: what a contributor runs first. */
+/* The README's second command on a Debian with only Node and git: what a contributor runs first. */
 const TAKES_MS = 60 * 60_000;
 
 test.each<[DebianVersion, As]>([

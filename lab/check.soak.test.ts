@@ -5,7 +5,7 @@ import { ROOT } from "../scripts/command.mjs";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, setUpAdmin, startPanel } from "./panel.ts";
 
-/* `krug check` on a machine with real tunnels: what was done by hand there is told, and nothing is set right. */
+/* `krug check` on a machine with real tunnels: manual changes there are reported, and nothing is corrected. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 let key: string;
@@ -39,13 +39,13 @@ const onMachine = async () =>
   (await network.host.exec("ip", ["-o", "link"])) +
   (await network.host.exec("ip", ["rule"]));
 
-test("beside the running panel all is well, and the machine stays as it is", async () => {
+test("next to the running panel all is well, and the machine is not changed", async () => {
   const before = await onMachine();
   expect(await check()).toEqual({ exitCode: 0, off: [] });
   expect(await onMachine()).toBe(before);
 });
 
-test("of a stopped panel it tells what was done by hand, and changes none of it", async () => {
+test("for a stopped panel it reports manual changes, and changes nothing", async () => {
   expect(await panel.end("SIGTERM")).toBe(0);
   expect(await check()).toEqual({ exitCode: 0, off: [] });
   await network.host.exec("wg", ["set", "wg0", "peer", key, "remove"]);

@@ -10,7 +10,10 @@ import { KEPT } from "./vps-base.ts";
 
 const run = promisify(execFile);
 
-/** This machine's Node and npm, where their archive is unpacked. `disk`: the other machine's files as this process reaches them. */
+/**
+ * Installs this machine's Node and npm from where their archive is unpacked. `disk`: the other machine's files as this process
+ * reaches them.
+ */
 export async function putNode(disk: string): Promise<void> {
   const npm = "lib/node_modules/npm";
   const to = join(disk, "usr/local");
@@ -19,7 +22,7 @@ export async function putNode(disk: string): Promise<void> {
   await symlink(`../${npm}/bin/npm-cli.js`, join(to, "bin/npm"));
 }
 
-/** What git knows or would add, as it is on the disk. */
+/** The files that git knows or would add, with their current content. */
 export async function copyRepository(to: string, scratch: string) {
   const { stdout } = await run("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
@@ -36,7 +39,7 @@ export async function copyRepository(to: string, scratch: string) {
 
 const withSlash = (url: string) => url.replace(/\/?$/, "/");
 
-/** What answers as these of the world do, by the port at the lab's gateway. */
+/** The servers that answer as these hosts, by their port at the lab's gateway. */
 const REGISTRIES = {
   npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"] },
 } as const;

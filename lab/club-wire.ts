@@ -4,7 +4,7 @@ import { generateKeyPair, generatePresharedKey } from "@krug/wireguard/keys";
 import { type Applied, type DesiredHost, NO_ACCESS_RULES } from "../apps/server/src/hosts/host.ts";
 import { HOST_ADDRESS } from "./network.ts";
 
-/* What a club wants on the wire and its members' files, without a panel. */
+/* A club's desired peers and its members' files, without a panel. */
 
 export interface Device {
   peer: DesiredPeer;

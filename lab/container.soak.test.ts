@@ -10,7 +10,7 @@ import * as lab from "./network.ts";
 import { PASSWORD, type Reached, setUpAdmin, visitorsOf, wishOf } from "./panel.ts";
 import { reachLoopback } from "./vps.ts";
 
-/* Compose and the image as an operator has them: a rented Debian with Docker, the repository, and a few lines in .env. */
+/* Compose and the image as an operator uses them: a rented Debian with Docker, the repository, and a few lines in .env. */
 const BUILD_MS = 20 * 60_000;
 const ABOVE_BASE_BYTES = 200_000_000;
 const CAP_NET_ADMIN = 1n << 12n;
@@ -20,7 +20,7 @@ let host: DockerHost;
 let panel: Reached;
 let printed = "";
 
-/** A command in the folder with compose.yaml; answers what it printed. */
+/** Runs a command in the folder with compose.yaml and returns its output. */
 const there = (command: string, timeoutMs = 120_000, stdin = "") =>
   host.vps.exec(`cd ${host.repository} && ${command}`, { timeoutMs, stdin });
 const settings = (...lines: string[]) => writeFile(`${host.files}/.env`, lines.map((line) => `${line}\n`).join(""));
@@ -33,13 +33,13 @@ const up = async () => {
   printed = await there("docker compose logs --no-log-prefix panel");
 };
 const inPanel = (command: string, stdin = "") => there(`docker compose exec -T panel ${command}`, 60_000, stdin);
-/** What a machine of the lab is told at the club's name; the certificate is of Caddy's own authority. */
+/** What a lab machine gets at the club's name. The certificate is from Caddy's own authority. */
 const healthFrom = async (client: Namespace) => {
   const trusted = ["--cacert", `${host.vps.network.folder}/root.crt`];
   const name = ["--resolve", `club.local:443:${lab.HOST_ADDRESS}`, "https://club.local/health"];
   return (await client.attempt("curl", ["--silent", "--noproxy", "*", "--max-time", "10", ...trusted, ...name])).stdout;
 };
-/** Of every process in the container. */
+/** Capabilities of every process in the container. */
 const capabilities = async () =>
   new Set((await inPanel("sh -c 'cat /proc/[0-9]*/status 2> /dev/null; true'")).match(/^Cap(Prm|Eff|Bnd):.*$/gm));
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, BUILD_MS);
 afterAll(() => host?.stop());
 
-test("compose refuses a folder without an address for the panel, and takes the file with each of its parts", async () => {
+test("compose refuses a folder without an address for the panel, and accepts the file with each of its profiles", async () => {
   await settings("");
   await expect(there("docker compose config --quiet")).rejects.toThrow("PUBLIC_URL");
   await settings("PUBLIC_URL=https://club.local");
@@ -76,7 +76,7 @@ test(
       console.log(`${name} is ${Math.round(above / 1_000_000)} MB above its base`);
       expect(above).toBeLessThan(ABOVE_BASE_BYTES);
     }
-    // No variables of the operator's are in it.
+    // It contains none of the operator's variables.
     expect(await there("docker run --rm localhost/krug find / -xdev -name .env")).toBe("");
   },
   2 * BUILD_MS,
@@ -88,11 +88,11 @@ describe("a panel with tunnels", () => {
     await up();
     expect(printed).toMatch(/http:\/\/127\.0\.0\.1:3001\/setup#token=\S+/);
     expect(printed).not.toContain("tunnels on this machine");
-    // On the machine itself alone.
+    // Only on the machine itself.
     expect(await lab.fetchFrom(host.vps.network.internet, `http://${lab.HOST_ADDRESS}:3001/health`)).toBeNull();
   });
 
-  test("all it may do is administer its own network, and all it may write is data and memory", async () => {
+  test("it may only administer its own network, and only write data and memory", async () => {
     const mask = CAP_NET_ADMIN.toString(16).padStart(16, "0");
     expect(await capabilities()).toEqual(new Set(["Prm", "Eff", "Bnd"].map((kind) => `Cap${kind}:\t${mask}`)));
     expect(await inPanel("sed -n s/^NoNewPrivs:.//p /proc/1/status")).toBe("1\n");
@@ -110,14 +110,14 @@ describe("a panel with tunnels", () => {
       attempt: (program, args = []) =>
         host.vps.network.host.attempt("docker", ["exec", "krug-panel-1", program, ...args]),
     },
-    // A panel that is opened by ssh -L cannot know where devices reach the machine.
+    // A panel opened by ssh -L cannot know where devices reach the machine.
     async begin(admin) {
       const server = await lab.until("the machine is a server", async () => (await admin.ask("GET /admin/servers"))[0]);
       await admin.ask("PUT /admin/servers/{id}", { params: { id: server.id }, body: { endpoint: lab.HOST_ADDRESS } });
     },
   }));
 
-  test("from the tunnel a member does not reach what else is in the container's network", async () => {
+  test("from the tunnel a member does not reach anything else in the container's network", async () => {
     const address = (await inPanel("hostname -i")).trim();
     const gateway = address.replace(/\d+$/, "1");
     const places = [`http://${address}:3001/health`, `http://${gateway}:3001/health`];
@@ -130,7 +130,7 @@ describe("a panel with tunnels", () => {
     expect(await inPanel("krug check")).toContain("All is well.");
   });
 
-  test("a stop ends with 0 within its time; after the start keys, data and bytes are there, and the device goes on", async () => {
+  test("a stop exits with 0 within its time; after the start keys, data and bytes are there, and the device continues", async () => {
     const before = { wire: await job.peersOnWire(), stats: await job.stats() };
     await job.receive(MEGABYTE);
     const began = Date.now();
@@ -155,7 +155,7 @@ describe("a panel with tunnels", () => {
   });
 
   test.skipIf(!existsSync(engine))(
-    "an interface of AmneziaWG has the next published port, and carries a device",
+    "an AmneziaWG interface gets the next published port, and carries a device",
     async () => {
       const serverId = (await job.admin.ask("GET /admin/servers"))[0]!.id;
       const { interface: made } = await job.admin.ask("POST /admin/servers/{serverId}/create-interface", {
@@ -173,7 +173,7 @@ describe("a panel with tunnels", () => {
     },
   );
 
-  test("a backup leaves the machine, and is the same club in an empty volume", async () => {
+  test("a backup taken off the machine becomes the same club in an empty volume", async () => {
     await inPanel("krug backup /var/backups/krug/club.age", `${PHRASE}\n`);
     await there(
       "docker compose cp panel:/var/backups/krug/club.age . && head -c 21 club.age | grep age-encryption.org",
@@ -191,10 +191,10 @@ describe("a panel with tunnels", () => {
 });
 
 describe("with Caddy in front", () => {
-  test("the club has TLS at its name, plain http leads there, and visitors are told apart", async () => {
+  test("the club has TLS at its name, plain http redirects there, and visitors are distinguished", async () => {
     await settings("PUBLIC_URL=https://club.local", "COMPOSE_PROFILES=caddy");
     await up();
-    // Of a name that is nobody's Caddy makes the certificate itself.
+    // Caddy itself makes the certificate of a name that belongs to nobody.
     const root = await lab.until("Caddy has its root", () =>
       there("docker compose exec -T caddy cat /data/caddy/pki/authorities/local/root.crt").catch(() => null),
     );
@@ -202,7 +202,7 @@ describe("with Caddy in front", () => {
     const [device, client] = host.vps.network.clients as [Namespace, Namespace];
     const answer = '{"status":"ok"}';
     await lab.until("it answers by https", async () => (await healthFrom(client)) === answer);
-    // Through the tunnel the way leads from the container to the machine's own address and back in.
+    // Through the tunnel the route goes from the container to the machine's own address and back in.
     await lab.until("it answers in the tunnel", async () => (await healthFrom(device)) === answer, 40_000);
     const plain = [
       "--silent",
@@ -216,7 +216,7 @@ describe("with Caddy in front", () => {
     expect(await client.exec("curl", plain)).toMatch(/^location: https:\/\/club\.local\//im);
     printed = await there("docker compose logs --no-log-prefix panel");
     expect(printed).not.toContain("A forwarded address came from a peer");
-    // Told by the way of Caddy alone.
+    // Only reachable through Caddy.
     await expect(panel.guest().ask("GET /services")).rejects.toThrow("421");
   });
 });
@@ -232,7 +232,7 @@ describe("without tunnels, on PostgreSQL", () => {
     await up();
   });
 
-  test("the panel has a user of its own and no capability, writes as little, and keeps the club in PostgreSQL", async () => {
+  test("the panel has its own user and no capability, writes as little, and stores the club in PostgreSQL", async () => {
     const none = "0".padStart(16, "0");
     expect(await capabilities()).toEqual(new Set(["Prm", "Eff", "Bnd"].map((kind) => `Cap${kind}:\t${none}`)));
     expect(await inPanel("id -u")).toBe("1000\n");

@@ -13,7 +13,7 @@ export interface Mirrors {
   security: string;
 }
 
-/** Where this machine's own sources say that Debian's packages come from. */
+/** The mirrors of Debian's packages in this machine's own sources. */
 export async function mirrorsHere(): Promise<Mirrors> {
   const args = ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"];
   const { stdout } = await promisify(execFile)("apt-get", args);
@@ -26,19 +26,19 @@ export async function mirrorsHere(): Promise<Mirrors> {
 }
 
 export interface Source {
-  /** Its address, with a slash at the end. */
+  /** Its address, with a trailing slash. */
   url: string;
-  /** What never changes under its name, as paths below that. */
+  /** Paths below that whose content never changes. */
   keeps: RegExp;
 }
 
-/** What a mirror has, by its path there. */
+/** A mirror's sources, by path. */
 export const debianSources = ({ main, security }: Mirrors): Record<string, Source> => ({
   "debian/": { url: main, keeps: /^pool\// },
   "debian-security/": { url: security, keeps: /^pool\// },
 });
 
-/** Answers on a loopback port as these do, by the beginning of a path; what never changes is kept in `folder`. */
+/** Proxies these on a loopback port, by the start of a path. What never changes is cached in `folder`. */
 export async function startMirror(folder: string, sources: Record<string, Source>) {
   const server = createServer(async (request, response) => {
     const [, whole] = /^\/([\w./~+%:@!-]+)$/.exec(request.url ?? "") ?? [];
@@ -59,7 +59,7 @@ export async function startMirror(folder: string, sources: Record<string, Source
       }
       const { accept = "*/*" } = request.headers;
       const answer = await fetch(url + path, { headers: { accept } });
-      // What came packed is unpacked by now.
+      // Compressed content is already unpacked.
       const length = answer.headers.has("content-encoding") ? null : answer.headers.get("content-length");
       response.writeHead(answer.status, length ? { "content-length": length } : {});
       if (!answer.body) {

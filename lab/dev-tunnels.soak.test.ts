@@ -6,13 +6,13 @@ import { ROOT } from "../scripts/command.mjs";
 import * as lab from "./network.ts";
 import { createConfig, type LabPanel, startPanel } from "./panel.ts";
 
-/* `npm run dev` whose server is the developer's own machine. */
+/* `npm run dev` with the developer's own machine as the server. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 
 beforeAll(async () => {
   network = await lab.makeNetwork();
-  // The repository's own data stays as it is.
+  // The repository's own data stays unchanged.
   await mkdir(join(ROOT, "data"), { recursive: true });
   await network.host.exec("mount", ["-t", "tmpfs", "tmpfs", join(ROOT, "data")]);
   [panel] = await Promise.all([

@@ -11,12 +11,12 @@ const run = promisify(execFile);
 /** A rented Debian 13 with its Docker Engine and Compose. */
 export interface DockerHost {
   vps: Vps;
-  /** A folder on it with the repository's files as they are here, and how this process reaches it. */
+  /** A folder on it with the repository's current files, and its path for this process. */
   repository: string;
   files: string;
-  /** The image that the panel's begins with. */
+  /** The base of the panel's image. */
   base: string;
-  /** Options of a build there: of npm's registry it reaches only the lab's. */
+  /** Build options there: the only npm registry it reaches is the lab's. */
   buildOptions: string;
   stop(): Promise<void>;
 }
@@ -24,8 +24,8 @@ export interface DockerHost {
 const TAKES_MS = 240_000;
 
 /*
- * No registry of images is reached from here. What bears the official names is made of Debian's packages, with this machine's
- * Node, and behaves as the official images do as far as compose.yaml goes.
+ * No image registry is reachable from here. Images with the official names are made of Debian's packages, with this machine's Node,
+ * and behave like the official ones as far as compose.yaml needs.
  */
 const NODE_IMAGE = "node:22-trixie-slim";
 const DEBIAN_IMAGES = {
@@ -63,10 +63,10 @@ ENTRYPOINT ["docker-entrypoint.sh"]
 `,
 };
 
-/** Debian's smallest system with this machine's Node, as the official image has it. */
+/** Debian's smallest system with this machine's Node, like the official image. */
 async function nodeImage(): Promise<string> {
   const { main } = await mirrorsHere();
-  // Official images keep nothing of apt's between layers.
+  // Official images store nothing of apt's between layers.
   const clean = 'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb /var/cache/apt/*.bin || true"; };\n';
   const files = { "etc/apt/sources.list": sourcesOf(13), "etc/apt/apt.conf.d/docker-clean": clean };
   return madeOnce("node-image", [process.version, files], async (base) => {

@@ -7,7 +7,7 @@ import { createConfig, invite, type LabPanel, startPanel, type Visitor } from ".
 import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
 import { startVps, type Vps } from "./vps.ts";
 
-/* A server whose tunnels are in a container, as the specification has it: from three presses to a member's traffic. */
+/* A server with its tunnels in a container, as specified: from three presses to a member's traffic. */
 const CAP_NET_ADMIN = "0000000000001000";
 
 let vps: Vps;
@@ -45,7 +45,7 @@ test("three presses install Docker and put the tunnels into a container with one
   );
 });
 
-test("a member's device gets through it by the file alone, and no more once its config is deleted", async () => {
+test("a member's device connects through it with only the file, and no longer once its config is deleted", async () => {
   const { member: anna } = await invite(panel, admin, "anna");
   const { id, state } = await createConfig(anna, "laptop");
   expect(state).toBe("applied");

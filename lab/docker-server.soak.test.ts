@@ -6,7 +6,7 @@ import { createConfig, invite, type LabPanel, setUpAdmin, startPanel, type Visit
 import { doStep, STEPS } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
-/* What a server whose tunnels are in a container goes through: reboots, ends of Docker, moves to and fro, and its leaving. */
+/* Events on a server with its tunnels in a container: reboots, ends of Docker, moves between system and container, and its removal. */
 const PASSWORD = "root's own password";
 const PATIENCE_MS = 90_000;
 const CONTAINER = "krug-tunnels";
@@ -30,7 +30,7 @@ const choose = (tunnelsIn: "docker" | "system") =>
 const walk = async () => {
   for (const step of STEPS) expect(await doStep(admin, id, step), step).toMatchObject({ success: true });
 };
-/** What stands on the machine that the panel may have put there. */
+/** Everything on the machine that the panel may have put there. */
 const traces = () =>
   vps.exec(
     "find /usr/local/lib /var/lib/krug /etc/systemd/system /etc/sudoers.d /etc/docker /root/.ssh ! -type d 2>/dev/null | sort; dpkg -l | awk '{ print $1, $2 }'; nft list tables 2>/dev/null; ls -d /run/amneziawg /run/wireguard /run/krug /var/lib/docker/* 2>/dev/null; ip -o link | grep -c .; ip rule; true",
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => vps?.stop());
 
-test("a kernel without overlay, and a container of others by its name, are told by their own words", async () => {
+test("a kernel without overlay, and somebody else's container with its name, are reported by name", async () => {
   await vps.exec("mount --bind /dev/null /proc/filesystems");
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: false, failure: "no_overlay" });
   await vps.exec("umount /proc/filesystems");
@@ -63,7 +63,7 @@ test("a kernel without overlay, and a container of others by its name, are told 
   await vps.exec("systemctl start docker.socket docker");
 });
 
-test("a step that was killed while it made the image is done again, and serves", async () => {
+test("a step killed while it made the image can be repeated, and works", async () => {
   const step = doStep(admin, id, "install-wireguard");
   await lab.until(
     "the image is made",
@@ -80,7 +80,7 @@ test("a step that was killed while it made the image is done again, and serves",
   await connects();
 });
 
-test("a removed container is back within a minute by the panel", async () => {
+test("the panel restores a removed container within a minute", async () => {
   await vps.exec(`docker rm --force ${CONTAINER}`);
   await lab.until("it runs", isRunning, 60_000);
   await connects();
@@ -112,7 +112,7 @@ test("after a reboot it serves without the panel", async () => {
   await panel.start();
 });
 
-test("it moves into the system and back, and the member's file stays", async () => {
+test("it moves into the system and back, and the member's file stays the same", async () => {
   for (const [place, isThere] of [
     ["system", false],
     ["docker", true],

@@ -12,11 +12,11 @@ export interface DrivenHost extends Host {
   lastTookMs(): number;
 }
 
-/** How a tunnel of the panel's engine looks among the processes; the driver itself has the engine's path as an argument too. */
+/** A tunnel of the panel's engine in the process list. The driver itself has the engine's path as an argument too. */
 export const ENGINE_RUNS = "krug-engine-[a-z0-9]+ --foreground";
 
 /**
- * @param control  how the kernel's links are driven; a folder instead: by userspace networking, with its sockets there
+ * @param control  how the kernel's links are driven; or a folder for userspace networking, with its sockets there
  * @param by  a program that starts the driver
  * @param engine  the panel's; null for a panel that has none
  */

@@ -8,7 +8,7 @@ import { type Leaks, sendEverywhere } from "./leaks.ts";
 import type { Namespace } from "./namespace.ts";
 import * as lab from "./network.ts";
 
-/* What stays closed for packets to the machine itself, and when somebody removes the firewall. */
+/* What stays closed to packets for the machine itself, also after somebody removes the firewall. */
 const HOST_V6 = "2001:db8:113::1";
 const tunnel = newInterface("wg0", 51820);
 const other = newInterface("wg1", 51821, "10.8.1");
@@ -31,7 +31,7 @@ const reaches = async (place: string) => (await lab.fetchFrom(client(), `http://
 
 beforeAll(async () => {
   network = await lab.makeNetwork({ clients: 3 });
-  // The strictest setting: an answer must arrive the way the kernel would send.
+  // The strictest setting: an answer must arrive by the route on which the kernel would send.
   await network.host.exec("sysctl", ["-q", "-w", "net.ipv4.conf.all.rp_filter=1"]);
   await network.target.exec("ip", ["address", "add", `${BANNED}/24`, "dev", "eth0"]);
   rulesBefore = await routingRules();
@@ -51,7 +51,7 @@ afterAll(() => network?.close());
 describe("the machine's own addresses, from a tunnel", () => {
   const own = [lab.HOST_ADDRESS, lab.HOST_SECOND_ADDRESS, `[${HOST_V6}]`];
 
-  test("only the ports of the list answer a member, on every address, IPv4 and IPv6", async () => {
+  test("only listed ports answer a member, on every address, IPv4 and IPv6", async () => {
     const places = own.flatMap((address) => [80, 443, 22, 8080].map((port) => `${address}:${port}`));
     const open = await Promise.all(places.map(reaches));
     expect(places.filter((_, index) => open[index])).toEqual(places.filter((place) => /:(80|443)$/.test(place)));
@@ -83,7 +83,7 @@ describe("the machine's own addresses, from a tunnel", () => {
     expect(answers.map(({ exitCode }) => exitCode)).toEqual(pings.map(() => 0));
   });
 
-  test("DNS is open only where the machine serves it", async () => {
+  test("DNS is open only if the machine serves it", async () => {
     const question = (address: string, over: "udp" | "tcp") =>
       client().attempt(process.execPath, ["-e", over === "udp" ? ASK_BY_UDP : ASK_BY_TCP, address, "53"]);
     const heard = async (address: string) =>
@@ -93,7 +93,7 @@ describe("the machine's own addresses, from a tunnel", () => {
     expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([false, false]);
     await host.apply(base);
     expect(await heard(lab.HOST_SECOND_ADDRESS)).toEqual([true, true]);
-    // A server on all addresses answers at each public one, and still not at the tunnel's own.
+    // A server on all addresses answers at each public one, but still not at the tunnel's own.
     await server.kill("SIGKILL");
     const everywhere = await network.host.start(process.execPath, ["-e", ECHO, "::", "53"]);
     await lab.until("it listens everywhere", () => everywhere.output().includes("listening"));
@@ -143,7 +143,7 @@ describe("the firewall removed", () => {
 
   const rulesOf = async (chain: string) =>
     (await network.host.attempt("nft", ["list", "chain", "inet", "krug", chain])).stdout;
-  /** How long each removal lasted, in ms: the next one follows as soon as the last is undone. */
+  /** How long each removal lasted, in ms. The next one follows as soon as the last is undone. */
   const harmAgain = async (rounds: number, ...harms: string[][]) => {
     const took: number[] = [];
     const asked: number[] = [];
@@ -162,14 +162,14 @@ describe("the firewall removed", () => {
     return { back: Math.max(...took), look: Math.max(...asked) };
   };
 
-  test("with the panel running it is back within a second, each time, and nothing passes meanwhile", async () => {
+  test("with the panel running it is restored within a second, each time, and nothing passes meanwhile", async () => {
     const slowest = await harmAgain(
       16,
       ["flush", "ruleset"],
       ["delete", "table", "inet", "krug"],
       ["flush", "chain", "inet", "krug", "from_members"],
     );
-    // A second; longer only where a mere look at the rules takes a busy machine more than a twentieth of that.
+    // A second. Longer only if merely reading the rules takes a busy machine more than a twentieth of that.
     expect(slowest.back).toBeLessThan(Math.max(1_000, 20 * slowest.look));
     await leaks.goesOn("the internet is reached again");
     expect(leaks.leaked()).toEqual([]);
@@ -201,7 +201,7 @@ describe("the firewall removed", () => {
     await lab.until("the machine's own page is reached again", () => reaches(`${lab.HOST_SECOND_ADDRESS}:80`));
   });
 
-  test("a removed interface takes its rules along, and after the last one the machine is as it was", async () => {
+  test("a removed interface takes its rules along, and after the last one the machine is as before", async () => {
     expect(await routingRules()).not.toBe(rulesBefore);
     await host.apply({ ...base, interfaces: [base.interfaces[0]!] });
     expect(await routingRules()).toContain("wg0");

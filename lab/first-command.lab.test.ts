@@ -3,7 +3,7 @@ import { type FirstStart, startFreshMachine } from "./first-command.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, setUpAdmin } from "./panel.ts";
 
-/* The README's first command on a Debian that has Node and this repository, and nothing else. */
+/* The README's first command on a Debian with only Node and this repository. */
 let machine: Awaited<ReturnType<typeof startFreshMachine>>;
 beforeAll(async () => {
   machine = await startFreshMachine(12);
@@ -28,7 +28,7 @@ async function connectDevice(panel: FirstStart) {
   return (await admin.ask("GET /admin/system")).local.backend;
 }
 
-/** What was printed, by line; the link and what to do with it are the end of it. */
+/** The output by line. It ends with the link and what to do with it. */
 function linesOf(panel: FirstStart, user: string): string[] {
   const lines = panel.output().trim().split("\n");
   expect(panel.output()).not.toMatch(/[^\P{Cc}\n]/u);
@@ -59,7 +59,7 @@ test("npm start as root installs what tunnels lack and nothing else, and its lin
 
 const ofNetwork = () => machine.vps.exec("ip -brief address; nft list ruleset; sysctl net.ipv4.ip_forward");
 
-test("npm start as an ordinary user connects a device too, and touches nothing of the machine's network", async () => {
+test("npm start as an ordinary user connects a device too, and does not change the machine's network", async () => {
   await machine.handOver();
   const before = await ofNetwork();
   const panel = await machine.start("an ordinary user", { ...OVER_SSH, SUDO_USER: "anna" });

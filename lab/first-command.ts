@@ -16,11 +16,11 @@ export type As = "root" | "an ordinary user";
 
 export interface FirstStart extends Reached {
   started: Started;
-  /** Where this process reaches the panel. */
+  /** The panel's address for this process. */
   url: string;
 }
 
-/** The only command below a heading of the README, as a person copies it from there. */
+/** The only command below a heading of the README, as a person copies it. */
 async function commandBelow(heading: string): Promise<string[]> {
   const text = await readFile(join(ROOT, "README.md"), "utf8");
   const [, command] = new RegExp(`^## ${heading}$[^#]*?^\`\`\`\\n(.*)\\n\`\`\`$`, "m").exec(text) ?? [];
@@ -28,7 +28,7 @@ async function commandBelow(heading: string): Promise<string[]> {
   return command.split(" ");
 }
 
-/** A fresh Debian with Node and what is in this repository, and nothing that tunnels take. */
+/** A fresh Debian with Node and this repository's files, and nothing that tunnels need. */
 export async function startFreshMachine(debian: DebianVersion) {
   const vps = await startVps({ password: "root's own password", debian });
   const { network } = vps;
@@ -61,19 +61,19 @@ export async function startFreshMachine(debian: DebianVersion) {
       lab.startServices(network.target),
       vps.exec(`useradd --create-home --uid ${ORDINARY.id} --user-group ${ORDINARY.name}`),
     ]);
-    // What a rented Debian comes with too: its cables are in already.
+    // A rented Debian comes with it too. Its cables are already connected.
     await vps.exec("dpkg --purge --force-depends iproute2 && ! command -v wg nft ip");
     return {
       vps,
       network,
       stop,
-      /** Gives a folder of root's to the ordinary user, with all that is in it by now except the club. */
+      /** Gives a folder of root's to the ordinary user, with everything now in it except the club. */
       async handOver() {
         const [from, to] = [folderOf("root"), folderOf("an ordinary user")];
-        // Times included: what is newer than its build would be built again.
+        // Times included: sources newer than the build would be rebuilt.
         await vps.exec(`cp -a ${from} ${to} && rm -rf ${to}/data && chown -R ${ORDINARY.id}:${ORDINARY.id} ${to}`);
       },
-      /** The README's first command, until it has printed the link. */
+      /** Runs the README's first command, until it has printed the link. */
       async start(as: As, more: Record<string, string> = {}): Promise<FirstStart> {
         const started = await begin(as, await commandBelow("Start it"), { SECURITY_GATE: "off", ...more });
         const hasLink = () => {
@@ -84,7 +84,7 @@ export async function startFreshMachine(debian: DebianVersion) {
         const url = await reachLoopback(vps, 3001);
         return { started, url, output: started.output, ...visitorsOf(url) };
       },
-      /** Makes a folder what git would have cloned, with git there, and nothing installed or built in it. */
+      /** Makes a folder as git would have cloned it, with git installed, and nothing installed or built in it. */
       async clone(as: As) {
         await vps.exec("apt-get -q update && apt-get -q install --yes --no-install-recommends git", {
           timeoutMs: PATIENCE_MS,
@@ -96,7 +96,7 @@ export async function startFreshMachine(debian: DebianVersion) {
         await vps.exec(`git init -q -b main ${folder} && ${git} add -A && ${git} commit -q -m All`);
         if (as !== "root") await vps.exec(`chown -R ${ORDINARY.id}:${ORDINARY.id} ${folder}`);
       },
-      /** The README's second command to its end, in the clone. */
+      /** Runs the README's second command to its end, in the clone. */
       async test(as: As): Promise<{ code: number | null; output: string }> {
         const { process: npm, output } = await begin(as, await commandBelow("Test it"));
         await lab.until("the tests end", () => npm.exitCode !== null, TESTS_PATIENCE_MS);

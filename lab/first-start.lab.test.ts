@@ -7,7 +7,7 @@ import { newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { createConfig, invite, type LabPanel, PASSWORD, setUpAdmin, startPanel } from "./panel.ts";
 
-/* A machine that already runs somebody's WireGuard, and everything the panel reveals of itself there. */
+/* A machine that already runs somebody else's WireGuard, and everything the panel reveals about itself there. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 let strangers: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => network?.close());
 
-test("a stranger's wg0 stays as it is: the panel takes the next name, port and network, and serves on it", async () => {
+test("a stranger's wg0 is not changed: the panel takes the next name, port and network, and serves on it", async () => {
   const { admin } = await setUpAdmin(panel);
   const { member, token } = await invite(panel, admin, "anna");
   const [own] = await admin.ask("GET /admin/servers/interfaces");
@@ -54,7 +54,7 @@ test("a stranger's wg0 stays as it is: the panel takes the next name, port and n
   await lab.tunnelUp(network, client!, files[1]!);
   await lab.until("anna reaches the target", () => lab.fetchFrom(client!, `http://${lab.TARGET_ADDRESS}/`));
 
-  // A second start and a recreated interface: what WireGuard is told then must not be visible either.
+  // A second start and a recreated interface: what WireGuard gets then must not be visible either.
   const keyOfInterface = (await network.host.exec("wg", ["show", "wg1", "private-key"])).trim();
   await panel.end("SIGTERM");
   await network.host.exec("ip", ["link", "del", "wg1"]);
@@ -78,7 +78,7 @@ test("SIGTERM to npm start ends the panel, not only the shell before it", async 
   expect((await network.host.attempt("wg", ["show", "wg1"])).exitCode).toBe(0);
 });
 
-/** Each secret in base64, and words that reveal one by themselves. */
+/** Each secret in base64, and words that are revealing by themselves. */
 let secrets: string[] = [];
 let words: string[] = [];
 
@@ -90,7 +90,7 @@ test("no key is visible in the process list, the panel's output or its database"
   );
   const masterKey = await readFile(join(panel.dataDir, "master.key"), "latin1");
   const places = { processes: seenProcesses(), printed: panel.output(), database: database.join("") };
-  // Each place has its expected content, so an empty one proves nothing.
+  // Each place must have its expected content: an empty one proves nothing.
   expect(places.processes).toContain("krug-engine");
   expect(places.printed).toContain("answered");
   expect(places.database).toContain("laptop");

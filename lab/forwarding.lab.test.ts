@@ -4,7 +4,7 @@ import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
-/* Machines whose own firewall refuses what members send through them, as hosters and programs leave them. */
+/* Machines whose own firewall blocks what members send through them, as hosting providers and programs configure them. */
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 let network: lab.LabNetwork;
 let host: DrivenHost;
@@ -102,7 +102,7 @@ const clear = async () => {
   await network.host.attempt("nft", ["delete", "table", "ip6", "filter"]);
 };
 
-test("where nothing refuses, all that begins passes, and answers do", async () => {
+test("if nothing blocks, all new connections pass, and answers do", async () => {
   const [out, back] = [await counted("out"), await counted("back")];
   expect(await opens()).toBe(true);
   const sent = await since(out, "out");
@@ -147,7 +147,7 @@ describe.each<[string, () => Promise<unknown>, Partial<Refusing>]>([
     { by: "iptables", rule: null, ways: ["back"] },
   ],
 ])("a machine whose firewall refuses: %s", (_, close, expected) => {
-  test("is counted, named with the rule, and opened for the tunnel alone, again and again", async () => {
+  test("is counted, named with the rule, and opened for the tunnel only, again and again", async () => {
     await clear();
     await close();
     const way = expected.ways?.[0] ?? "out";
@@ -172,9 +172,9 @@ describe.each<[string, () => Promise<unknown>, Partial<Refusing>]>([
     expect(await opens()).toBe(false);
   });
 
-  test("is open once its own line was run there", async () => {
+  test("is open once its own command was run there", async () => {
     const [found] = await refusing();
-    // Of programs that are not installed here nothing can be run.
+    // Commands of programs that are not installed here cannot be run.
     if (found === undefined || found.by === "ufw" || found.by === "firewalld") return;
     await run("sh", ["-euc", found.opening]);
     expect(await refusing()).toEqual([]);

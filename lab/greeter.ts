@@ -1,7 +1,7 @@
 import { type HandshakeKeys, makeInitiator } from "@krug/wireguard/handshake";
 import { makeGreetByUdp } from "../apps/server/src/features/vpn/probe/index.ts";
 
-/* Greets an interface from where it runs, and prints what came back. Arguments: address, port, the keys as JSON. */
+/* Sends a handshake to an interface from this machine, and prints the answer. Arguments: address, port, the keys as JSON. */
 const [, , address = "", port = "", keys = ""] = process.argv;
 const initiator = makeInitiator(JSON.parse(keys) as HandshakeKeys);
 console.log(await makeGreetByUdp()({ address, port: Number(port), initiator, signal: new AbortController().signal }));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { oneByOne } from "../apps/server/src/platform/limiter.ts";
 import type { ExecOptions, Outcome } from "./namespace.ts";
 
-/** A program's end, as the agent tells it; texts are in base64. */
+/** A program's end, as the agent reports it. Texts are in base64. */
 interface Status {
   exited: boolean;
   exitcode?: number;
@@ -21,7 +21,7 @@ const ENVIRONMENT = {
   HOME: "/root",
 };
 
-/** Runs programs in a virtual machine by QEMU's guest agent, which is a line and no network: one JSON object a line. */
+/** Runs programs in a virtual machine through QEMU's guest agent, over a pipe instead of a network: one JSON object a line. */
 export function makeGuestAgent(input: Writable, output: Readable) {
   const limited = oneByOne();
   let heard = "";
@@ -35,12 +35,12 @@ export function makeGuestAgent(input: Writable, output: Readable) {
       try {
         take?.(JSON.parse(line));
       } catch {
-        // What an agent was saying when its machine went down.
+        // The agent was cut off when its machine went down.
       }
     }
   });
 
-  /** Its answer; until we are in step, the first one that fits: others may be left from before a reboot. */
+  /** Its answer. Until we are in step, the first one that fits: others may be left from before a reboot. */
   async function say<T>(execute: string, given: object, fits: (value: T) => boolean = () => true): Promise<T> {
     const answer = new Promise<T>((resolve, reject) => {
       take = ({ return: value, error }) => {

@@ -11,7 +11,7 @@ import * as lab from "./network.ts";
 import { createConfig, invite, PASSWORD, setUpAdmin, visitorsOf } from "./panel.ts";
 import { reachLoopback, startVps, type Vps } from "./vps.ts";
 
-/* An empty Debian 12 with nothing but deploy/install.sh, and an address that has the tarballs. */
+/* An empty Debian 12 with only deploy/install.sh, and an address that serves the tarballs. */
 const SHOP = "192.0.2.254:8080";
 
 let folder: string;
@@ -31,7 +31,7 @@ interface Said {
   text: string;
 }
 
-/** The script as it is in the repository, or the one that was packed, with these variables. */
+/** Runs the repository's script, or the packed one, with these variables. */
 async function install(variables: Record<string, string>, argument = "", file = "deploy/install.sh"): Promise<Said> {
   await vps.exec("cat > /root/install.sh", { stdin: await readFile(join(ROOT, file), "utf8") });
   const set = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
@@ -50,14 +50,14 @@ const release = (name: string) => ({
   KRUG_WAIT_SECONDS: "60",
 });
 
-/** Everything that an upgrade could leave otherwise than it was. */
+/** Everything that an upgrade could leave changed. */
 const state = () =>
   vps.exec(
     "ls -A /opt/krug /opt/krug/releases; readlink /opt/krug/current; cat /etc/krug.env; systemctl show krug -p MainPID",
   );
 const releaseNow = async () => (await vps.exec("readlink /opt/krug/current")).trim();
 
-/** The release again, as if made from later sources. */
+/** The same release, as if made from later sources. */
 async function laterRelease(name: string, version: string, change: (folder: string) => Promise<void> = async () => {}) {
   const copy = join(folder, name);
   await cp(join(folder, "made"), copy, { recursive: true, verbatimSymlinks: true });
@@ -85,7 +85,7 @@ beforeAll(async () => {
   hashes["first.tar.gz"] = made.sha256;
   await laterRelease("newer", "0.2.0");
   await laterRelease("broken", "0.3.0", async (copy) => {
-    // It begins as the real one does and dies after the database was updated.
+    // It starts like the real one and dies after the database was updated.
     const wreck =
       "await (await import('node:fs/promises')).writeFile('/var/lib/krug/krug.db', 'wrecked'); process.exit(1);\n";
     await writeFile(join(copy, "apps/server/dist/main.js"), wreck);
@@ -112,7 +112,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-test("a release with another hash than the one that was given is refused and leaves nothing", async () => {
+test("a release with another hash than given is refused and leaves nothing", async () => {
   const said = await install({ ...release("first.tar.gz"), KRUG_SHA256: "0".repeat(64) });
   expect(said).toMatchObject({ code: 1, text: expect.stringContaining("has another SHA-256 than 0000") });
   const ofNode = await install({ ...release("first.tar.gz"), NODE_SHA256: "1".repeat(64) });
@@ -122,7 +122,7 @@ test("a release with another hash than the one that was given is refused and lea
   ).toBe("");
 });
 
-test("what cannot be a hash, an address or a command is refused with its name before anything is fetched", async () => {
+test("an invalid hash, address or command is refused by name before anything is fetched", async () => {
   const before = fetched.length;
   const first = release("first.tar.gz");
   expect((await install({ ...first, KRUG_SHA256: "abc" })).text).toContain("KRUG_SHA256 must be");
@@ -144,13 +144,13 @@ test("one run makes an empty Debian a panel with tunnels and prints the first ad
 
   const was = await state();
   const before = fetched.length;
-  // The packed one knows the release's hash by itself.
+  // The packed one contains the release's hash.
   const again = await install({ NODE_SHA256: hashes["node.tar.gz"] ?? "" }, "", "dist/install.sh");
   expect(again.code).toBe(0);
   expect(await state()).toBe(was);
   expect(fetched.length).toBe(before);
 
-  // The link that the second run printed is the one that works.
+  // The link that the second run printed is the valid one.
   const url = await reachLoopback(vps, 3001);
   panel = { url, output: () => again.text, ...visitorsOf(url) };
   const { admin } = await setUpAdmin(panel);
@@ -167,7 +167,7 @@ const names = async () => {
   return (await panel.as(token).ask("GET /vpn/configs")).map(({ name }) => name);
 };
 
-test("a newer release takes over with the data kept and the tunnels up, and the command line is its own", async () => {
+test("a newer release takes over with its data and running tunnels, and has its own command line", async () => {
   const tunnels = await vps.exec("pgrep -f krug-engine");
   expect((await install(release("newer.tar.gz"))).text).toContain("Krug 0.2.0 runs");
   expect(await releaseNow()).toContain("/0.2.0-");
@@ -176,7 +176,7 @@ test("a newer release takes over with the data kept and the tunnels up, and the 
   expect(await vps.exec("krug maintenance-off 2>&1")).toContain("Database: /var/lib/krug");
 });
 
-test("a release that does not start goes back to the one before, with the data from before", async () => {
+test("after a release that does not start the previous one is back, with the data from before", async () => {
   const was = await releaseNow();
   const said = await install(release("broken.tar.gz"));
   expect(said).toMatchObject({ code: 1, text: expect.stringContaining("Went back: 0.2.0 runs") });
@@ -186,7 +186,7 @@ test("a release that does not start goes back to the one before, with the data f
   expect(await names()).toEqual(["laptop"]);
 });
 
-test("an operator can go back too, once", async () => {
+test("an operator can roll back too, once", async () => {
   expect((await install(release("newer.tar.gz"))).code).toBe(0);
   expect((await install(release("first.tar.gz"))).text).toContain("Krug 1.0.0 runs");
   const { token } = await panel.guest().ask("POST /auth/login", { body: { username: "anna", password: PASSWORD } });
@@ -203,7 +203,7 @@ test("an operator can go back too, once", async () => {
   );
 });
 
-test("a backup is brought back on a machine where the panel has no members yet, and not over a club", async () => {
+test("a backup is restored on a machine whose panel has no members yet, and not over a club", async () => {
   await vps.exec("cat > /root/phrase", { stdin: "four words that nobody guesses\n" });
   await vps.exec("krug backup /root/club.age --passphrase-file /root/phrase", { timeoutMs: 60_000 });
   const bring = "restore /root/club.age --passphrase-file /root/phrase";
@@ -232,7 +232,7 @@ test("a backup is brought back on a machine where the panel has no members yet, 
 
   const said = await install(newer, bring);
   expect(said).toMatchObject({ code: 0, text: expect.stringContaining("Krug 0.2.0 runs") });
-  // The way to its loopback ended with the power cut.
+  // The relay to its loopback ended with the power cut.
   panel = { ...panel, ...visitorsOf(await reachLoopback(vps, 3001)) };
   expect(await names()).toEqual(["laptop"]);
   await lab.until("the club's device is a peer again", async () => (await devices()) === before);

@@ -12,7 +12,7 @@ import { newDevice, newInterface } from "./club-wire.ts";
 import * as lab from "./network.ts";
 import { invite, type LabPanel, setUpAdmin, startPanel, type Visitor, wishOf } from "./panel.ts";
 
-/* What an admin's API calls do to interfaces, as the machine and a device see it. */
+/* The effects of an admin's API calls on interfaces, as seen by the machine and a device. */
 let network: lab.LabNetwork;
 let panel: LabPanel;
 let admin: Visitor;
@@ -82,13 +82,13 @@ test("a config on it carries packets without disturbing the first interface", as
   expect(await interfaceNamed("Interface 2")).toMatchObject({ configCount: 1, peerCount: 1, toDownload: 1 });
 });
 
-test("switched off it leaves the machine and cuts the device; switched on, the same file works again", async () => {
+test("switched off it is removed from the machine and cuts the device off; switched on, the same file works again", async () => {
   await change({ isActive: false });
   expect(await onMachine()).toEqual(["wg0"]);
   expect(await reaches()).toBe(false);
   await change({ isActive: true });
   expect((await onMachine()).sort()).toEqual(["wg0", "wg1"]);
-  // Left alone it would retry 15 s after its last unanswered packet.
+  // By itself it would retry 15 s after its last unanswered packet.
   await tunnel?.again();
   await connects();
 });
@@ -122,7 +122,7 @@ test("live numbers come from the machine", async () => {
   expect(after.stats!.uptime).toBeGreaterThanOrEqual(stats!.uptime);
 });
 
-test("deleted with the number of configs confirmed, it leaves the machine with its config, and its totals stay", async () => {
+test("deleted with the number of configs confirmed, it is removed from the machine with its config, and its totals stay", async () => {
   const params = { serverId, interfaceId: made.id };
   await expect(admin.ask("DELETE /admin/servers/{serverId}/interfaces/{interfaceId}", { params })).rejects.toThrow(
     "interface.in_use",
@@ -137,7 +137,7 @@ test("deleted with the number of configs confirmed, it leaves the machine with i
   expect(await anna.ask("GET /vpn/configs")).toEqual([]);
 });
 
-test("a device that moves has two files that work until it connects with the new one, and every byte once", async () => {
+test("a device that moves has two files that work until it connects with the new one, and every byte is counted once", async () => {
   const { interface: next } = await admin.ask("POST /admin/servers/{serverId}/create-interface", {
     params: { serverId },
     body: {},
@@ -177,7 +177,7 @@ test("a device that moves has two files that work until it connects with the new
     return (await anna.ask("GET /vpn/configs"))[0]?.moving === null;
   });
   expect(await reaches()).toBe(true);
-  // The machine itself tells what each peer carried.
+  // The machine's own counters of each peer.
   const carried = carriedBefore + (await sentOn(next.interfaceName));
   expect(carried).toBeGreaterThan(9_000_000);
   await lab.until("all bytes are counted", async () => (await received()) >= carried);
@@ -191,7 +191,7 @@ test("a device that moves has two files that work until it connects with the new
   await connects();
 });
 
-test("an interface of another program is taken over in the middle of its traffic, and nobody who was chosen is dropped", async () => {
+test("another program's interface is imported in the middle of its traffic, and no chosen device is dropped", async () => {
   const old = newInterface("wg7", 51900, "10.9.0");
   const [annas, strangers] = [newDevice(old, 7), newDevice(old, 9)];
   const peer = ({ peer }: typeof annas) =>
@@ -216,7 +216,7 @@ test("an interface of another program is taken over in the middle of its traffic
   const look = await admin.ask("POST /admin/servers/{id}/moving-in/preview", { params, body: { file, owners: [] } });
   expect(look).toMatchObject({ runsAs: "wg7", listenPort: 51900, devices: [{ name: "anna" }, { name: "somebody" }] });
   const owner = look.devices[0]!.suggestedOwner!;
-  // Four seconds of it, and the change in its middle.
+  // It takes four seconds, with the change in the middle.
   const download = lab.fetchFrom(device(), `${TARGET}?bytes=40000000`, 60);
   const moved = await admin.ask("POST /admin/servers/{id}/moving-in", {
     params,
@@ -251,7 +251,7 @@ test("an interface of another program is taken over in the middle of its traffic
 });
 
 test.skipIf(!existsSync(engine))(
-  "an interface of AmneziaWG that an engine runs is taken over without a new handshake",
+  "an AmneziaWG interface on an engine is imported without a new handshake",
   async () => {
     const profile = generateProfile("2.0", "ordinary", randomInt);
     const old = newInterface("awg7", 51910, "10.10.0");

@@ -18,7 +18,7 @@ const FILES: Record<string, string> = {
   "etc/hostname": "vps\n",
   "etc/machine-id": "",
   "etc/fstab": "/dev/vda / ext4 errors=remount-ro 0 1\n",
-  // A key of each machine's own, made at its first start; of the one kind that costs no time.
+  // Each machine's own host key, made at its first start, of the one kind that is quick to make.
   "etc/systemd/system/ssh.service.d/lab.conf": `[Service]
 ExecStartPre=
 ExecStartPre=/bin/sh -c '[ -e ${SSH_KEY} ] || ssh-keygen -q -t ed25519 -N "" -f ${SSH_KEY}'
@@ -27,19 +27,19 @@ ExecStartPre=/usr/sbin/sshd -t
   "etc/systemd/network/eth0.network": link("eth0", `Address=${HOST_ADDRESS}/24`, "Gateway=192.0.2.254"),
   "etc/systemd/network/eth1.network": link("eth1", `Address=${HOST_SECOND_ADDRESS}/24`, "Address=2001:db8:113::1/64"),
   "etc/systemd/network/eth2.network": link("eth2", "Address=192.168.77.1/24", "Address=fd77::1/64"),
-  // What the disk needs and nothing else: a small machine has no room to unpack more.
+  // Only what the disk needs: a small machine has no room to unpack more.
   "etc/initramfs-tools/conf.d/lab": "MODULES=list\n",
   "etc/initramfs-tools/modules": "virtio_pci\nvirtio_blk\next4\n",
 };
 
-/** What each boot of a machine reads and none of them writes to. */
+/** Read by each boot of a machine and written by none. */
 export interface KernelDisk {
   disk: string;
   kernel: string;
   initrd: string;
 }
 
-/** A disk with Debian 12 and Debian's own kernel, made once, in about three minutes. */
+/** A disk with Debian 12 and Debian's own kernel, made once in about three minutes and cached. */
 export async function kernelDisk(mirror: string): Promise<KernelDisk> {
   const folder = await madeOnce("debian-12-disk", [PACKAGES, MORE_PACKAGES, FILES, DISK_SIZE], async (made) => {
     const root = join(made, "root");

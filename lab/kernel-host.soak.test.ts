@@ -13,10 +13,10 @@ const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const DEVICE_PATIENCE_MS = 60_000;
 const PANEL_PATIENCE_MS = 60_000;
 const YEAR_S = 365 * 24 * 60 * 60;
-/** Below what set-up calls little. */
+/** Below what set-up calls too little. */
 const MEGABYTES = 208;
 
-/** What only a kernel of its own shows: WireGuard's module, a reboot, a clock, a memory and a disk that are the machine's alone. */
+/** What only its own kernel shows: WireGuard's module, a reboot, and the machine's own clock, memory and disk. */
 describe("a machine in trouble that becomes a server", () => {
   let vps: Vps;
   let panel: LabPanel;
@@ -34,7 +34,7 @@ describe("a machine in trouble that becomes a server", () => {
     vps.exec(
       `rm -f /filler*; sync; fallocate -l $(($(df -Pm / | awk 'NR == 2 { print $4 }') - ${megabytes}))M /filler`,
     );
-  /** What is kept for root is taken too; zeros take the last blocks, which must be asked for one by one. */
+  /** Also fills the blocks reserved for root. Zeros take the last blocks, which must be requested one by one. */
   const fillDisk = () =>
     vps.exec(
       "rm -f /filler*; sync; fallocate -l $(($(stat -f -c '%f * %S' /) - 8 * 1024 * 1024)) /filler; cat /dev/zero > /filler-rest 2> /dev/null; true",
@@ -75,7 +75,7 @@ describe("a machine in trouble that becomes a server", () => {
   });
   afterAll(() => vps?.stop());
 
-  test("a full disk and a wrong clock are told by their names, and nothing is installed", async () => {
+  test("a full disk and a wrong clock are reported by name, and nothing is installed", async () => {
     const credentials = { host: lab.HOST_ADDRESS, port: 22, username: "root", password: PASSWORD };
     ({ id } = await admin.ask("POST /admin/servers", { body: { name: "Осло", tunnelsIn: "system", credentials } }));
     await fillDisk();
@@ -98,7 +98,7 @@ describe("a machine in trouble that becomes a server", () => {
     expect(await vps.exec("grep -c krug /root/.ssh/authorized_keys; systemctl is-system-running")).toBe("1\nrunning\n");
   });
 
-  test("once that is set right it becomes a server by its kernel's own WireGuard, without Docker", async () => {
+  test("once that is fixed it becomes a server with its kernel's own WireGuard, without Docker", async () => {
     await emptyDisk();
     expect(await step("install-docker")).toMatchObject({ success: true });
     expect(await linesOf(panel, token, id, "docker_unneeded")).toContainEqual(
@@ -116,7 +116,7 @@ describe("a machine in trouble that becomes a server", () => {
     );
   });
 
-  test("serves a member by the file alone, and the panel shows the kernel's own count of bytes", async () => {
+  test("serves a member with only the file, and the panel shows the kernel's own count of bytes", async () => {
     ({ member: anna } = await invite(panel, admin, "anna"));
     const config = await createConfig(anna, "laptop");
     expect(config.state).toBe("applied");
@@ -130,10 +130,10 @@ describe("a machine in trouble that becomes a server", () => {
     await panelShows(await counted());
   });
 
-  test("serves again after a reboot without the panel, which then adds the new bytes to those it knew", async () => {
+  test("serves again after a reboot without the panel, which then adds the new bytes to the earlier ones", async () => {
     const known = await counted();
     await panel.end("SIGTERM");
-    // Writing costs this machine seconds and may take a twentieth of the time; a panel that leaves is not waited for.
+    // Writing takes this machine seconds and is limited to a twentieth of the time. A stopping panel does not wait for it.
     await lab.until("the device's peer is kept", async () => (await kept()).includes(keyOf(file)), 60_000);
     await connect();
     await receive(100_000);
@@ -158,7 +158,7 @@ describe("a machine in trouble that becomes a server", () => {
     await panelShows(together(await counted()));
   });
 
-  test("a disk that fills up later takes nothing from what the next reboot needs", async () => {
+  test("a disk that fills up later loses nothing that the next reboot needs", async () => {
     const before = await kept();
     expect(before).toContain(keyOf(file));
     await fillDisk();

@@ -6,16 +6,16 @@ import { makeNetwork, until } from "./network.ts";
 import { type Online, putOnline } from "./rented.ts";
 import type { Vps } from "./vps.ts";
 
-/** QEMU's own processor, slow and the same everywhere: many machines that run tests may not use their processor's. */
+/** QEMU's own processor, slow and the same everywhere: many test machines cannot virtualize with theirs. */
 const QEMU = ["qemu-system-x86_64", "-accel", "tcg", "-smp", "1", "-nodefaults", "-no-user-config", "-display", "none"];
 const KERNEL_LINE = "root=/dev/vda rw console=ttyS0 quiet net.ifnames=0";
 const CABLES = ["eth0", "eth1", "eth2"];
 const BOOTS_WITHIN_MS = 240_000;
 
 /**
- * A rented server with a kernel of its own, and so a clock, a memory and modules: a virtual machine, and about ten times slower.
- * Its screws are QEMU's guest agent, as a provider has them. It is started in a lab machine that holds the other ends of its
- * cables and ends with this process; nothing is ever written to its disk.
+ * A rented server with its own kernel, and therefore its own clock, memory and modules: a virtual machine, about ten times slower.
+ * It is controlled through QEMU's guest agent, as providers do. It is started in a lab machine that holds the other ends of its
+ * cables and ends with this process. Nothing is ever written to its disk.
  */
 export async function startKernelHost({ password, megabytes = 1024 }: { password: string; megabytes?: number }) {
   const mirrors = await mirrorsHere();
@@ -24,7 +24,7 @@ export async function startKernelHost({ password, megabytes = 1024 }: { password
   let online: Online | undefined;
   try {
     const qemu = await cables.start("bash", [
-      // The console joins QEMU's complaints; it takes a pipe and no socket, as Node's streams are.
+      // The console goes to QEMU's stderr. It takes a pipe, not a socket like Node's streams.
       ...["-c", 'exec "$@" 3> >(cat >&2)', "bash", ...QEMU],
       ...["-m", String(megabytes), "-kernel", kernel, "-initrd", initrd, "-append", KERNEL_LINE],
       ...["-drive", `file=${disk},format=raw,if=virtio,snapshot=on`, "-serial", "file:/dev/fd/3"],
@@ -50,7 +50,7 @@ export async function startKernelHost({ password, megabytes = 1024 }: { password
       start: () => Promise.reject(new Error("a program there is started by its systemd")),
       close: () => cables.close(),
     };
-    /** Of a boot that has come to its end, or empty. */
+    /** The id of a boot that has completed, or empty. */
     const bootId = async () => {
       if (qemu.process.exitCode !== null) throw new Error(`the machine ended: ${qemu.output()}`);
       const ask = "systemctl is-active --quiet multi-user.target && cat /proc/sys/kernel/random/boot_id";

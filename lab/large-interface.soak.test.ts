@@ -7,7 +7,7 @@ import { manyPeers, newInterface, wish } from "./club-wire.ts";
 import { hostOverSsh, prepareVps, type SshHost } from "./ssh-host.ts";
 import { startVps, type Vps } from "./vps.ts";
 
-/* What the panel costs over SSH on an interface of 10,000 peers, beside bare `wg` over a connection of the same kind. */
+/* The panel's cost over SSH on an interface of 10,000 peers, next to bare `wg` over a connection of the same kind. */
 const PEERS = 10_000;
 const TIMES = 15;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await vps?.stop();
 });
 
-/** Runs a command there as anybody would, with text to its input. It ends after that: its end is never told before we listen. */
+/** Runs a command there in the usual way, with text as its input. The input ends last, so that the command's end is never missed. */
 async function there(command: string, input: string | null = null): Promise<void> {
   const channel = await bare.open(input === null ? `cat > /dev/null; ${command}` : command);
   channel.resume();
@@ -53,7 +53,7 @@ const told = (what: string, mine: number, bare: number) => {
 const lines = ({ publicKey, presharedKey, allowedIps }: DesiredPeer) =>
   `[Peer]\nPublicKey = ${publicKey}\nPresharedKey = ${presharedKey}\nAllowedIPs = ${allowedIps.join(", ")}\n`;
 
-test(`${PEERS} peers are put there in little more time than wg itself takes`, async () => {
+test(`${PEERS} peers are added in little more time than wg itself takes`, async () => {
   const full = wish({ ...ours, peers: crowd });
   await host.apply(wish(ours));
   const mine = await timed(async () => {
@@ -69,12 +69,12 @@ test(`${PEERS} peers are put there in little more time than wg itself takes`, as
   told("the same again", again, alone);
 });
 
-test("one peer more costs at most half as much again as one `wg set`", async () => {
+test("one more peer costs at most half as much again as one `wg set`", async () => {
   const change = { interfaceName: "wg0", interfaceKey: ours.publicKey, upsert: [], remove: [] };
   const [address] = spare.allowedIps;
   const mine: number[] = [];
   const alone: number[] = [];
-  // Side by side, so that whatever else the machine does hits both.
+  // The two alternate, so other load on the machine affects both.
   for (let n = 0; n < TIMES; n += 1) {
     mine.push(await timed(() => host.applyPeers({ ...change, upsert: [spare] })));
     if (n === 0) expect(await vps.exec(`wg show wg0 allowed-ips | grep -F ${spare.publicKey}`)).toContain(address);

@@ -1,19 +1,22 @@
 import type { Namespace, Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
-/* Packets sent again and again to places that they must never reach, and to one that they must. */
+/* Packets sent repeatedly to places that they must never reach, and to one that they must reach. */
 const PORT = 9999;
 
 export interface Leaks {
-  /** How many have arrived where they should. */
+  /** How many have arrived at the allowed place. */
   arrived(): number;
-  /** The places that any have reached and should not, with how many. */
+  /** The forbidden places that any have reached, with how many. */
   leaked(): string[];
-  /** Until more have arrived where they should. */
+  /** Waits until more have arrived at the allowed place. */
   goesOn(what: string): Promise<unknown>;
 }
 
-/** Hears at each place, and sends from there to all of their addresses. `forbidden`: by name, the machine and one address of it, or all. */
+/**
+ * Listens at each place, and sends from there to all of their addresses. `forbidden`: by name, the machine and one address of it,
+ * or all.
+ */
 export async function sendEverywhere(
   from: Namespace,
   target: Namespace,

@@ -3,7 +3,7 @@ import { endTogether } from "../apps/server/testing/end-together.ts";
 import { liveClub } from "../apps/server/testing/life-of-a-club.ts";
 import { clubWithBot } from "../apps/server/testing/link-telegram.ts";
 
-test("10,000 subscriptions that end in one second are off the wire within 10 s, and back as soon once they renew, while the page answers", async () => {
+test("10,000 subscriptions that end in one second are off the wire within 10 s, and back as fast after renewal, while the page answers", async () => {
   const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: "Europe/Berlin" });
   const seen = await endTogether(club, telegram, { members: 10_000, linked: 1_000 });
   console.info(`10,000 ends: ${JSON.stringify(seen)}`);
@@ -13,7 +13,7 @@ test("10,000 subscriptions that end in one second are off the wire within 10 s, 
   expect(seen.tooFast).toBe(0);
 }, 600_000);
 
-test("a year of a club that begins with 1,000 members is, several times a day, what an independent model says", async () => {
+test("during a year of a club that starts with 1,000 members its state equals an independent model's, several times a day", async () => {
   const { club, telegram } = await clubWithBot({ CLUB_TIME_ZONE: "Europe/Berlin" });
   // Room for all devices.
   const admin = club.as(await club.admin({ username: "founder", row: { is_unlimited: 1 } }));

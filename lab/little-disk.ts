@@ -47,7 +47,7 @@ function removeDisk(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Disks of runs that were killed. */
+/** Removes disks of runs that were killed. */
 function removeOrphans(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = Number(FOLDER.exec(name)?.[1]);

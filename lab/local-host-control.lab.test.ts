@@ -43,7 +43,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
     }
   });
 
-  test("a peer is added beside 1,000 others, changed, and removed", async () => {
+  test("a peer is added to 1,000 others, changed, and removed", async () => {
     const peers = manyPeers(1_000);
     const full = wish({ ...tunnel, peers });
     const { addedPeers } = await host.apply(full);
@@ -86,7 +86,7 @@ describe.each(["program", "socket"] as const)("through the %s", (control) => {
       silenced.slice(0, 2).sort(),
     );
 
-    // New keys in the same place: the old key is removed, its address moves to the new one; a preshared key can be removed.
+    // New keys in the same place: the old key is removed, its address moves to the new one. A preshared key can be removed.
     const old = peers[0]!;
     const renewed = { ...first!, presharedKey: null, allowedIps: old.allowedIps };
     await host.applyPeers({ ...change, upsert: [{ ...first!, allowedIps: [] }], remove: [] });

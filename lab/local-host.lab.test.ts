@@ -48,7 +48,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await host.read()).toEqual([]);
   });
 
-  test("sets up everything from nothing, and a device reaches the internet with its file alone", async () => {
+  test("sets up everything from nothing, and a device reaches the internet with only its file", async () => {
     expect(await lab.fetchFrom(network.clients[0]!, TARGET)).toBeNull();
     expect(await host.apply(base)).toMatchObject({
       ...NOTHING_DONE,
@@ -102,7 +102,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await second.down();
   });
 
-  test("a second run changes nothing, and nobody notices when others come and go", async () => {
+  test("a second run changes nothing, and adding and removing peers disturbs nobody", async () => {
     const programs = await pidOf(ENGINE_RUNS);
     const rules = await network.host.exec("nft", ["-a", "list", "table", "inet", "krug"]);
     const before = await annasTunnel!.state();
@@ -126,7 +126,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await pidOf(ENGINE_RUNS)).toBe(programs);
   });
 
-  test("a removed peer is silent at once, its last counters are reported, and it works again with the same file", async () => {
+  test("a removed peer is cut off at once, its last counters are reported, and it works again with the same file", async () => {
     const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey };
     const { removedPeers } = await host.applyPeers({ ...change, upsert: [], remove: [anna.peer.publicKey] });
     expect(removedPeers).toEqual([
@@ -149,7 +149,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await lab.until("anna is back", () => reaches());
   });
 
-  test("a silenced peer is cut off at once, and the next full run takes it off and answers every byte", async () => {
+  test("a silenced peer is cut off at once, and the next full run removes it and reports every byte", async () => {
     const change = { interfaceName: "wg0", interfaceKey: tunnel.publicKey, upsert: [], remove: [] };
     await lab.fetchFrom(network.clients[0]!, `${TARGET}?bytes=100000`, 20);
     const before = await annasTunnel!.state();
@@ -167,7 +167,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(removedPeers[0]?.txBytes).toBeGreaterThanOrEqual(before.rxBytes);
     expect((await host.apply(base)).addedPeers).toEqual([added(anna)]);
     await host.applyPeers({ ...change, silence: [anna.peer.publicKey] });
-    // It was there all the time, so its counters go on.
+    // It was there all the time, so its counters continue.
     expect(await host.applyPeers({ ...change, upsert: [anna.peer] })).toEqual({ addedPeers: [], removedPeers: [] });
     await reconnect(anna);
     await lab.until("anna is back", () => reaches());
@@ -219,7 +219,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
   test("killing the panel ends no tunnel, and the next start finds everything in order", async () => {
     const programs = await pidOf(ENGINE_RUNS);
     const before = await annasTunnel!.state();
-    // Ctrl-C reaches everything a terminal started; what survives that must survive worse, too.
+    // Ctrl-C reaches everything a terminal started. Tunnels must survive that, too.
     host.process.interrupt();
     await host.process.kill("SIGKILL");
     expect(await reaches()).toBe(true);
@@ -230,7 +230,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await pidOf(ENGINE_RUNS)).toBe(programs);
   });
 
-  test("a stranger's interface, port and firewall stay as they are, and everything else is still applied", async () => {
+  test("a stranger's interface, port and firewall are not changed, and everything else is still applied", async () => {
     const theirs = newInterface("wg7", 51827, "10.77.0");
     await network.host.exec("wireguard-go", ["wg7"]);
     const theirText = `[Interface]\nPrivateKey = ${theirs.privateKey}\nListenPort = 51827\n`;
@@ -275,7 +275,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect((await host.occupied()).udpPorts).toEqual(expect.arrayContaining([51820, 51827, 51832]));
   });
 
-  test("a network that another device of the machine has is left to it until it is free; an interface that stands keeps its own", async () => {
+  test("a network of another device on the machine is left alone until it is free; an existing interface keeps its own", async () => {
     const wished = wish(...base.interfaces, newInterface("wg6", 51833, "10.8.11"));
     const names = async () => (await host.read()).map(({ name }) => name);
     const theirs = (action: "add" | "del") =>
@@ -299,13 +299,13 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect((await host.occupied()).subnets).toContain("10.8.11.0/24");
   });
 
-  test("another firewall that drops forwarded tunnel packets is read as closed until it lets them through", async () => {
-    // As iptables, ufw and Docker set it up.
+  test("another firewall that drops forwarded tunnel packets is reported as closed until it lets them through", async () => {
+    // As iptables, ufw and Docker configure it.
     const chain = "{ type filter hook forward priority filter; policy drop; }";
     await network.host.exec("nft", ["-f", "-"], { stdin: `table ip filter {\n chain FORWARD ${chain}\n}\n` });
     const refusals = async () => (await host.look()).refusals.map((each) => reasonLine(each, "en"));
     expect(await refusals()).toEqual([expect.stringContaining("FORWARD")]);
-    // Only what passes or does not makes it certain.
+    // Only packets make it certain.
     expect(await host.inspect()).toMatchObject({ backend: "userspace", missing: [] });
     const accept = (of: string) =>
       network.host.exec("nft", ["insert", "rule", "ip", "filter", "FORWARD", of, "wg*", "counter", "accept"]);
@@ -315,7 +315,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     expect(await refusals()).toEqual([]);
   });
 
-  test("a panel of another club is told who is there, and touches nothing; its own panel goes on", async () => {
+  test("a panel of another club learns whose machine it is, and changes nothing; the machine's own panel continues", async () => {
     const tableNow = () => network.host.exec("nft", ["--stateless", "list", "table", "inet", "krug"]);
     const rulesNow = () => network.host.exec("ip", ["rule", "show"]);
     const theirs = await panelOf("club-b");
@@ -333,7 +333,7 @@ describe("a machine with WireGuard, real interfaces and real clients", () => {
     await theirs.process.kill();
   });
 
-  test("tear-down removes everything of ours and nothing of theirs", async () => {
+  test("tear-down removes everything of ours and nothing else", async () => {
     const ownKeys = (await host.read()).flatMap(({ name, publicKey }) =>
       publicKey && name !== "wg7" ? [publicKey] : [],
     );

@@ -30,13 +30,13 @@ describe("from an invite code to a working tunnel", () => {
   const tunnelPrograms = async () => (await network.host.attempt("pgrep", ["-f", ENGINE_RUNS])).stdout;
   const job = testMainJob(() => ({ network, panel, at: network.host }));
 
-  test("a blocked member is cut within 5 s; unblocked, the device reconnects by itself with the same file", async () => {
+  test("a blocked member is cut off within 5 s; unblocked, the device reconnects by itself with the same file", async () => {
     const before = await job.stats();
     const changedAt = Date.now();
     const params = { id: "anna" };
     await job.admin.ask("PUT /users/{id}", { params, body: { isActive: 0, blockConfigs: true } });
     await lab.until("the device is cut", async () => !(await job.reaches()));
-    // The last probe took up to a second to be known as unanswered.
+    // It takes up to a second to find the last probe unanswered.
     expect(Date.now() - changedAt).toBeLessThan(5_000 + 1_000);
     expect(await job.peersOnWire()).not.toContain(keyOf(job.file));
     await expect(job.stats()).rejects.toThrow("401");
@@ -50,7 +50,7 @@ describe("from an invite code to a working tunnel", () => {
     expect(after.lastHandshake).toBeGreaterThanOrEqual(before.lastHandshake!);
   });
 
-  test("an ended subscription cuts within 5 s and destroys nothing; after a renewal the same file works", async () => {
+  test("an ended subscription cuts off within 5 s and destroys nothing; after a renewal the same file works", async () => {
     const { id } = await job.anna.ask("GET /auth/me");
     // Staff can only set whole days, so the test writes an end a moment away directly into the database.
     const database = await openSqlite(`${panel.dataDir}/krug.db`);
@@ -74,7 +74,7 @@ describe("from an invite code to a working tunnel", () => {
     expect(await job.anna.download(job.config.id)).toBe(job.file);
   });
 
-  test("a new key invalidates the lost device's file and keeps name and address", async () => {
+  test("a new key invalidates the lost device's file and leaves name and address", async () => {
     const before = await job.stats();
     const changed = await job.anna.ask("POST /vpn/configs/{id}/key", { params: { id: job.config.id } });
     expect(changed).toMatchObject({ id: job.config.id, name: "laptop", state: "applied" });
@@ -93,7 +93,7 @@ describe("from an invite code to a working tunnel", () => {
     expect((await job.stats()).dataReceived).toBeGreaterThanOrEqual(before.dataReceived);
   });
 
-  test("a deleted config is off the wire by the time of the answer, and works as before once brought back", async () => {
+  test("a deleted config is off the wire by the time of the answer, and works as before once restored", async () => {
     const before = await job.stats();
     const params = { id: job.config.id };
     await job.anna.ask("DELETE /vpn/configs/{id}", { params });
@@ -122,7 +122,7 @@ describe("from an invite code to a working tunnel", () => {
     );
     expect(killed).toBeDefined();
     await killed;
-    // Answers that were on their way when the kill was sent may have come all the same: on a busy machine all of them.
+    // Answers that were on their way at the kill may still have arrived: on a busy machine all of them.
     expect(made.length).toBeGreaterThanOrEqual(answers);
     // Tunnels don't need the panel.
     await job.receive(MEGABYTE);
@@ -169,7 +169,7 @@ describe("from an invite code to a working tunnel", () => {
   });
 });
 
-/** On its own machine, started with the rest of this file: the minute until the panel's check overlaps with the other tests. */
+/** On its own machine, started with the rest of this file, so that the minute until the panel's check overlaps with the other tests. */
 async function deleteInterfaceByHand(): Promise<void> {
   const network = await lab.makeNetwork({ clients: 1 });
   try {
@@ -202,7 +202,7 @@ async function deleteInterfaceByHand(): Promise<void> {
       return seen.dataReceived >= before.dataReceived + MEGABYTE ? seen : null;
     });
     expect(after.dataSent).toBeGreaterThan(before.dataSent);
-    // The panel's own handshake, with the same interface, half a minute after the look that brought it back.
+    // The panel's own handshake with the same interface, half a minute after the check that restored it.
     await lab.until(
       "the interface answers the panel",
       async () => (await admin.ask("GET /admin/servers/interfaces"))[0]?.probe?.state === "answers",
@@ -214,4 +214,4 @@ async function deleteInterfaceByHand(): Promise<void> {
   }
 }
 
-test("an interface deleted by hand is back within a minute, and no total ever decreases", () => deletedByHand);
+test("an interface deleted by hand is restored within a minute, and no total ever decreases", () => deletedByHand);

@@ -14,22 +14,22 @@ const HEAD = `target sees ::ffff:${lab.HOST_SECOND_ADDRESS}\n`;
 
 export const keyOf = (file: string) => publicKeyOf(parseConfig(file).privateKey!);
 
-/** Where the job is done. */
+/** Where the tests run. */
 export interface Stage {
   /** With two clients; the target serves on TCP 80 and 25, the private network on 80. */
   network: lab.LabNetwork;
   panel: Reached;
   /** Where the panel's tunnels are. */
   at: Pick<Namespace, "attempt">;
-  /** Keys of the devices on wg0 there, where `wg` does not see it. */
+  /** Keys of the devices on wg0 there, if `wg` does not see it. */
   devices?(): Promise<string[]>;
   /** What the first admin does before anyone is invited. */
   begin?(admin: Visitor): Promise<unknown>;
 }
 
 /**
- * Tests of the product's main job, from an invite code to a working tunnel, as people do it: through the panel's API, with the
- * files it gives. Answers who and what they made, for the tests after them. `stage` is asked when they run.
+ * Tests the product's main job, from an invite code to a working tunnel, as people do it: through the panel's API, with its files.
+ * Returns what was created, for later tests. `stage` is called when they run.
  */
 export function testMainJob(stage: () => Stage) {
   const made = {} as { admin: Visitor; anna: Visitor; config: { id: string }; file: string; tunnel: lab.Tunnel };
@@ -51,7 +51,7 @@ export function testMainJob(stage: () => Stage) {
     },
   });
 
-  test("an invited person joins and makes a config, which is on the wire by the time of the answer", async () => {
+  test("an invited person joins and creates a config, which is on the wire by the time of the answer", async () => {
     const { panel, begin } = stage();
     job.admin = (await setUpAdmin(panel)).admin;
     await begin?.(job.admin);
@@ -67,7 +67,7 @@ export function testMainJob(stage: () => Stage) {
     expect(await job.peersOnWire()).toEqual([keyOf(job.file)]);
   });
 
-  test("the file alone connects a device, and the card shows its handshake and bytes", async () => {
+  test("a device connects with only the file, and the card shows its handshake and bytes", async () => {
     expect(await lab.fetchFrom(device(), TARGET)).toBeNull();
     await job.reconnect(job.file);
     await job.connects();
@@ -102,7 +102,7 @@ export function testMainJob(stage: () => Stage) {
     const second = await lab.tunnelUp(network, other, borisFile);
     await lab.startServices(other, { tcp: [80] });
     await lab.until("boris reaches the target", () => lab.fetchFrom(other, TARGET));
-    // All of them answer someone, so silence can only come from the firewall.
+    // All of these places answer someone, so silence can only come from the firewall.
     const open = [lab.PRIVATE_ADDRESS, lab.METADATA_ADDRESS, `${lab.TARGET_ADDRESS}:25`];
     for (const place of open) expect(await lab.fetchFrom(network.host, `http://${place}/`)).not.toBeNull();
     expect(await lab.fetchFrom(other, `http://${address}/`)).toContain("client-2");

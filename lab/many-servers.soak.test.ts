@@ -7,18 +7,18 @@ import type { RoundCost } from "./rounds-panel.ts";
 import { fillWithServers, newDataDir, removeDataDir, serversAt } from "./servers-club.ts";
 
 /*
- * One panel with very many servers. They are doubles, each ssh2's own SSH server before a machine in memory, so all that is
- * measured is the panel: its SSH, its database and what it works out.
+ * One panel with very many servers. They are doubles, each ssh2's own SSH server in front of a machine in memory, so that only the
+ * panel is measured: its SSH, its database and its computations.
  */
 const PEERS = 500;
 const SIZES = [50, 100, 200] as const;
 const [FEWEST, , MOST] = SIZES;
-/** A tenth of the most. They come first, so that they are waited for first, if they are waited for. */
+/** A tenth of the maximum. They come first, so that waiting for them would delay all others. */
 const HANGING = MOST / 10;
 const IDLE_ROUNDS = 3;
-/** Before a server that did not answer is connected to again (connection.ts). */
+/** How long before a server that did not answer is tried again (connection.ts). */
 const NOT_KNOCKED_FOR_MS = 5_500;
-/** What a server costs among many, beside what it costs among few: in the panel's own CPU and memory, and by the clock. */
+/** Limit for a server's cost among many relative to among few: in the panel's own CPU and memory, and by the clock. */
 const HARDLY_MORE = 1.4;
 const HARDLY_LONGER = 2;
 
@@ -28,7 +28,7 @@ interface Side {
   doubles: Doubles[];
   panel: RoundsPanel;
 }
-/** Of one kind of round, by the number of servers. */
+/** For one kind of round, by the number of servers. */
 type Costs = Map<number, RoundCost[]>;
 
 const login = newSshKey();
@@ -36,7 +36,7 @@ const sides: Side[] = [];
 let many: Side;
 let hanging: Doubles;
 let healthy: Doubles;
-/** Rounds over the most servers, in which none hangs. */
+/** A round over the most servers, none of which hangs. */
 let fullMs: number;
 let idleMs: number;
 const ended: (() => Promise<void>)[] = [];
@@ -45,7 +45,7 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const mb = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`;
 const columns = [...SIZES.map((count) => `${count} servers`), `each, of ${MOST} beside of ${FEWEST}`];
 
-/** A line of the table, and what a server costs among the most beside what it costs among the fewest. */
+/** A line of the table, and the ratio of a server's cost among the most to its cost among the fewest. */
 function compared(what: string, costs: Costs, of: (cost: RoundCost) => number, text: (value: number) => string) {
   const values = SIZES.map((count) => median((costs.get(count) ?? []).map(of)));
   const ratio = (values.at(-1) ?? 0) / MOST / ((values[0] ?? 0) / FEWEST);
@@ -61,7 +61,7 @@ beforeAll(async () => {
     const here = count === MOST ? [hanging, healthy] : doubles.slice(index, index + 1);
     const dataDir = await newDataDir();
     ended.push(() => removeDataDir(dataDir));
-    // It makes its own tables and key.
+    // It creates its own tables and key.
     await (await startRounds(dataDir)).end();
     await fillWithServers(dataDir, { places: here.flatMap(({ places }) => places), peersOfEach: PEERS, login });
     const side: Side = { count, dataDir, doubles: here, panel: await startRounds(dataDir) };
@@ -74,7 +74,7 @@ afterAll(async () => {
   for (const end of ended) await end();
 });
 
-test("a round that has to put everything there costs as much for each server, however many they are", async () => {
+test("a round that has to write everything costs as much per server for any number of servers", async () => {
   const costs: Costs = new Map();
   for (const { count, doubles, panel } of sides) {
     costs.set(count, [await panel.round()]);
@@ -94,11 +94,11 @@ test("a round that has to put everything there costs as much for each server, ho
   expect(time.ratio).toBeLessThan(HARDLY_LONGER);
 });
 
-test("a round that changes nothing costs as much for each server, however many they are", async () => {
-  // The first round after a full one finds what that one has noted.
+test("a round that changes nothing costs as much per server for any number of servers", async () => {
+  // The first round after a full one reads what that one has stored.
   for (const { panel } of sides) await panel.round();
   const costs: Costs = new Map(SIZES.map((count) => [count, []]));
-  // Alternating, so that whatever else the machine does hits all.
+  // They alternate, so other load on the machine affects all of them.
   for (let round = 0; round < IDLE_ROUNDS; round += 1)
     for (const { count, panel } of sides) costs.get(count)?.push(await panel.round());
   const time = compared("time", costs, ({ tookMs }) => tookMs, seconds);
@@ -109,7 +109,7 @@ test("a round that changes nothing costs as much for each server, however many t
   idleMs = median((costs.get(MOST) ?? []).map(({ tookMs }) => tookMs));
 });
 
-/** How the others fared in a round in which servers hung, which were begun with first. */
+/** The results of the others in a round that started with hanging servers. */
 async function besideHanging({ beganAt }: RoundCost) {
   const done = (await serversAt(healthy.places, many.dataDir)).map((row) => Number(row.reconciled_at) - beganAt);
   const hung = (await serversAt(hanging.places, many.dataDir)).map((row) => Number(row.unreachable_since) - beganAt);
@@ -149,7 +149,7 @@ test("servers that fall silent delay no other", async () => {
   expect(fared.doneBefore).toBe(MOST - HANGING);
 });
 
-test("servers that accept connections and never answer delay no other, though all peers are to be put there", async () => {
+test("servers that accept connections and never answer delay no other, though all peers have to be added", async () => {
   await wait(NOT_KNOCKED_FOR_MS);
   await many.panel.round();
   const back = await serversAt(hanging.places, many.dataDir);
@@ -162,6 +162,6 @@ test("servers that accept connections and never answer delay no other, though al
   hanging.thaw();
   printTable([hangingColumns("full round"), hangingRow(fullMs, fared)]);
   expect(await healthy.peers()).toEqual(Array(MOST - HANGING).fill(PEERS));
-  // It costs more than the hanging are waited for, so the end says nothing.
+  // It takes longer than the timeout of the hanging ones, so its end proves nothing.
   expect(fared.doneBefore).toBeGreaterThan(0);
 });

@@ -4,9 +4,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RoundCost, RoundQuestion } from "./rounds-panel.ts";
 import type { DoublesAnswer, DoublesQuestion } from "./server-doubles.ts";
 
-/* A panel with very many servers, and doubles of them, each in a process of its own. */
+/* A panel with very many servers, and doubles of them, each in its own process. */
 
-/** A script of ours in a process of its own, asked one thing after another. */
+/** A script of ours in its own process, asked one thing after another. */
 interface Helper<Question, Answer> {
   process: ChildProcess;
   heard(): Promise<Answer>;
@@ -58,17 +58,17 @@ export interface ServerPlace {
 
 export interface Doubles {
   places: ServerPlace[];
-  /** From now on all of them keep silent: connections are accepted, by the kernel alone, and nothing is answered. */
+  /** From now on all are silent: the kernel accepts connections, and nothing answers. */
   freeze(): void;
   thaw(): void;
-  /** All of them as they were before anything was set, for connections made from now on. */
+  /** Resets all to the state before anything was set, for connections made from now on. */
   empty(): Promise<void>;
   /** How many devices' peers each has. */
   peers(): Promise<number[]>;
   end(): Promise<void>;
 }
 
-/** So many servers, which let this key in. */
+/** This many servers, which accept this key. */
 export async function startDoubles(count: number, authorizedKey: string): Promise<Doubles> {
   const helper = startHelper<DoublesQuestion, DoublesAnswer>("./server-doubles.ts");
   const { ports = [], fingerprint = "" } = await helper.ask({ serve: count, authorizedKey });
@@ -85,12 +85,12 @@ export async function startDoubles(count: number, authorizedKey: string): Promis
 export interface RoundsPanel {
   /** In use before it knew any server. */
   heapBytes: number;
-  /** `first`: so many of the oldest servers are begun with a moment before the others. */
+  /** `first`: how many of the oldest servers are started with a moment before the others. */
   round(first?: number): Promise<RoundCost>;
   end(): Promise<void>;
 }
 
-/** The panel on this data, which is made where there is none. */
+/** The panel on this data, which is created if missing. */
 export async function startRounds(dataDir: string): Promise<RoundsPanel> {
   const helper = startHelper<RoundQuestion, RoundCost>("./rounds-panel.ts", {
     env: {

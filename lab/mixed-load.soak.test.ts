@@ -28,9 +28,9 @@ import { setUpAdmin, visitorsOf } from "./panel.ts";
 import { fillDatabase } from "./servers-club.ts";
 
 /*
- * The built panel under mixed load, with thousands of open pages, while it is killed, its database goes away, its disk fills up and
- * its clock jumps: on SQLite and then on PostgreSQL. It fails on what is lost, refused or never let go, and on no duration but
- * the bounds within which everything has to be back.
+ * The built panel under mixed load, with thousands of open pages, while it is killed, its database stops, its disk fills up and
+ * its clock jumps: on SQLite and then on PostgreSQL. It fails if anything is lost, wrongly refused or leaked. The only time limits are
+ * those within which everything has to recover.
  */
 /** Both engines together; a shorter run (SOAK_MINUTES=3) has the same faults closer to each other. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
@@ -44,9 +44,9 @@ const HOUR_MS = 3_600_000;
 const DISK_MB = 500;
 const AHEAD_SECONDS = 86_400;
 
-/** After a fault everybody's page has its stream, and has heard of a change made then. */
+/** After a fault everybody's page must have its stream, and have received a change made then. */
 const BACK_WITHIN_MS = 90_000;
-/** What a panel that ran for the whole time may have more than after its first minute. */
+/** How much more memory than after its first minute a panel may use that ran for the whole time. */
 const MEMORY_FACTOR = 1.5;
 const FILES_MORE = 50;
 const IDLE_MS = 5_000;
@@ -56,7 +56,7 @@ const METRICS_TOKEN = "token-of-the-soak-test";
 
 type Tables = MemberTables & ConfigTables & InviteTables & PaymentTables & ServerTables & SupportTables;
 
-/** A database: how the panel and the test reach it, and what takes it away. */
+/** A database: how the panel and the test reach it, and its faults. */
 interface Engine {
   env: Record<string, string>;
   open(): Promise<Database>;
@@ -65,9 +65,9 @@ interface Engine {
 }
 interface Fault {
   name: string;
-  /** It ends every page's stream: the panel was away, or may have missed what to tell. */
+  /** It ends every page's stream: the panel was down, or may have missed events. */
   endsStreams: boolean;
-  /** Begins and ends it. */
+  /** Starts and ends the fault. */
   strike(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function sqliteOn(disk: LittleDisk): Promise<Engine> {
   };
 }
 
-/** Its tables are on the little disk, and what it writes ahead is not: PostgreSQL itself ends where that has no room. */
+/** Its tables are on the little disk, and its write-ahead log is not: PostgreSQL itself ends if that has no room. */
 async function postgresOn(disk: LittleDisk): Promise<Engine> {
   const user = unprivileged();
   const settings = { fsync: "on", synchronous_commit: "on", full_page_writes: "on", autovacuum: "on" };
@@ -137,7 +137,7 @@ async function postgresOn(disk: LittleDisk): Promise<Engine> {
   };
 }
 
-/** Figures of the panel itself, from its own metrics, as long as it answers. */
+/** The panel's own metrics, as long as it answers. */
 function watch(panel: Panel) {
   const delays: { p50: number; p99: number; max: number }[] = [];
   const residentMb: number[] = [];
@@ -150,12 +150,12 @@ function watch(panel: Panel) {
     if (Number.isFinite(p99)) delays.push({ p50: p50 ?? 0, p99: p99 ?? 0, max: max ?? 0 });
     residentMb.push((await statusOf(panel.pid())).residentMb);
   };
-  // While it is away there is nothing to see.
+  // While it is down there is nothing to see.
   const timer = setInterval(() => void look().catch(() => {}), SAMPLE_EVERY_MS);
   return {
     delays,
     peakMb: () => Math.max(...residentMb),
-    /** Of the last half minute: at one moment it may be half or twice as much, as garbage comes and goes. */
+    /** Over the last half minute: at any moment it may be half or twice as much, because of garbage collection. */
     usualMb: () => median(residentMb.slice(-RECENT_LOOKS)),
     end: () => clearInterval(timer),
   };
@@ -167,7 +167,7 @@ async function seed(engine: Engine, masterKeyFile: string) {
   onTestFinished(() => doubles.end());
   const database = await engine.open();
   const now = Date.now();
-  // Moscow's evening, as the panel writes ends of subscriptions.
+  // Evening in Moscow, as the panel writes ends of subscriptions.
   const endOfDay = Math.ceil(now / DAY_MS) * DAY_MS + 21 * HOUR_MS - 1_000;
   const makersFrom = MEMBERS - 500;
   await fillDatabase(database, masterKeyFile, {
@@ -177,7 +177,7 @@ async function seed(engine: Engine, masterKeyFile: string) {
     configsOfEachMember: DEVICES_OF_EACH,
     member: (number) => ({
       subscription_source: "payment",
-      // One in ten of those who only have devices ends while the clock is a day ahead, and has not ended once it is right.
+      // One in ten of the members who only have devices ends while the clock is a day ahead, and has not ended once it is right.
       subscription_end: number >= makersFrom && number % 10 === 0 ? now + 12 * HOUR_MS : endOfDay + 30 * DAY_MS,
       accepted_rules_at: now,
       config_limit: -1,
@@ -205,7 +205,7 @@ async function seed(engine: Engine, masterKeyFile: string) {
 }
 const numberOf = (username: string) => Number(username.split("-").at(-1));
 
-/** Everything that was acknowledged is there once; of the rest each is there once or not at all, and never by halves. */
+/** Everything acknowledged exists once. Of the rest each exists once or not at all, and never in part. */
 async function compare(database: Database, ledger: Ledger, listeners: Map<string, number>) {
   const tables = database.db.withTables<Tables>();
   const lost: string[] = [];
@@ -301,7 +301,7 @@ async function compare(database: Database, ledger: Ledger, listeners: Map<string
   return lost;
 }
 
-/** Devices that were cut off, made or deleted until now are so on the server too; at the end everybody is entitled. */
+/** Devices that were cut off, created or deleted until now are so on the server too. At the end everybody is entitled. */
 async function untilOnTheWire(engine: Engine, countPeers: () => Promise<number>) {
   const database = await engine.open();
   const configs = database.db.withTables<Tables>().selectFrom("configs").where("deleted_at", "is", null);
@@ -381,7 +381,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   const began = performance.now();
   let extensions = 0;
   const recoveries: Recovery[] = [];
-  /** Staff give everyone with an open page a day more, and every page has to hear of it. */
+  /** Staff give everyone with an open page one more day, and every page has to receive it. */
   const announce = async () => {
     const hearing = pages.listenFor("account");
     const from = performance.now();
@@ -411,7 +411,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
     await until("everybody is answered", () => load.answered() > before + 100, BACK_WITHIN_MS);
     load.fault(null);
     recoveries.push({ name, tookMs, openMs, heardMs: await announce() });
-    // A run that fails later has said how far it came.
+    // If the run fails later, this shows how far it came.
     console.info(`${name}: over after ${((performance.now() - from) / 1_000).toFixed(0)} s`);
   };
 
@@ -455,7 +455,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   const kills = [kill("panel killed"), kill("panel killed again")];
   const faults = [...kills, ...engine.faults, full, jump];
   let first = { residentMb: 0, files: 0 };
-  // The panel that goes on to the end is the one after the second kill; it is left alone for a minute first.
+  // The panel that runs to the end is the one after the second kill. It is left alone for a minute first.
   const lasting = kills.length;
   for (const [turn, fault] of faults.entries()) {
     const slot = turn + (turn < lasting ? 1 : 2);
@@ -467,7 +467,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   await wait(Math.max(IDLE_MS, began + ENGINE_MS - performance.now()));
   // Fails if the panel has ended meanwhile.
   const last = await sample();
-  // The rounds by the clock go on too, though the last of them were planned a day ahead.
+  // The scheduled rounds continue too, though the last of them were planned a day ahead.
   const beside = await engine.open();
   await until(
     "the server is looked at again",
@@ -480,7 +480,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   );
   await beside.close();
 
-  // The last blow falls in the middle of writing, and nobody asks again what became of it.
+  // The last fault comes in the middle of writing, and nobody asks for the outcome.
   load.fault("panel killed at the end");
   await stop("SIGKILL");
   await load.end();
@@ -585,7 +585,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
   expect([...pages.refusals().keys()].filter((status) => status !== 503)).toEqual([]);
   expect(last.residentMb).toBeLessThan(first.residentMb * MEMORY_FACTOR);
   expect(Math.abs(last.files - first.files)).toBeLessThan(FILES_MORE);
-  // Unhandled errors, and whatever else the panel itself calls one.
+  // Unhandled errors, and everything else that the panel itself reports as one.
   expect(
     panel
       .output()
@@ -596,7 +596,7 @@ async function soak(name: string, makeEngine: (disk: LittleDisk) => Promise<Engi
 
 const PATIENCE_MS = ENGINE_MS + 20 * 60_000;
 test(
-  "SQLite: killed, out of room and out of time, the panel loses nothing that it acknowledged, and all come back",
+  "SQLite: killed, out of disk space and with a wrong clock, the panel loses nothing that it acknowledged, and everybody recovers",
   async () => {
     await soak("SQLite", sqliteOn);
   },
@@ -604,7 +604,7 @@ test(
 );
 
 test(
-  "PostgreSQL: and with its database restarted, crashed and frozen besides",
+  "PostgreSQL: also with its database restarted, crashed and frozen",
   async () => {
     await soak("PostgreSQL", postgresOn);
   },

@@ -5,8 +5,8 @@ import { PASSWORD } from "./panel.ts";
 import { codeNow } from "./time-code.ts";
 
 /*
- * Members and staff at work, each one request after the other. What failed is sent again as their pages do it, with the same
- * Idempotency-Key, and a ledger keeps what the panel has acknowledged.
+ * Members and staff at work, each one request after the other. Failed requests are repeated as their pages do, with the same
+ * Idempotency-Key, and a ledger records what the panel has acknowledged.
  */
 const READERS = 24;
 const WRITERS = 6;
@@ -15,7 +15,7 @@ const PAYERS = 2;
 const STAFF = 3;
 const THINK_MS = 400;
 const SEND_AGAIN_MS = 400;
-/** Then nobody waits any longer, and whether it was done is unknown; nor does anybody once the load ends. */
+/** After that a client gives up, and whether it was done is unknown. The same when the load ends. */
 const PATIENCE_MS = 90_000;
 /** Longer than the panel itself waits for its database. */
 const ANSWER_MS = 40_000;
@@ -26,7 +26,7 @@ export interface LoadMember {
   token: string;
 }
 
-/** What the clients know: `null` where no answer came in the end. */
+/** What the clients know: `null` if no answer came in the end. */
 export interface Ledger {
   messages: Map<string, { memberId: string; picture: boolean; acknowledged: boolean }>;
   /** By member and name. */
@@ -35,12 +35,12 @@ export interface Ledger {
   /** Members whose month staff have set to paid. */
   paid: Map<string, boolean>;
   newcomers: Map<string, boolean>;
-  /** Ids of staff's invite codes. */
+  /** Ids of the staff's invite codes. */
   codes: Set<string>;
 }
 
 interface Kind {
-  /** ms, of answers while nothing was wrong. */
+  /** ms, for answers while nothing was wrong. */
   calm: number[];
   longestMs: number;
   answered: number;
@@ -50,16 +50,16 @@ interface Kind {
 export interface Load {
   readonly ledger: Ledger;
   readonly kinds: Map<string, Kind>;
-  /** Answers that nobody may get, as text. */
+  /** Answers that must never occur, as text. */
   readonly wrong: string[];
-  /** What was answered during each fault: its name → status (0: no answer) → how often. */
+  /** The answers during each fault: its name → status (0: no answer) → how often. */
   readonly during: Map<string, Map<string, number>>;
-  /** Says what is wrong now; null: nothing. Staff's sign-in and codes may be refused only where `staffLockedOut`. */
+  /** Sets the current fault; null: none. Staff's sign-in and codes may be refused only if `staffLockedOut`. */
   fault(name: string | null, staffLockedOut?: boolean): void;
   answered(): number;
   /** Waits until staff are past their second factor. */
   staffAreIn(withinMs: number): Promise<void>;
-  /** All stop between two requests, and go on. */
+  /** All stop between two requests. Returns how to continue. */
   pause(): Promise<void>;
   resume(): void;
   end(): Promise<void>;
@@ -72,9 +72,9 @@ interface Call {
   body?: object;
   token?: string;
   key?: string;
-  /** Refusals that are an answer here. */
+  /** Statuses of refusals that count as an answer here. */
   expected?: readonly number[];
-  /** Where it comes from; a member's own address otherwise. */
+  /** The client's address; by default the member's own. */
   address?: string;
 }
 interface Reply {
@@ -160,7 +160,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     }
   }
 
-  /** Sends it until it is decided; null if it never was. An answer may be lost: so the key, where the call takes one. */
+  /** Repeats it until it is decided; null if it never was. An answer may be lost, hence the key, if the call takes one. */
   async function ask(kind: string, call: Call, patienceMs = PATIENCE_MS): Promise<Reply | null> {
     const figures = note(kind);
     const began = performance.now();
@@ -195,7 +195,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   const key = () => randomBytes(12).toString("hex");
   const random = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item;
 
-  // Staff: one session, as of one person's several tabs. Where it is refused, one of them signs in again.
+  // Staff: one session, like one person's several tabs. If it is refused, one of them signs in again.
   let renewing: Promise<void> | null = null;
   async function renew(): Promise<void> {
     admin.isIn = false;
@@ -290,7 +290,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       stands(false);
       if (turn % 3 === 1) return;
       stands(null);
-      // It can be brought back for a minute only; after an answer that was lost it is there already.
+      // It can be restored for a minute only. After a lost answer it already is.
       const call = { method: "POST", path: `${device}/restore`, token, expected: [404, 409, 410, 422] };
       const back = await ask("restore device", call);
       if (back !== null && back.status < 300) stands(true);
@@ -303,7 +303,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       const receipt = turn % 4 === 0;
       ledger.claims.set(payer.id, { acknowledged: false, receipt });
       const body = receipt ? { receipt: picture } : {};
-      // 409: staff were faster than the answer to an earlier try.
+      // 409: staff were faster than the answer to an earlier attempt.
       const call = { method: "POST", path: "/payments/claim", token: payer.token, body, expected: [409] };
       const reply = await ask("claim to have paid", call);
       if (reply !== null && reply.status < 300) ledger.claims.set(payer.id, { acknowledged: true, receipt });
@@ -336,18 +336,18 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     }, 1_500);
 
   person(async (turn) => {
-    // A friend's code, or staff's.
+    // A friend's code, or a staff code.
     const inviter = makers[makers.length - 1 - (turn % Math.floor(makers.length / 2))] as LoadMember;
     const call = { method: "POST", path: "/users/generate-invite", token: inviter.token, body: {} };
     const code = turn % 2 === 0 ? (await ask("invite a friend", call))?.body?.code : offered.shift();
     if (typeof code !== "string") return;
     offers += 1;
     const username = `newcomer-${offers}`;
-    // Each from an address of its own, as people are.
+    // Each from its own address, as people are.
     const address = `203.0.${113 + Math.floor(offers / 250)}.${1 + (offers % 250)}`;
     ledger.newcomers.set(username, false);
     const body = { username, password: PASSWORD, inviteCode: code };
-    // 409: an earlier try, whose answer was lost, has made the account. 401, 422: it used up the code.
+    // 409: an earlier attempt, whose answer was lost, has created the account. 401, 422: it used up the code.
     const joined = await ask("register", {
       method: "POST",
       path: "/auth/register",

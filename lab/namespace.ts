@@ -15,7 +15,7 @@ export interface Namespace {
   exec(program: string, args?: string[], options?: ExecOptions): Promise<string>;
   /** The same without throwing. */
   attempt(program: string, args?: string[], options?: ExecOptions): Promise<Outcome>;
-  /** Starts a long-running program; it ends with the namespace at the latest. */
+  /** Starts a long-running program. It ends with the namespace at the latest. */
   start(program: string, args?: string[], options?: StartOptions): Promise<Started>;
   close(): Promise<void>;
 }

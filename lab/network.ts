@@ -37,7 +37,7 @@ export interface LabNetwork {
 
 export interface NetworkOptions {
   clients?: number;
-  /** Another machine in the host's place; it is not closed with the network. */
+  /** Another machine in the host's place. It is not closed with the network. */
   hostOf?: (internet: Namespace) => Promise<Namespace>;
 }
 
@@ -83,12 +83,12 @@ export async function makeNetwork({ clients: count = 1, hostOf }: NetworkOptions
   }
 }
 
-/** The host's cables; after its restart, new ones in the place of the old. */
+/** The host's cables. After its restart, new ones replace the old. */
 export async function plugIn(
   host: Namespace,
   { internet, target, privateNetwork }: Pick<LabNetwork, "internet" | "target" | "privateNetwork">,
 ): Promise<void> {
-  // The kernel removes the far ends of a machine that is gone, but takes its time.
+  // The kernel removes the far ends of a machine that has ended, but takes its time.
   await Promise.all([
     internet.attempt("ip", ["link", "delete", "to-host"]),
     target.attempt("ip", ["link", "delete", "eth0"]),
@@ -125,8 +125,8 @@ export function startScript(at: Namespace, file: string, args: string[] = [], by
 }
 
 /**
- * Keys of an interface's peers that have an address, sorted: nothing passes to or from the others, and the panel's own is one of
- * those. Empty where there is no such interface.
+ * Keys of an interface's peers that have an address, sorted. The others, such as the panel's own, carry no traffic. Empty if there
+ * is no such interface.
  */
 export async function devicesOn(at: Pick<Namespace, "attempt">, name: string): Promise<string[]> {
   const { stdout } = await at.attempt("wg", ["show", name, "allowed-ips"]);
@@ -156,8 +156,8 @@ const passingOnTo = (place: string | number): Server =>
   });
 
 /**
- * The other direction: programs on that machine reach a port on the test's loopback at their own `port`, or at an
- * `address:port` of the machine.
+ * The other direction: programs on that machine reach a port on the test's loopback at their own `port`, or at one of the machine's
+ * `address:port`.
  */
 export async function relayFrom(
   network: Pick<LabNetwork, "folder">,
@@ -173,7 +173,7 @@ export async function relayFrom(
 }
 
 /**
- * A way from the test to a TCP port on that machine's loopback, e.g. its panel, or to an `address:port` it reaches. No cable
+ * A relay from the test to a TCP port on that machine's loopback, e.g. its panel, or to an `address:port` it reaches. No cable
  * leads out of the lab: Chromium drops what it loads whenever its own machine gets or loses one.
  */
 export async function relayTo(

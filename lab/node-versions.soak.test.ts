@@ -6,7 +6,7 @@ import { run } from "../scripts/command.mjs";
 import { copyRepository } from "./checkout.ts";
 import { madeOnce } from "./vps-base.ts";
 
-/* The versions of Node that operators are told to take, as npm's registry has them for this processor. */
+/* The Node versions recommended to operators, as npm's registry has them for this processor. */
 const TAKES_MS = 30 * 60_000;
 
 let scratch: string;

@@ -1,19 +1,19 @@
 import { Agent, type ClientRequest, request } from "node:http";
 import { until } from "./network.ts";
 
-/* Very many members' open pages: each holds one stream of events, and comes back as a browser does. */
+/* Very many members' open pages: each holds one event stream, and reconnects as a browser does. */
 
-/** What a browser waits before it connects again (platform/http/stream.ts), and up to how much longer here. */
+/** How long a browser waits before it reconnects (platform/http/stream.ts), and the maximum added to it here. */
 const RETRY_MS = 2_000;
 const SPREAD_MS = 1_000;
-/** Longer than the piece of an event that may end in the next chunk. */
+/** Longer than the part of an event that may continue in the next chunk. */
 const TAIL = 64;
 
 export interface OpenPages {
   open(): number;
   /** Waits until every page has its stream. @returns how long that took, ms */
   allOpen(withinMs: number): Promise<number>;
-  /** From now on a page counts once it has heard of this topic. */
+  /** From now on a page counts once it has received this topic. */
   listenFor(topic: string): { heard(): number; all(withinMs: number): Promise<number> };
   /** How often a stream ended, over all pages. */
   returns(): number;

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { faketimeLibrary } from "../scripts/system-packages.mjs";
 
 /*
- * A clock for one process only, by libfaketime. Only the time of day is moved: monotonic time, by which timers run, stays the
+ * A clock for one process only, through libfaketime. Only the time of day is moved. Monotonic time, which timers use, stays the
  * kernel's, as it does when an operator or NTP sets a machine's clock.
  */
 export interface OwnClock {
-  /** For the process whose clock it is. */
+  /** For the process that uses the clock. */
   readonly env: Record<string, string>;
-  /** Ahead of this machine's, within a second; also while the process runs. */
+  /** Sets how far it is ahead of this machine's, within a second; also while the process runs. */
   ahead(seconds: number): Promise<void>;
-  /** Removes what a process that had this clock and was killed has left in shared memory. */
+  /** Removes what a killed process with this clock has left in shared memory. */
   forget(pid: number): Promise<void>;
   remove(): Promise<void>;
 }

@@ -46,7 +46,7 @@ export interface PanelOptions {
   dataDir?: string;
   /** Relative to the repository's root. */
   program?: string;
-  /** What starts it, asked at each start: a program and its arguments, for one that is not root. */
+  /** The program and arguments that start it, for a user other than root. Called at each start. */
   by?(): readonly string[];
 }
 
@@ -56,7 +56,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
   const { url } = await relayTo(network, at, PORT);
   const starts: Started[] = [];
 
-  // Machines share a disk here, and what each remembers is its own.
+  // Machines share a disk here, but each has its own memory.
   const own = { MACHINE_DIR: join(network.folder, `machine-${at.name}`) };
   const env = {
     LOG_LEVEL: "debug",
@@ -104,7 +104,7 @@ export async function startPanel(network: LabNetwork, at: Namespace, options: Pa
   return panel;
 }
 
-/** Who uses the panel at this address, without and with a session. */
+/** Visitors of the panel at this address, without and with a session. */
 export function visitorsOf(url: string): Pick<LabPanel, "guest" | "as"> {
   const visitor = (token: string | null): Visitor => {
     const send = async (method: string, path: string, body?: unknown) => {
@@ -145,7 +145,7 @@ export type Reached = Pick<LabPanel, "guest" | "as" | "output">;
 
 export const PASSWORD = "correct horse battery";
 
-/** Opens the one-time link from the first start: makes the first admin and passes the second factor. */
+/** Opens the one-time link from the first start, creates the first admin and passes the second factor. */
 export async function setUpAdmin(
   panel: Reached,
 ): Promise<{ admin: Visitor; token: string; id: string; secret: string }> {

@@ -5,7 +5,7 @@ import { newDevice, newInterface, wish, withPeers } from "./club-wire.ts";
 import { type DrivenHost, driveHost } from "./driven-host.ts";
 import * as lab from "./network.ts";
 
-/* Ways to the internet as clouds have them: narrower than the machine's own link says, and of IPv6 only. */
+/* Paths to the internet as in clouds: narrower than the machine's own link says, or IPv6 only. */
 const NARROW = 1_450;
 const HOST_V6 = "2001:db8:2::1";
 const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
@@ -16,7 +16,7 @@ let network: lab.LabNetwork;
 let host: DrivenHost;
 let device: lab.Tunnel | null = null;
 const client = () => network.clients[0]!;
-/** A packet of that many bytes through the tunnel in one piece, and its answer. */
+/** Sends a packet of that many bytes through the tunnel in one piece, and waits for its answer. */
 const passes = async (bytes: number, to = lab.TARGET_ADDRESS) =>
   (await client().attempt("ping", ["-n", "-c", "2", "-i", "0.2", "-W", "1", "-M", "do", "-s", `${bytes - 28}`, to]))
     .exitCode === 0;
@@ -28,13 +28,13 @@ const connect = async (change: Partial<ReturnType<typeof parseConfig>> = {}) => 
 beforeAll(async () => {
   network = await lab.makeNetwork();
   const { internet } = network;
-  // Packets as a wire has them, each by itself.
+  // Packets as on a wire, each by itself.
   for (const [at, link] of [
     [network.host, "eth0"],
     [client(), "eth0"],
   ] as const)
     await at.exec("ip", ["link", "set", link, "gso_max_segs", "1"]);
-  // As a cloud's own network does it: what is larger disappears, and nobody is told.
+  // Like a cloud's own network: larger packets disappear, and nobody is notified.
   const drops = `"to-host" meta length > ${NARROW} drop`;
   await internet.exec("nft", ["-f", "-"], {
     stdin: `table inet narrow {
@@ -51,7 +51,7 @@ test("a path that is narrower than its link says is measured to the byte", async
   expect(await host.pathMtu()).toBe(NARROW);
 });
 
-test("there packets of the usual MTU are lost on the way, and those of the proposed one pass", async () => {
+test("there packets of the usual MTU are lost, and those of the proposed one pass", async () => {
   await host.apply(wish(withPeers(tunnel, anna)));
   await connect({ mtu: 1_420 });
   await lab.until("the device is connected", () => passes(1_000));
@@ -66,7 +66,7 @@ test("there packets of the usual MTU are lost on the way, and those of the propo
   expect(await lab.fetchFrom(client(), `http://${lab.TARGET_ADDRESS}/?bytes=300000`, 10)).toContain("target sees");
 });
 
-test("a machine with IPv6 only knows its address and path, and devices reach it and the internet", async () => {
+test("a machine with only IPv6 knows its address and path, and devices reach it and the internet", async () => {
   const { internet } = network;
   await internet.exec("sysctl", ["-q", "-w", "net.ipv6.conf.all.forwarding=1"]);
   const add = (at: typeof internet, address: string, link: string) =>
@@ -92,6 +92,6 @@ test("a machine with IPv6 only knows its address and path, and devices reach it 
   expect(answer).toContain("target sees 2001:db8:113::1");
   const { stdout } = await network.host.attempt("wg", ["show", "wg0", "endpoints"]);
   expect(stdout).toContain("[2001:db8:51::11]:");
-  // Packets as large as they may be, over IPv6's longer header.
+  // Packets as large as possible, with IPv6's longer header.
   expect(await lab.fetchFrom(client(), `${TARGET_V6}?bytes=300000`, 10)).toContain("target sees");
 });

@@ -7,11 +7,11 @@ import type { LabPanel, Visitor } from "./panel.ts";
 import type { Vps } from "./vps.ts";
 
 export const PASSWORD = "root's own password";
-/** What a panel is started with whose first admin presses. */
+/** Start options of a panel whose first admin presses the buttons. */
 export const ADMIN = { ADMIN_USERNAME: "irina", ADMIN_PASSWORD: "correct horse battery" };
 const STEP_PATIENCE_MS = 180_000;
 
-/** Adds a rented machine by its address and password on the page, and sets it up by three presses. Answers the admin who did. */
+/** Adds a rented machine by its address and password on the page, and sets it up by three presses. Returns the admin who did. */
 export async function pressThreeSteps(
   browser: Browser,
   panel: LabPanel,
@@ -31,7 +31,7 @@ export async function pressThreeSteps(
   await form.getByLabel("Название").fill("Хельсинки", PATIENCE);
   await form.getByLabel("Хост").fill(lab.HOST_ADDRESS);
   await form.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
-  // Taken in advance.
+  // Preselected.
   if (place === "Без Docker") await form.getByText(place, { exact: true }).click();
   await form.getByLabel("Отпечаток ключа, если провайдер его показывает").fill(vps.fingerprint);
   await form.getByRole("button", { name: "Добавить" }).click();

@@ -43,8 +43,8 @@ test("wireguard-go answers it, with a preshared key too, again and again", async
   expect(await greet()).toBe("answered");
 });
 
-test("it stands in no look at the machine: no handshake, no byte, nothing to set right", async () => {
-  // In an order of the program's own.
+test("checks of the machine do not see it: no handshake, no byte, nothing to correct", async () => {
+  // The program lists them in its own order.
   const peers = async () =>
     (await host.read())[0]?.peers.toSorted((one, other) => one.publicKey.localeCompare(other.publicKey));
   const before = await peers();
@@ -55,7 +55,7 @@ test("it stands in no look at the machine: no handshake, no byte, nothing to set
   expect(await host.apply(base())).toMatchObject({ addedPeers: [], removedPeers: [], conflicts: [] });
 });
 
-test("a firewall that drops its port is told from a tunnel that is gone", async () => {
+test("a firewall that drops its port is distinguished from a missing tunnel", async () => {
   await closing("drop");
   expect(await greet()).toBe("silent");
   await opening();
@@ -66,6 +66,6 @@ test("a firewall that drops its port is told from a tunnel that is gone", async 
   expect(await greet()).toBe("answered");
 });
 
-test("an address that no way leads to says nothing about the interface", async () => {
+test("an unreachable address says nothing about the interface", async () => {
   expect(await greet("2001:db8:ffff::1")).toBe("unsent");
 });

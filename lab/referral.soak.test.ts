@@ -6,13 +6,13 @@ import { startClub } from "../apps/server/testing/start-club.ts";
 
 const DAY_MS = 86_400_000;
 const SIZE = 100_000;
-/** Everyone invited so many, until all are there. */
+/** How many friends everyone has invited, until all members exist. */
 const FRIENDS = 4;
-/** Subscriptions end on so many days. */
+/** Subscriptions end over this many days. */
 const ENDS_WITHIN_DAYS = 60;
 const ACTS = 20;
 
-/** What it costs, ms of wall clock and of the processor. */
+/** The cost in ms of wall clock and of the processor. */
 async function costOf(work: () => Promise<unknown>) {
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   await work();
@@ -20,7 +20,7 @@ async function costOf(work: () => Promise<unknown>) {
   return { ms: Math.round(performance.now() - began), cpuMs: Math.round((user + system) / 1_000) };
 }
 
-test("in a tree of 100,000 friends an act costs what those above it have of friends, and time what has ended", async () => {
+test("in a tree of 100,000 friends an action costs in proportion to its inviters' friends, and a check to what has ended", async () => {
   const club = await startClub();
   onTestFinished(() => club.stop());
   const { referral, members } = club.app.parts;
@@ -36,7 +36,7 @@ test("in a tree of 100,000 friends an act costs what those above it have of frie
           username: `m-${place}`,
           role: "user",
           password_hash: "none",
-          // Those in the middle of the tree have what their friends earn them.
+          // Those in the middle of the tree have what their friends earn for them.
           subscription_end: FRIENDS * place + FRIENDS < SIZE ? null : now + ((place % ENDS_WITHIN_DAYS) + 1) * DAY_MS,
           subscription_source: "payment",
           config_limit: 3,
@@ -60,7 +60,7 @@ test("in a tree of 100,000 friends an act costs what those above it have of frie
         .execute();
     });
   const held = async () => (await members.idsWithReferral(club.db)).length;
-  /** The look, and what follows up the tree. */
+  /** The check, and what follows from it up the tree. */
   const look = () => costOf(() => referral.look().then(() => club.settle()));
 
   const first = await look();
@@ -68,7 +68,7 @@ test("in a tree of 100,000 friends an act costs what those above it have of frie
   const everyone = await costOf(referral.recount);
   const idle = await look();
   const admin = await club.admin();
-  // With the second friend that is blocked an inviter has too few; the one above has three left, and there it stops.
+  // With the second blocked friend an inviter has too few. The one above has three left, and there it stops.
   const acts = await costOf(async () => {
     for (const id of ids.slice(-ACTS)) {
       expect((await club.as(admin).call("PUT /users/{id}", { params: { id }, body: { isActive: false } })).status).toBe(

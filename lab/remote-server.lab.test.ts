@@ -14,12 +14,12 @@ import { ADMIN, PASSWORD, pressThreeSteps } from "./press-steps.ts";
 import { startVps, type Vps } from "./vps.ts";
 
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
-/** The machine's names of the interfaces of AmneziaWG, in the order in which they are made. */
+/** The machine's names of the AmneziaWG interfaces, in order of creation. */
 const HIDDEN = ["wg1", "wg2"];
 /** A device whose peer is back starts a handshake 15 s after its last unanswered packet, then every 5 s. */
 const DEVICE_PATIENCE_MS = 60_000;
 
-/** A rented machine, from its password to its last trace, by a panel elsewhere. */
+/** A rented machine, from its password to its last trace, with a panel elsewhere. */
 describe("an empty machine that is a server of the club's", () => {
   let vps: Vps;
   let browser: Browser;
@@ -38,7 +38,7 @@ describe("an empty machine that is a server of the club's", () => {
   const client = (place = 0) => vps.network.clients[place]!;
   const reaches = async (place = 0) => (await lab.fetchFrom(client(place), TARGET)) !== null;
   const connects = (place = 0) => lab.until("the device reaches the target", () => reaches(place), DEVICE_PATIENCE_MS);
-  /** As their engines say; there is no Node on the machine. */
+  /** From their engines: there is no Node on the machine. */
   const parametersOn = () =>
     Promise.all(
       HIDDEN.map(async (name) => {
@@ -50,13 +50,13 @@ describe("an empty machine that is a server of the club's", () => {
   const isConnected = async () => (await server())?.status === "connected";
   const keysThere = () => lab.devicesOn(vps.network.host, "wg0");
   const keyOf = (text: string) => publicKeyOf(parseConfig(text).privateKey!);
-  /** Of the device's bytes, those it received: by the panel, and by the tunnel's own counter. */
+  /** The bytes that the device received, by the panel and by the tunnel's own counter. */
   const shown = async () => (await anna.ask("GET /vpn/configs/{id}/stats", { params: { id: configId } })).dataReceived;
   const counted = async () => {
     const lines = (await vps.exec("wg show wg0 transfer")).split("\n").map((line) => line.split("\t"));
     return Number(lines.find(([key]) => key === keyOf(file))?.[2]);
   };
-  /** What stands on the machine that the panel may have put there. */
+  /** Everything on the machine that the panel may have put there. */
   const traces = () =>
     vps.exec(
       "find /usr/local/lib /var/lib/krug /etc/systemd/system /etc/sudoers.d /root/.ssh -newer /etc/machine-id ! -type d | sort; cat /root/.ssh/authorized_keys 2>/dev/null; dpkg-query -W 'wireguard*' nftables 2>/dev/null; nft list tables 2>/dev/null; ls -d /run/amneziawg 2>/dev/null; pgrep -x engine; ip -o link | grep wg; ip rule; true",
@@ -87,7 +87,7 @@ describe("an empty machine that is a server of the club's", () => {
     expect(panel.output()).not.toContain(PASSWORD);
   });
 
-  test("serves a member by the file alone", async () => {
+  test("serves a member with only the file", async () => {
     ({ member: anna } = await invite(panel, admin, "anna"));
     const config = await createConfig(anna, "laptop");
     expect(config.state).toBe("applied");
@@ -104,7 +104,7 @@ describe("an empty machine that is a server of the club's", () => {
     });
   });
 
-  test.skipIf(!hasEngine)("serves both versions of AmneziaWG by the panel's engine", async () => {
+  test.skipIf(!hasEngine)("serves both versions of AmneziaWG with the panel's engine", async () => {
     const sumThere = async () => (await vps.exec("sha256sum /usr/local/lib/krug/engine")).split(" ")[0];
     const sum = createHash("sha256").update(readFileSync(OWN_ENGINE)).digest("hex");
     ({ member: boris } = await invite(panel, admin, "boris"));
@@ -123,9 +123,9 @@ describe("an empty machine that is a server of the club's", () => {
     }
   });
 
-  test("serves again after a power cut, with no panel there, and all bytes count", async () => {
+  test("serves again after a power cut, without a panel, and all bytes count", async () => {
     const written = () => vps.exec("cat /var/lib/krug/tunnels/* 2>/dev/null || true");
-    // A change is written down a second later at the earliest, and many at once.
+    // A change is written a second later at the earliest, and many at once.
     await lab.until("the device's peer is kept", async () => (await written()).includes(keyOf(file)), 30_000);
     expect(await written(), "where devices connect from is not kept").not.toContain("Endpoint");
     const parameters = await parametersOn();
@@ -151,7 +151,7 @@ describe("an empty machine that is a server of the club's", () => {
     expect(await shown(), "and nothing twice").toBeLessThanOrEqual(known + (await counted()));
   });
 
-  test("agrees with what was changed while it was away, within 10 s of its return", async () => {
+  test("applies the changes made during its absence within 10 s of its return", async () => {
     const first = (await anna.ask("GET /vpn/configs"))[0]!;
     await vps.exec("systemctl stop ssh.socket ssh; pkill -KILL sshd; true");
     const second = await createConfig(anna, "phone");

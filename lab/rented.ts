@@ -6,20 +6,20 @@ import type { Namespace } from "./namespace.ts";
 import { HOST_ADDRESS, type LabNetwork, relayFrom, relayTo, startScript, until } from "./network.ts";
 import { KEPT } from "./vps-base.ts";
 
-/** A server's way to the world and the world's to its sshd. */
+/** A server's connection to the internet, and the test's to its sshd. */
 export interface Online {
-  /** Where this process reaches its port 22. */
+  /** The port at which this process reaches its port 22. */
   port: number;
   fingerprint: string;
   becomesReachable(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Of every machine of the lab; what answers there answers as the world does. */
+/** The gateway of every lab machine. It answers for the internet. */
 export const GATEWAY = "192.0.2.254";
 const REACHABLE_WITHIN_MS = 60_000;
 
-/** Of the world a server reaches Debian's packages only. `sudoer`: who signs in by the password in root's place. */
+/** Of the internet a server reaches only Debian's packages. `sudoer`: who signs in with the password instead of root. */
 export async function putOnline(
   network: LabNetwork,
   server: Pick<Namespace, "exec">,
@@ -59,7 +59,7 @@ export async function putOnline(
   }
 }
 
-/** Whether sshd shows itself there: a bound port alone does not prove a server that works. */
+/** Whether sshd answers there: a bound port alone does not prove a working server. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: "127.0.0.1", port });

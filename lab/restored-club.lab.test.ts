@@ -14,7 +14,7 @@ const run = promisify(execFile);
 let network: lab.LabNetwork | undefined;
 afterAll(() => network?.close());
 
-/** A club comes back on its machine in place of the panel that made the backup, with tunnels in use. */
+/** A restored club replaces the panel that made the backup, on the same machine, with tunnels in use. */
 test("tunnels outlive a restore, devices that the backup lacks stay, and the old panel changes nothing any more", async () => {
   network = await lab.makeNetwork({ clients: 2 });
   const { host, clients, folder } = network;
@@ -66,10 +66,10 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
   await lab.until("the panel has looked", () => panel.output().includes("devices that are not in the backup stay"));
   expect(await peers()).toEqual(before.peers);
   expect((await bothReach()).every((answer) => answer !== null)).toBe(true);
-  // Nobody had to start over.
+  // No device had to reconnect.
   expect(await handshakes()).toEqual(before.handshakes);
 
-  // The old panel, started again beside it.
+  // The old panel, started again next to it.
   await panel.end("SIGTERM");
   await old.start();
   await lab.until("the old panel knows", () => old.output().includes("This club was restored elsewhere"));
@@ -78,7 +78,7 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
   await expect(createConfig(boris, "tablet")).rejects.toThrow(/panel.superseded/);
   await old.end("SIGTERM");
 
-  // The restored one goes on, and an admin decides.
+  // The restored one continues, and an admin decides.
   await panel.start();
   await krug(dataDir, "create-admin", "zoya");
   const entered = await panel.guest().ask("POST /auth/login", { body: { username: "zoya", password: PASSWORD } });
@@ -94,7 +94,7 @@ test("tunnels outlive a restore, devices that the backup lacks stay, and the old
   expect(await peers()).toEqual(before.peers);
   expect((await bothReach()).every((answer) => answer !== null)).toBe(true);
 
-  // The machine names a newer panel, as one that somebody has taken over could.
+  // The machine's memory names a newer panel, as if somebody had taken it over.
   const memory = await openShared(join(folder, `machine-${host.name}`, "generations.db"));
   await lab.until("nobody holds it", () => {
     try {

@@ -12,15 +12,15 @@ import {
 import { systemClock } from "../apps/server/src/platform/clock.ts";
 import { makeFakeNames } from "../apps/server/testing/fake-names.ts";
 
-/* The panel in a process of its own, which looks at its servers when it is told to and not by the clock, and says what that cost. */
+/* The panel in its own process. It checks its servers on request instead of on schedule, and reports the cost. */
 
 export interface RoundCost {
   /** ms since 1970. */
   beganAt: number;
   tookMs: number;
-  /** The panel's own, all its threads. */
+  /** The panel's own, including all threads. */
   cpuMs: number;
-  /** Bytes that are in use once garbage is gone, and the most that the process ever had. */
+  /** Bytes in use after garbage collection, and the process's maximum ever. */
   heapBytes: number;
   peakBytes: number;
 }
@@ -48,7 +48,7 @@ const app = await makeApp({
 await app.prepare();
 app.jobs.start();
 
-/** Has all servers compared and set right; `first`: so many of the oldest a moment before the others, as of an earlier round. */
+/** Compares and corrects all servers. `first`: this many of the oldest start a moment earlier, as if left from an earlier round. */
 async function beginRound(first: number): Promise<string[]> {
   if (first === 0) return app.lookAtServers();
   const { transact, servers } = app.parts;

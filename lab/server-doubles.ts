@@ -4,14 +4,14 @@ import { serveAsAgent } from "../apps/server/testing/agent-double.ts";
 import { type MemoryMachine, makeMemoryMachine } from "../apps/server/testing/memory-machine.ts";
 import { startSshDouble } from "../apps/server/testing/ssh-double.ts";
 
-/* Servers of the soak, in a process of their own: ssh2's own SSH server before a machine in memory, each at its own port. */
+/* The soak's servers, in their own process: ssh2's own SSH server in front of a machine in memory, each at its own port. */
 
 /** What the test asks (many-servers.ts). */
 export type DoublesQuestion = { serve: number; authorizedKey: string } | { empty: true } | { countPeers: true };
 export interface DoublesAnswer {
   ports?: number[];
   fingerprint?: string;
-  /** By server: peers with an address, which the panel's own is not. */
+  /** By server: peers with an address, so without the panel's own. */
   peers?: number[];
 }
 

@@ -4,7 +4,7 @@ import { createConfig, invite, setUpAdmin, startPanel } from "./panel.ts";
 import { doStep, linesOf, STEPS } from "./set-up.ts";
 import { startVps, type Vps } from "./vps.ts";
 
-/* What goes wrong on the way from an empty machine to a server of the club's. */
+/* What may go wrong between an empty machine and a working server. */
 const PASSWORD = "root's own password";
 /** What set-up puts on a machine. */
 const OURS = "/usr/local/lib/krug /var/lib/krug /etc/sudoers.d/krug /root/.ssh/authorized_keys";
@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const vps of servers) await vps.stop();
 });
 
-test("a wrong password is told and can be set right; without /dev/net/tun nothing is put there", async () => {
+test("a wrong password is reported and can be corrected; without /dev/net/tun nothing is installed", async () => {
   const { vps, admin, add, credentials } = await rented({ password: PASSWORD, sudoer: "ops", hasTun: false });
   const { id, ...server } = await add("not the password");
   expect(server).toMatchObject({ status: "error", problem: "login_refused", fingerprint: vps.fingerprint });
@@ -41,18 +41,18 @@ test("a wrong password is told and can be set right; without /dev/net/tun nothin
   expect(await vps.exec("command -v wg nft || echo none")).toBe("none\n");
 });
 
-/** Takes the packages' lock as apt and dpkg do, by fcntl, until it is released or the machine is gone. */
+/** Takes the package lock as apt and dpkg do, by fcntl, until it is released or the machine has ended. */
 async function holdPackages(vps: Vps) {
   const hold =
     'open my $file, ">", "/var/lib/dpkg/lock-frontend" or die; my $lock = pack "s s x4 q q i x4", F_WRLCK, 0, 0, 0, 0; fcntl $file, F_SETLK, $lock or die; $| = 1; print "$$\n"; sleep 600';
   await vps.exec(`setsid perl -MFcntl -e '${hold}' > /run/holder 2>&1 < /dev/null &`);
   const pid = await lab.until("the lock is held", async () => Number(await vps.exec("cat /run/holder")) || null);
-  // Else the test would prove nothing.
+  // Otherwise the test would prove nothing.
   expect(await vps.exec("LC_ALL=C dpkg --configure -a 2>&1 || true")).toContain("locked by another process");
   return { pid, release: () => vps.exec(`kill ${pid}`) };
 }
 
-test("another system is refused; a lock is waited for; a step that was killed is done again", async () => {
+test("another system is refused; a lock is waited for; a killed step is repeated", async () => {
   const { vps, admin, token, panel, add } = await rented({ password: PASSWORD });
   const { id } = await add(PASSWORD);
   await vps.exec("cp /etc/os-release /root/os && sed -i 's/^ID=.*/ID=alpine/' /etc/os-release");
@@ -77,7 +77,7 @@ test("another system is refused; a lock is waited for; a step that was killed is
   expect(named).toContain("/etc/apt/sources.list.d/broken.list");
   expect(named).toContain("http://no-such-name.example/x");
 
-  // The first port is somebody else's: the next one is taken.
+  // The first port belongs to another program: the next one is taken.
   await vps.exec(
     "perl -MSocket -e 'socket S, PF_INET, SOCK_DGRAM, 0; bind S, sockaddr_in(51820, INADDR_ANY); exit if fork; sleep 300'",
   );
@@ -108,12 +108,12 @@ test("a Debian 13 becomes a server that carries a member's traffic, and is up ag
   await lab.until("it does again, without a panel", reaches, 60_000);
 });
 
-test("what a hoster's machine does at sign-in is told by its kind; a greeting is passed over, and a password changed from the page", async () => {
+test("what a provider's machine does at sign-in is reported by its kind; a greeting is skipped, and a password changed from the page", async () => {
   const { vps, admin, add } = await rented({ password: PASSWORD });
   const { id } = await add(PASSWORD);
   const params = { id };
   const look = () => admin.ask("GET /admin/servers/{id}/refresh", { params });
-  /** With these lines before sshd's own; it takes a moment to read them. */
+  /** With these lines before sshd's own. It takes a moment to read them. */
   const told = async (problem: string | null, lines: string, how = "true") => {
     await vps.exec(`${how}; cat > /etc/ssh/sshd_config.d/kind.conf; systemctl reload ssh`, { stdin: `${lines}\n` });
     return lab.until(`it is told as ${problem}`, async () => {
@@ -146,7 +146,7 @@ test("what a hoster's machine does at sign-in is told by its kind; a greeting is
   });
   expect(await doStep(admin, id, "install-docker")).toMatchObject({ success: true });
 
-  // It got no further than the helper, and goes on past its greeting over a new connection.
+  // It reached only the helper, and gets past its greeting over a new connection.
   await vps.exec("systemctl restart ssh");
   expect(await admin.ask("POST /admin/servers/{id}/leave", { params })).toMatchObject({ isClean: true, reason: null });
   // bash reads it for our own commands too.

@@ -18,7 +18,7 @@ import { sealedColumns } from "../apps/server/src/sealed.ts";
 import { scratchRoot } from "../scripts/scratch-for-tests.mjs";
 import type { ServerPlace } from "./many-servers.ts";
 
-/* Data of a panel that has many servers over SSH, each with one interface and as many devices. */
+/* Data of a panel that has many servers over SSH, each with one interface and the same number of devices. */
 
 const CONFIGS_OF_EACH_MEMBER = 5;
 const ROWS_PER_STATEMENT = 400;
@@ -33,7 +33,7 @@ const batches = <Row>(rows: readonly Row[]): Row[][] =>
     rows.slice(number * ROWS_PER_STATEMENT, (number + 1) * ROWS_PER_STATEMENT),
   );
 
-/** What is noted of the servers at these places, in their order. */
+/** What the database has for the servers at these places, in order. */
 export async function serversAt(places: readonly ServerPlace[], dataDir: string): Promise<ServerRow[]> {
   const database = await openSqlite(join(dataDir, "krug.db"));
   const servers = await database.db.withTables<ServerTables>().selectFrom("servers").selectAll().execute();
@@ -42,13 +42,13 @@ export async function serversAt(places: readonly ServerPlace[], dataDir: string)
   return places.flatMap(({ port }) => byPort.get(port) ?? []);
 }
 
-/** A folder for a panel's data, in memory if the machine has enough: then other programs' use of the disk is not measured. */
+/** A folder for a panel's data, in memory if the machine has enough, so that other programs' use of the disk is not measured. */
 export const newDataDir = () => mkdtemp(join(scratchRoot(), "krug-many-servers-"));
 export const removeDataDir = (dataDir: string) => rm(dataDir, { recursive: true, force: true });
 
 /**
- * Fills what a panel has made of an empty folder and left: with these servers, which come in this order, and members' devices on
- * them. `login` is the panel's own key, which the servers let in.
+ * Fills the data that a stopped panel has created in an empty folder with these servers, in this order, and members' devices on
+ * them. `login` is the panel's own key, which the servers accept.
  */
 export async function fillWithServers(dataDir: string, club: ServersClub): Promise<void> {
   const database = await openSqlite(join(dataDir, "krug.db"));
@@ -62,11 +62,11 @@ export interface ServersClub {
   peersOfEach: number;
   login: SshKey;
   configsOfEachMember?: number;
-  /** What a server's members are besides, by their number there. */
+  /** More fields of a server's members, by their number there. */
   member?(number: number): Partial<MemberRow>;
 }
 
-/** The same on either engine. */
+/** The same for either database. */
 export async function fillDatabase(database: Database, masterKeyFile: string, club: ServersClub): Promise<void> {
   const { places, peersOfEach, login, configsOfEachMember = CONFIGS_OF_EACH_MEMBER } = club;
   const memberOf = club.member ?? (() => ({ is_unlimited: 1 }));
@@ -181,7 +181,7 @@ function configRow(
     device_type: "computer",
     address: `10.8.${(number + 2) >> 8}.${(number + 2) & 255}`,
     address_v6: null,
-    // Nobody connects with it, so no pair is worked out.
+    // Nobody connects with it, so no real pair is needed.
     ...newKeys(seal, id, randomBytes(32).toString("base64")),
     is_blocked: 0,
     delivered_at: null,

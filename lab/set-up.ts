@@ -7,7 +7,7 @@ export type StepCall = (typeof STEPS)[number];
 
 const STEP_PATIENCE_MS = 240_000;
 
-/** Does a step as the page does: asks, and where it takes longer than an answer waits for its end. */
+/** Runs a step as the page does: requests it, and if it outlasts the answer waits for its end. */
 export async function doStep(admin: Visitor, id: string, name: StepCall) {
   const begun = await admin.ask(`POST /admin/servers/{id}/${name}`, { params: { id } });
   if (!begun.running) return begun;
@@ -23,7 +23,7 @@ export async function doStep(admin: Visitor, id: string, name: StepCall) {
   );
 }
 
-/** What the page shows of the latest tries, line by line, up to one that contains `last`. */
+/** What the page shows of the latest attempts, line by line, up to one that contains `last`. */
 export async function linesOf(panel: LabPanel, token: string, id: string, last: string): Promise<string[]> {
   const stream = await listen(`${panel.url}/api/admin/servers/${id}/setup/stream`, { token });
   const lines: string[] = [];

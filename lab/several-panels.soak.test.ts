@@ -18,8 +18,8 @@ import { type Balancer, startBalancer } from "./balancer.ts";
 import { until } from "./network.ts";
 
 /*
- * Three panels on one PostgreSQL behind a balancer, with members at work all the time. One is killed, then each is stopped and
- * started again, as an upgrade does.
+ * Three panels on one PostgreSQL behind a balancer, with members constantly at work. One is killed, then each is stopped and
+ * started again, as in an upgrade.
  */
 const MEMBERS = 60;
 const PANELS = 3;
@@ -65,14 +65,14 @@ afterAll(async () => {
 
 interface Seen {
   answered: number;
-  /** Requests that had to be sent again, by member. */
+  /** Requests that had to be repeated, by member. */
   repeated: number[];
   /** Answers that a member should never get, as text. */
   wrong: string[];
   acknowledged: Set<string>;
 }
 
-/** Every member reads and writes, one request after the other; a request that fails is sent again, as the page does. */
+/** Every member reads and writes, one request after the other. A failed request is repeated, as the page does. */
 function members() {
   const seen: Seen = { answered: 0, repeated: Array(MEMBERS).fill(0), wrong: [], acknowledged: new Set() };
   let going = true;
@@ -83,7 +83,7 @@ function members() {
         method,
         headers: {
           authorization: `Bearer ${tokens[member]}`,
-          // A balancer spreads requests; a connection that is kept would stay with one panel.
+          // A balancer distributes requests. A kept-alive connection would stay with one panel.
           connection: "close",
           ...(content ? { "content-type": "application/json", "idempotency-key": key } : {}),
         },
@@ -117,7 +117,7 @@ function members() {
   });
   return {
     seen,
-    /** Waits until everyone was answered again. */
+    /** Waits until everyone got answers again. */
     async calm() {
       const before = seen.answered;
       await until("everybody is answered", () => seen.answered > before + 3 * MEMBERS);
@@ -146,7 +146,7 @@ function print(what: string, { answered, repeated }: Seen): void {
   ]);
 }
 
-test("a page hears within a second what happened through another panel", async () => {
+test("a page learns within a second what happened through another panel", async () => {
   const [here, there] = [panels[0]?.url ?? "", panels[2]?.url ?? ""];
   const stream = await listen(`${here}/api/events`, { token: tokens[0] ?? "" });
   const took: number[] = [];
@@ -165,7 +165,7 @@ test("a page hears within a second what happened through another panel", async (
   expect(Math.max(...took)).toBeLessThan(1_000);
 });
 
-test("one of three panels is killed under load, and no member sends more than one request again", async () => {
+test("one of three panels is killed under load, and no member repeats more than one request", async () => {
   const work = members();
   await work.calm();
   await panels[1]?.stop("SIGKILL");
@@ -177,7 +177,7 @@ test("one of three panels is killed under load, and no member sends more than on
   print("one of three panels killed", seen);
 });
 
-test("panels restart one after the other, as an upgrade does, and no member sends more than one request again at each", async () => {
+test("panels restart one after the other, as in an upgrade, and no member repeats more than one request at each", async () => {
   const work = members();
   for (const panel of panels) {
     await work.calm();

@@ -42,7 +42,7 @@ describe("a fresh server, driven over SSH", () => {
     await vps?.stop();
   });
 
-  test("it has all that a server needs, and what is taken there is told", async () => {
+  test("it has all that a server needs, and what is in use there is reported", async () => {
     expect(await host.inspect()).toEqual({
       backend: "userspace",
       missing: [],
@@ -73,7 +73,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(peer?.txBytes).toBeGreaterThan(0);
   });
 
-  test("a second run changes nothing, and nobody notices when others come and go", async () => {
+  test("a second run changes nothing, and adding and removing peers disturbs nobody", async () => {
     const before = [await programs(), (await tunnelOfAnna.state()).handshakeAt];
     expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
     expect(await host.applyPeers({ ...change, upsert: [vera.peer] })).toEqual({
@@ -86,18 +86,18 @@ describe("a fresh server, driven over SSH", () => {
     expect([await programs(), (await tunnelOfAnna.state()).handshakeAt]).toEqual(before);
   });
 
-  test("no question waits until TCP has acknowledged what came before it", async () => {
+  test("no request waits until TCP has acknowledged what came before it", async () => {
     const took: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       const startedAt = performance.now();
       await host.applyPeers({ ...change, upsert: [boris.peer] });
       took.push(performance.now() - startedAt);
     }
-    // Which takes 40 ms.
+    // The delay would be 40 ms.
     expect(Math.min(...took)).toBeLessThan(30);
   });
 
-  test("a small change is one question", async () => {
+  test("a small change is one request", async () => {
     await host.read();
     host.asked();
     await host.applyPeers({ ...change, upsert: [boris.peer] });
@@ -127,13 +127,13 @@ describe("a fresh server, driven over SSH", () => {
     await host.applyAccess(base.access);
   });
 
-  test("a firewall that somebody deletes lets nothing through and is back within a second", async () => {
+  test("a deleted firewall lets nothing through and is restored within a second", async () => {
     await vps.exec("nft delete table inet krug");
     await lab.until("the table is back", async () => (await vps.exec("nft list tables")).includes("inet krug"), 3_000);
     expect(await reaches()).toBe(true);
   });
 
-  test("a connection that is cut in the middle of changes leaves none half done, and the next call connects again", async () => {
+  test("a connection cut in the middle of changes leaves none half done, and the next call connects again", async () => {
     const others = Array.from({ length: 150 }, (_, index) => newDevice(tunnel, 100 + index));
     const answers = Promise.allSettled(others.map(({ peer }) => host.applyPeers({ ...change, upsert: [peer] })));
     await vps.exec("pkill -f ^sshd:.*root");
@@ -151,7 +151,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(await reaches()).toBe(true);
   });
 
-  test("a server that falls silent fails its calls, tunnels go on, and it works again once it answers", async () => {
+  test("calls to a server that falls silent fail, tunnels continue, and it works again once it answers", async () => {
     const nothingBack = "table inet silence { chain input { type filter hook input priority 0; tcp sport 22 drop; }; }";
     await vps.network.internet.exec("nft", ["-f", "-"], { stdin: nothingBack });
     const silentAt = Date.now();
@@ -163,7 +163,7 @@ describe("a fresh server, driven over SSH", () => {
     expect((await host.read())[0]?.peers).toHaveLength(2);
   });
 
-  test("after a restart one run brings everything back, and the same file works", async () => {
+  test("after a restart one run restores everything, and the same file works", async () => {
     await vps.reboot();
     expect(await vps.exec("ip -br link")).not.toContain("wg0");
     const applied = await lab.until("it is there again", () => host.apply(base).catch(() => null), 20_000);
@@ -173,7 +173,7 @@ describe("a fresh server, driven over SSH", () => {
     expect(await host.apply(base)).toMatchObject(NOTHING_DONE);
   });
 
-  test("another key in the place of the server's is noticed, and nothing is sent there", async () => {
+  test("a changed host key is noticed, and nothing is sent there", async () => {
     const stranger = hostOverSsh({ ...vps, fingerprint: `SHA256:${"A".repeat(43)}` }, { privateKey: "" });
     await expect(stranger.read()).rejects.toThrow(/shows another key/);
     expect(await vps.exec(`stat -c '%U %a' ${AGENT_PATH}`)).toBe("root 755\n");

@@ -7,7 +7,7 @@ import { AGENT_PATH, keepConnection } from "../apps/server/src/hosts/ssh/connect
 import { newSshKey } from "../apps/server/src/hosts/ssh/new-key.ts";
 import type { Vps } from "./vps.ts";
 
-/** Of a panel that nothing succeeds. */
+/** Of a panel that no newer one replaces. */
 export const GENERATION: Generation = {
   club: "6f1c2b6e-0f0a-4c39-9d6a-2f6d0a4f7b11",
   number: 1,
@@ -19,12 +19,12 @@ const AGENT = new URL("../apps/server/src/hosts/ssh/agent.pl", import.meta.url);
 
 /** The driver in this process, over SSH. */
 export interface SshHost extends Host {
-  /** What was asked of the agent since the last call of this. */
+  /** The agent's requests since the last call of this. */
   asked(): string[];
   close(): void;
 }
 
-/** Puts on a server what set-up will put there. */
+/** Installs on a server what set-up will install there. */
 export async function prepareVps(vps: Vps): Promise<{ privateKey: string }> {
   const key = newSshKey();
   const install =

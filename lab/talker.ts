@@ -1,11 +1,11 @@
 import { createConnection, createServer, type Socket } from "node:net";
 
 /*
- * One conversation over TCP that is not like HTTP's. Arguments: `serve PORT`, or what to do, an address and a port.
- * half: says all and ends its side, then reads until the other has said all
+ * One TCP conversation unlike HTTP's. Arguments: `serve PORT`, or a mode, an address and a port.
+ * half: sends all and ends its side, then reads until the other has sent all
  * reset: is cut off in the middle
- * hold: stays, and tells how it ends
- * flood: connects as often as a fourth argument says, and tells how many were reached
+ * hold: stays open, and reports how it ends
+ * flood: connects as often as a fourth argument says, and reports how many succeeded
  */
 const [what = "", address = "", port = "", count = "1"] = process.argv.slice(2);
 const tell = (text: string) => console.log(text);
@@ -19,7 +19,7 @@ function serve(at: number) {
       if (said === "reset\n") socket.resetAndDestroy();
       if (said === "hold\n") socket.write("held\n");
     });
-    // Only what has heard everything answers.
+    // Answers only after receiving everything.
     socket.on("end", () => socket.end(`heard ${said.length}\n`));
   });
   server.listen(at, "::", () => tell("listening"));

@@ -9,8 +9,8 @@ import type { Started } from "./namespace.ts";
 import * as lab from "./network.ts";
 
 /*
- * The engine's own network, on a machine that gives it nothing: an ordinary user without a capability, no /dev/net/tun, no
- * forwarding. Devices are wireguard-go's. What nobody may reach is reachable from the machine itself, so silence proves the rules.
+ * The engine's own network, on a machine without privileges: an ordinary user without a capability, no /dev/net/tun, no forwarding.
+ * Devices use wireguard-go. The machine itself reaches every forbidden place, so silence proves the rules.
  */
 const tunnel = newInterface("wg0", 51820);
 const anna = newDevice(tunnel, 2);
@@ -18,7 +18,7 @@ const boris = newDevice(tunnel, 3);
 const TARGET = `http://${lab.TARGET_ADDRESS}/`;
 const TARGET_V6 = `http://[${lab.TARGET_ADDRESS_V6}]/`;
 const HOST_V6 = "2001:db8:113::1";
-/** setpriv's words for an ordinary user. */
+/** setpriv's options for an ordinary user. */
 const NOBODY = ["--reuid=1000", "--regid=1000", "--clear-groups", "--no-new-privs", "--bounding-set=-all"];
 const SECOND = "203.0.113.13";
 /** A device starts a handshake 15 s after its last unanswered packet, then every 5 s. */
@@ -110,7 +110,7 @@ test("before the first settings a device gets its handshake and nothing else", a
   expect(await ask("network?=1\n\n")).toMatch(/^sha256=\nflows=0\nmemory=\d{6,}\nerrno=0\n\n$/);
 });
 
-test("what is wrong in settings changes nothing", async () => {
+test("invalid settings change nothing", async () => {
   for (const wrong of [
     "",
     "{",
@@ -146,7 +146,7 @@ describe("with settings", () => {
     expect(await client().exec("bash", ["-c", echo, sent])).toBe(sent);
   });
 
-  test("pings are answered by who was asked, or by nobody", async () => {
+  test("pings are answered by their destination, or not at all", async () => {
     const everybody = [lab.TARGET_ADDRESS, lab.TARGET_ADDRESS_V6, lab.HOST_ADDRESS, HOST_V6];
     const allow = (range: string) => network.host.exec("sysctl", ["-q", "-w", `net.ipv4.ping_group_range=${range}`]);
     await allow("1 0");
@@ -169,14 +169,14 @@ describe("with settings", () => {
     ];
     for (const url of closed) expect([url, await lab.fetchFrom(network.host, url)]).toEqual([url, expect.anything()]);
     expect(await Promise.all(closed.map((url) => reaches(url)))).toEqual(closed.map(() => false));
-    // Its own inside, and others' devices and own addresses in the tunnel, which would be the machine's loopback otherwise.
+    // The engine's own addresses, and other devices' and own addresses in the tunnel, which would otherwise be the machine's loopback.
     for (const inside of ["127.0.0.1", "10.8.0.1", "10.8.0.3", "[::1]", "[::ffff:127.0.0.1]", "[fd00:ca6c::1]"])
       expect([inside, await reaches(`http://${inside}:443/`)]).toEqual([inside, false]);
     for (const open of [`${lab.HOST_ADDRESS}:443`, `[${HOST_V6}]:443`, `${lab.HOST_ADDRESS}:53`])
       expect([open, await reaches(`http://${open}/`)]).toEqual([open, true]);
   });
 
-  test("a port that is closed there refuses here, and an address without a machine is unreachable", async () => {
+  test("a closed port refuses here too, and an address without a machine is unreachable", async () => {
     const why = async (url: string) =>
       (await client().attempt("curl", ["-sS", "--noproxy", "*", "--max-time", "8", url])).stderr;
     for (const address of [lab.TARGET_ADDRESS, `[${lab.TARGET_ADDRESS_V6}]`])
@@ -207,7 +207,7 @@ describe("with settings", () => {
     await apply();
   });
 
-  test("a conversation ends as its two ends wish: one side first, or in the middle", async () => {
+  test("a conversation ends as either end decides: one side first, or in the middle", async () => {
     const half = await talk(["half", lab.TARGET_ADDRESS, "7000"]);
     await half.ended;
     expect(half.output()).toBe("heard 300000\n");
@@ -228,7 +228,7 @@ describe("with settings", () => {
     await lab.until("it is back", () => reaches(TARGET));
   });
 
-  test("a device that opens more than its share loses its own oldest, and others notice nothing", async () => {
+  test("a device that opens more than its share loses its own oldest, and others are not affected", async () => {
     const theirs = await hold(lab.TARGET_ADDRESS, 1);
     const flood = await talk(["flood", lab.TARGET_ADDRESS, "7000", "1300"]);
     await lab.until("all were reached", () => flood.output().includes("reached 1300"), 60_000);
@@ -249,7 +249,7 @@ describe("with settings", () => {
     expect(answers).toEqual(answers.map(() => true));
   });
 
-  test("what devices send and get is counted to the byte, each device by itself", async () => {
+  test("devices' traffic is counted to the byte, for each device separately", async () => {
     const counted = async () =>
       (await network.host.exec("wg", ["show", "wg0", "transfer"]))
         .trim()
@@ -289,7 +289,7 @@ describe("with settings", () => {
       }));
     const bytes = { anna: 300_000, boris: 600_000, upload: 150_000 };
     const upload = ["--silent", "--fail", "--noproxy", "*", "--data-binary", "@-", TARGET];
-    // A busy machine loses packets between the two, which only their sender has counted: then once more.
+    // A busy machine loses packets in between, which only their sender has counted. Then the test repeats.
     const ROUNDS = 10;
     for (let round = 1; ; round++) {
       const then = await quiet();
@@ -314,7 +314,7 @@ describe("with settings", () => {
     }
   });
 
-  test("with the engine killed nothing passes, nor before the settings of the next one; nothing leaks at any time", async () => {
+  test("with the engine killed nothing passes, nor before the settings of the next one; nothing ever leaks", async () => {
     await apply({ access: { everyone: { allowed: [], denied: [`${SECOND}/32`] }, groups: [] } });
     const leaks = await sendEverywhere(
       client(),
@@ -348,7 +348,7 @@ describe("with settings", () => {
     expect(leaks.leaked()).toEqual([]);
   });
 
-  test("it stops when it is asked to", async () => {
+  test("it stops on request", async () => {
     expect(await ask("stop=1\n\n")).toBe("errno=0\n\n");
     await lab.until("it ended", () => running.process.exitCode !== null);
     expect(running.process.exitCode).toBe(0);

@@ -9,7 +9,7 @@ import { isAlive } from "../scripts/command.mjs";
 
 const run = promisify(execFile);
 
-/** What a rented Debian has. */
+/** A rented Debian's packages. */
 export const PACKAGES = [
   "systemd",
   "systemd-sysv",
@@ -24,7 +24,7 @@ export const PACKAGES = [
 export type DebianVersion = 12 | 13;
 const RELEASES: Record<DebianVersion, string> = { 12: "bookworm", 13: "trixie" };
 
-/** The names that every Debian knows; the lab's mirror answers to them. */
+/** Names that every Debian knows. The lab's mirror answers to them. */
 export const sourcesOf = (version: DebianVersion): string => {
   const release = RELEASES[version];
   return `deb http://mirror.example/debian ${release} main
@@ -46,13 +46,13 @@ Delegate=no
 const filesOf = (version: DebianVersion): Record<string, string> => ({
   "etc/apt/sources.list": sourcesOf(version),
   "etc/hostname": "vps\n",
-  // Each server makes its own at its first start.
+  // Each server creates its own at its first start.
   "etc/machine-id": "",
   "etc/systemd/system/docker.service.d/lab.conf": MODEST,
   "etc/systemd/system/containerd.service.d/lab.conf": MODEST,
 });
 
-/** A folder that outlives runs: for what takes long to make and never changes. */
+/** A cache folder for what takes long to make and never changes. */
 export const KEPT = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "krug-lab");
 
 /** The folder of an installed Debian, shared by all servers and never written to. */
@@ -63,7 +63,7 @@ export const debianBase = (mirror: string, version: DebianVersion): Promise<stri
   );
 };
 
-/** A Debian of these packages and no others that they do not need; `files` by their path. About two minutes. */
+/** A Debian of these packages and their dependencies. `files` by path. About two minutes. */
 export async function installDebian(
   base: string,
   mirror: string,
@@ -82,7 +82,7 @@ export async function installDebian(
   await mkdir(join(base, "var/lib/apt/lists/partial"), { recursive: true });
 }
 
-/** The folder that `make` fills, kept over runs; a changed recipe makes another. */
+/** The folder that `make` fills, cached across runs. A changed recipe makes another. */
 export async function madeOnce(name: string, recipe: unknown, make: (folder: string) => Promise<void>) {
   const version = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 12);
   const path = join(KEPT, `${name}-${version}`);
@@ -97,7 +97,7 @@ export async function madeOnce(name: string, recipe: unknown, make: (folder: str
   try {
     await mkdir(made);
     await make(made);
-    // Another run may have been quicker.
+    // Another run may have been faster.
     await rename(made, path).catch((error) => {
       if (!existsSync(path)) throw error;
     });

@@ -1,13 +1,13 @@
-# Starts a lab server in namespaces of its own. Arguments: the base system, the server's disk, its cgroup, `tun` or
+# Starts a lab server in its own namespaces. Arguments: the base system, the server's disk, its cgroup, `tun` or
 # `no-tun`, and the program that starts its first process.
 set -e
 base=$1 disk=$2 group=$3 tun=$4
 
 if [ "$$" != 1 ]; then
-  # cgroup2 can be mounted anywhere, and a machine may have it beside the older kind or in its place.
+  # cgroup2 can be mounted anywhere, and a machine may have it next to the older kind or instead of it.
   mkdir -p /run/cgroup
   mountpoint -q /run/cgroup || mount -t cgroup2 cgroup2 /run/cgroup
-  # Groups of runs that were killed. One that is in use cannot be removed.
+  # Groups of runs that were killed. One in use cannot be removed.
   find /run/cgroup/krug-vps-* -depth -type d -exec rmdir {} + 2>/dev/null || true
   until mkdir -p "/run/cgroup/$group" && echo $$ 2>/dev/null > "/run/cgroup/$group/cgroup.procs"; do :; done
   exec unshare --net --mount --pid --uts --ipc --cgroup --fork --kill-child bash "$0" "$@"
@@ -22,7 +22,7 @@ mount --bind "$disk/docker" var/lib/docker
 
 hostname vps
 mount -t proc proc proc
-# Beside the network, the kernel's settings are those of the machine that runs the lab.
+# Except for the network, kernel settings are those of the machine that runs the lab.
 mount --bind proc/sys proc/sys
 mount --bind proc/sys/net proc/sys/net
 mount -o remount,bind,ro proc/sys

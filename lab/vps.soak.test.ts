@@ -23,14 +23,14 @@ async function freshVps(options: VpsOptions) {
   return { vps, signIn };
 }
 
-test("it is a Debian 12 that lets root in by password, and keeps its disk over a power cut and nothing else", async () => {
+test("it is a Debian 12 that accepts root's password, and after a power cut has its disk and nothing else", async () => {
   const { vps, signIn } = await freshVps({ password: "right" });
   expect(await signIn("root", "right")).toBe("in");
   expect(await signIn("root", "wrong")).toBe("login_refused");
   expect(await vps.exec("systemctl is-system-running --wait; . /etc/os-release; echo $ID $VERSION_ID")).toBe(
     "running\ndebian 12\n",
   );
-  // The machine that runs the lab is not to be changed from inside, so here nothing is tried.
+  // Nothing is tried here, since the machine that runs the lab must not be changed from inside.
   expect(
     await vps.exec("[ -w /proc/sys/kernel/panic ] || echo no; [ -w /proc/sys/net/ipv4/ip_forward ] && echo yes"),
   ).toBe("no\nyes\n");
@@ -45,7 +45,7 @@ test("it is a Debian 12 that lets root in by password, and keeps its disk over a
   expect(await vps.exec("ls /root; ls /run/lost 2>/dev/null; pgrep -x sleep; ip rule show pref 77")).toBe("kept\n");
 });
 
-test("one without /dev/net/tun lets a user in who may use sudo, and not root", async () => {
+test("without /dev/net/tun it accepts a user who may use sudo, and not root", async () => {
   const { vps, signIn } = await freshVps({ password: "right", sudoer: "ops", hasTun: false });
   expect(await signIn("root", "right")).toBe("login_refused");
   expect(await signIn("ops", "right")).toBe("in");
@@ -54,7 +54,7 @@ test("one without /dev/net/tun lets a user in who may use sudo, and not root", a
   await expect(vps.exec("runuser -u ops -- sudo -n id")).rejects.toThrow("password is required");
 });
 
-test("nothing of it stays after a run that was killed", async () => {
+test("nothing of it remains after a killed run", async () => {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
   const script = `import { startVps } from ${JSON.stringify(new URL("./vps.ts", import.meta.url).href)};
     const { network } = await startVps({ password: "right" });

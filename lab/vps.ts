@@ -7,21 +7,21 @@ import { type Online, putOnline } from "./rented.ts";
 import { type DebianVersion, debianBase } from "./vps-base.ts";
 
 /*
- * A freshly rented server: Debian 12 or 13 with systemd and sshd and nothing of ours, in the host's place of the lab's network.
- * Its internet is the lab's: of the world it reaches Debian's packages only. It is started by the machine `internet`, so
- * it ends as that one does, even if this process is killed; its disk is in that machine's memory.
+ * A freshly rented server: Debian 12 or 13 with systemd and sshd and nothing of ours, as the host of the lab's network. Its
+ * internet is the lab's, where it reaches only Debian's packages. The machine `internet` starts it, so it ends with that machine,
+ * even if this process is killed. Its disk is in that machine's memory.
  */
 export interface Vps {
-  /** Where this process reaches its port 22; inside the lab that is at HOST_ADDRESS. */
+  /** The address at which this process reaches its port 22. Inside the lab it is HOST_ADDRESS. */
   host: string;
   port: number;
-  /** Of its ed25519 host key, as OpenSSH prints it: SHA256:… */
+  /** The fingerprint of its ed25519 host key, as OpenSSH prints it: SHA256:… */
   fingerprint: string;
-  /** A root's shell command inside, not by way of SSH. Answers its output; throws unless it exits with 0. */
+  /** Runs a root shell command inside, without SSH. Returns its output. Throws unless it exits with 0. */
   exec(command: string, options?: { timeoutMs?: number; stdin?: string }): Promise<string>;
-  /** As after a power cut: processes, network and /run are gone, the disk is as it was. */
+  /** Like a power cut: processes, network and /run are gone, the disk is unchanged. */
   reboot(): Promise<void>;
-  /** Around it; `network.host` is the server itself. */
+  /** The network around it. `network.host` is the server itself. */
   network: LabNetwork;
   stop(): Promise<void>;
 }
@@ -29,16 +29,16 @@ export interface Vps {
 export interface VpsOptions {
   /** Root's, or with `sudoer` that user's. */
   password: string;
-  /** Users who sign in and may use sudo with their password; root may not sign in then. */
+  /** A user who signs in and may use sudo with the password. Then root may not sign in. */
   sudoer?: string;
-  /** /dev/net/tun, without which no WireGuard program makes a tunnel. */
+  /** /dev/net/tun, without which no WireGuard program can create a tunnel. */
   hasTun?: boolean;
   clients?: number;
   debian?: DebianVersion;
 }
 
 const BOOT = fileURLToPath(new URL("vps-boot.sh", import.meta.url));
-/** Everything in it goes without what would reach beyond it: the clock and the kernel are those of the machine below. */
+/** Everything in it runs without the right to change the clock and the kernel, which belong to the machine below. */
 const CONFINED = ["setpriv", "--bounding-set=-sys_time,-sys_module,-sys_rawio"];
 const DISK = "/run/vps";
 const BOOTS_WITHIN_MS = 60_000;
@@ -117,9 +117,9 @@ export async function startVps({
   }
 }
 
-/** Where this process reaches a port of the server's loopback. */
+/** The address at which this process reaches a port of the server's loopback. */
 export async function reachLoopback({ network }: Vps, port: number): Promise<string> {
-  // With the files of the test itself: a fresh machine has no Node.
+  // With the test's own files: a fresh machine has no Node.
   const { host } = network;
   const { url } = await relayTo(network, { ...host, ...programsIn("vps", host.pid, ["--net", "--pid"]) }, port);
   return url;

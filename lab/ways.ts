@@ -17,14 +17,14 @@ export const AS_SOMEBODY = [
   "--no-new-privs",
 ] as const;
 
-/** A folder of that user's; whoever makes it removes it. */
+/** A folder that belongs to that user. The caller removes it. */
 export async function somebodysFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "krug-lab-user-"));
   await chown(folder, SOMEBODY, SOMEBODY);
   return folder;
 }
 
-/** The machine gives an ordinary user no tunnel device and forwards no packets, but lets them ping, as systemd's default does. */
+/** Like systemd's defaults: an ordinary user gets no tunnel device, packets are not forwarded, but pings are allowed. */
 export async function withoutTunnels(at: Namespace): Promise<void> {
   await at.exec("sysctl", [
     "-q",
@@ -38,12 +38,12 @@ export async function withoutTunnels(at: Namespace): Promise<void> {
 
 export interface Way {
   name: string;
-  /** A driver there; `folder` is one of somebody's. */
+  /** A driver there. `folder` belongs to the ordinary user. */
   drive(at: Namespace, folder: string): Promise<DrivenHost>;
   prepare(at: Namespace): Promise<void>;
 }
 
-/** How the panel's engine carries tunnels: each has to keep the same rules. */
+/** How the panel's engine runs tunnels: each must enforce the same rules. */
 export const WAYS: readonly Way[] = [
   { name: "a tunnel device", drive: (at) => driveHost(at), prepare: async () => {} },
   {

@@ -1,15 +1,15 @@
 import type { Namespace } from "./namespace.ts";
 
-/* What somebody on the way can tell by a datagram's first bytes and its size alone. */
+/* What somebody on the path can tell from only a datagram's first bytes and its size. */
 
-/** `seen`: all datagrams; `plain`: those that begin as WireGuard's do; `sizes`: those as long as its handshake messages. */
+/** `seen`: all datagrams; `plain`: those that start like WireGuard's; `sizes`: those as long as its handshake messages. */
 export type Look = "seen" | "plain" | "sizes";
 const LOOKS: readonly Look[] = ["seen", "plain", "sizes"];
-/** With the header of UDP. */
+/** Including the UDP header. */
 const HANDSHAKES = "{ 156, 100, 72 }";
 const BEGINNINGS = "{ 0x01000000, 0x02000000, 0x03000000, 0x04000000 }";
 
-/** Counts what interfaces on these ports hear and send, where it is seen from now on. */
+/** From now on counts what interfaces on these ports receive and send. */
 export async function watchWire(
   at: Namespace,
   ports: readonly number[],

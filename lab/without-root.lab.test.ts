@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
     });
 
     const folder = () => join(dataDir, "engines");
-    /** Keys in base64 of the peers with an address, as the engine says. */
+    /** Keys in base64 of the peers with an address, from the engine. */
     const devices = async () => {
       const text = (await askEngine(network.host, "wg0", "get=1\n\n", "wireguard", folder())) ?? "";
       return text
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
     const job = testMainJob(() => ({ network, panel, at: network.host, ...(!isRoot && { devices }) }));
     const localState = async () => (await job.admin.ask("GET /admin/system")).local;
 
-    test("the system screen names the way, and what a faster one takes", async () => {
+    test("the system screen names how tunnels run, and what a faster kind needs", async () => {
       expect(await localState()).toMatchObject({ backend: "netstack", reason: null, problems: [{ code: "not_root" }] });
     });
 
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
       await lab.until("it is open again", () => job.reaches());
     });
 
-    test("the machine's own pings, and its panel's port not, answer a member", async () => {
+    test("the machine's own addresses answer a member's pings, but its panel's port does not", async () => {
       const pings = await Promise.all(
         ["10.8.0.1", lab.HOST_ADDRESS].map((address) => job.device().attempt("ping", ["-c", "1", "-W", "2", address])),
       );
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
       expect(await lab.fetchFrom(job.device(), `http://${lab.HOST_ADDRESS}:3001/`)).toBeNull();
     });
 
-    test("an AmneziaWG interface is up with the answer, and a member's file connects", async () => {
+    test("an AmneziaWG interface is up by the time of the answer, and a member's file connects", async () => {
       const [server] = await job.admin.ask("GET /admin/servers");
       const { interface: made } = await job.admin.ask("POST /admin/servers/{serverId}/create-interface", {
         params: { serverId: server!.id },
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(OWN_ENGINE))(
       expect(await job.peersOnWire()).toContain(keyOf(job.file));
     });
 
-    test("started as root later, the same file goes on by a better way, and no counter is lost", async () => {
+    test("started as root later, the same file continues on a better kind of tunnel, and no counter is lost", async () => {
       await job.receive(MEGABYTE);
       const before = await lab.until("it is counted", async () => {
         const seen = await job.stats();

@@ -195,7 +195,6 @@ const adding = async (stage: Stage) => {
   await dialog(stage);
 };
 
-/** Servers, interfaces and the catalogue. */
 /** Oracle's image, with its default firewall. */
 const closed = async (stage: Stage) => {
   const all = await read(stage.page, "GET /admin/servers");
@@ -222,6 +221,7 @@ const closed = async (stage: Stage) => {
   await stage.page.getByText(stage.text.servers.forwarding.title.refused).first().waitFor(PATIENCE);
 };
 
+/** Servers, interfaces and the catalogue. */
 export const adminServersScreens: Screen[] = [
   { name: "admin-servers", who: "admin", open: servers },
   { name: "admin-servers-closed", who: "admin", open: closed },
