@@ -544,14 +544,17 @@ const AGENTS = {
   linux: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36",
 };
 
-test.each(Object.entries(AGENTS))("this device is named %s, by the rules for names and never twice", (name, agent) => {
-  const device = thisDevice(agent);
-  expect(suggestedName(device, [], agent)).toBe(name);
-  expect(suggestedName(device, [name, `${name}-2`], agent)).toBe(`${name}-3`);
-  expect(whyNotConfigName(suggestedName(device, [name], agent))).toBeNull();
-  const other = device === "phone" ? "computer" : "phone";
-  expect(suggestedName(other, [], agent)).toBe(other);
-});
+test.each(Object.entries(AGENTS))(
+  "this device is suggested the name %s, by the rules for names and never twice",
+  (name, agent) => {
+    const device = thisDevice(agent);
+    expect(suggestedName(device, [], agent)).toBe(name);
+    expect(suggestedName(device, [name, `${name}-2`], agent)).toBe(`${name}-3`);
+    expect(whyNotConfigName(suggestedName(device, [name], agent))).toBeNull();
+    const other = device === "phone" ? "computer" : "phone";
+    expect(suggestedName(other, [], agent)).toBe(other);
+  },
+);
 
 test("lists that can't be loaded are reported, and can be retried", async () => {
   panel({
