@@ -15,8 +15,8 @@ import { seen } from "./seen.ts";
 import { wholeForm } from "./whole-form.ts";
 
 /**
- * A member and the club's bot: after the first device he links Telegram, the page updates by itself, the bot lists his devices, and
- * without Telegram the next device has to wait. A double of the Bot API replaces Telegram.
+ * A member and the club's bot: after the first device she links Telegram, the page updates by itself, the bot lists her devices,
+ * and without Telegram the next device has to wait. A double of the Bot API replaces Telegram.
  */
 const BOT_PORT = 8081;
 const PATIENCE = { timeout: 60_000 };

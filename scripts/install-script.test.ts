@@ -76,7 +76,7 @@ function aMachine() {
     const told = { journal, failures: `${failures}`, health: `${health}`, free: `${freeMib}`, listener };
     for (const [name, text] of Object.entries(told)) writeFileSync(join(root, name), text);
     const { made, file } = release(version);
-    // The same release again has the same bytes.
+    // A stand-in for Node: the installer checks that the command line shows its help, which exits with 2.
     if (!existsSync(file)) await run("tar", ["-cf", file, "-C", join(made, ".."), version]);
     // Node's own archive contains only the program. To work, it must show the command line's help.
     const node = join(root, "node/bin/node");

@@ -14,7 +14,7 @@ import { ROOT } from "./command.mjs";
 
 const MANY = 3_000;
 
-test("kill -9 during a rotation beside the running panel loses nothing, and the next rotation completes it", async () => {
+test("kill -9 during a rotation next to the running panel loses nothing, and the next rotation completes it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "krug-panel-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const admin = { ADMIN_USERNAME: "olga", ADMIN_PASSWORD: "correct horse battery" };

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * Assigns each module to a file of the build, so that a screen loads few files: on a slow phone each of fifty small ones costs
- * more than its bytes. What starts before any screen is `base`. What screens need besides goes where `place` says. The bundler
+ * more than its bytes. What starts before any screen is `base`. What else screens need goes where `place` says. The bundler
  * places the rest. A preliminary build shows what a page needs, because that is known only after unused code is removed.
  * @param screens  name → modules that a screen starts with, from the project's root
  * @param place    the screens that need a module → its file; undefined leaves it to the bundler. At least the same screens need a

@@ -3,7 +3,7 @@ import { counter } from "@krug/domain/plural";
 
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 
-/** Tokens for one's own programs, loaded with the settings. */
+/** Tokens for a member's own programs. Loaded with the settings. */
 export const apiTokens = {
   title: "API-токены",
   lead: "Для ваших скриптов: токен действует от вашего имени, но только в пределах выбранных прав.",

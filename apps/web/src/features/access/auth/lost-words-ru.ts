@@ -1,4 +1,4 @@
-/** A device that is lost, at the sign-in page. */
+/** Reporting a lost device on the sign-in page. */
 export const lost = {
   title: "Потерян телефон",
   lead: "Назовите логин. Прежде чем что-то отключить, клуб убедится, что это вы: бот спросит в привязанном Telegram, а без Telegram с вами свяжется администратор.",

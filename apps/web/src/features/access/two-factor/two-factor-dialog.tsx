@@ -15,7 +15,7 @@ import classes from "./two-factor.module.css";
 import { useAttempt, WrongCode } from "./use-attempt.ts";
 import { useEnabling } from "./use-enabling.ts";
 
-/** Draws a QR code, whose code is larger than the rest of the dialog and is used once. */
+/** Its QR encoder is larger than the rest of the dialog, and is used once. */
 const SetUp = lazyPart(() => import("./set-up.tsx").then(({ SetUp }) => SetUp), ComingInPlace);
 
 interface Props {

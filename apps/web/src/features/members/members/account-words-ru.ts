@@ -2,7 +2,7 @@ import { counter } from "@krug/domain/plural";
 
 const sessions = counter("ru", { one: "вход", few: "входа", many: "входов", other: "входа" });
 
-/** Sessions and own data, loaded with the settings. */
+/** Sessions and own data. Loaded with the settings. */
 export const account = {
   sessions: {
     title: "Активные входы",

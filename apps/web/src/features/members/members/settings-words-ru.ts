@@ -3,7 +3,7 @@ import { wordFor } from "@krug/domain/plural";
 const character = wordFor("ru", { one: "символа", other: "символов" });
 const characters = (min: number) => `${min} ${character(min)}`;
 
-/** The dialog of settings, and the change of password in it. Texts of the specification are exactly as given there. */
+/** The settings dialog, including the password change. The specification's texts are verbatim. */
 export const settings = {
   title: "Настройки",
   theme: "Тема",

@@ -1,4 +1,4 @@
-/** Texts that staff begin answers with. */
+/** Templates of staff's answers. */
 export const answerTemplates = {
   title: "Заготовки ответов",
   lead: "Нажмите на заготовку: её текст встанет в поле ответа, и его можно будет поправить.",

@@ -1,4 +1,4 @@
-/** What the club tells a member, and how an admin writes to members. */
+/** The club's notices to a member, and admins' messages to members. */
 export const inbox = {
   title: "Уведомления",
   open: "Уведомления",

@@ -1,4 +1,4 @@
-/** Which notices leave the panel, loaded with the settings. */
+/** Which notices are also sent outside the panel. Loaded with the settings. */
 export const outbox = {
   choose: "О чём сообщать в Telegram и браузерах",
   groups: {

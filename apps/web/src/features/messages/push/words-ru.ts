@@ -1,4 +1,4 @@
-/** Notices outside the panel, loaded with the settings. */
+/** Notices outside the panel. Loaded with the settings. */
 export const push = {
   title: "Уведомления",
   lead: "Все уведомления собраны в кабинете, под колокольчиком. Ниже можно выбрать, какие присылать ещё и в Telegram или браузер.",

@@ -6,7 +6,7 @@ import { type Line, type Message, PAGE_SIZE, pageQuery, type TicketId } from "..
 import { DESK, THREADS } from "./queries.ts";
 import type { StaffSupportWords } from "./words.ts";
 
-/** Whose conversation staff look at. */
+/** The member whose conversation is open. */
 export interface Partner {
   id: string;
   displayName: string;

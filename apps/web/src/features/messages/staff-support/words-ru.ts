@@ -19,7 +19,7 @@ const openTickets = counter("ru", {
   other: "незакрытого обращения",
 });
 
-/** Support as staff see and answer it. */
+/** The staff's side of support. */
 export const staffSupport = {
   section: "Раздел поддержки",
   chats: "Чаты",

@@ -4,7 +4,7 @@ import type { TEST_EVENT, WebhookEvent, WebhookOffReason } from "@krug/domain/we
 const events = counter("ru", { one: "событие", few: "события", many: "событий", other: "события" });
 const attempts = counter("ru", { one: "попытка", few: "попытки", many: "попыток", other: "попытки" });
 
-/** Webhooks: others' programs hear what happens. */
+/** Webhooks: other programs receive events. */
 export const webhooks = {
   add: "Добавить вебхук",
   lead: "Панель сообщает вашим программам о событиях клуба подписанными запросами. Приходят события всех участников, VIP тоже.",

@@ -2,9 +2,9 @@ import { counter } from "@krug/domain/plural";
 
 const members = counter("ru", { one: "участник", few: "участника", many: "участников", other: "участника" });
 
-/** What members pay, as staff see and set it. */
+/** The staff's view of members' payments. */
 export const staffPayments = {
-  /** The specification's words for what could not be loaded or set (operator's side 8). */
+  /** The specification's texts for failed loads and changes (operator's side 8). */
   loadFailed: "Ошибка при загрузке данных. Пожалуйста, попробуйте позже.",
   setFailed: "Ошибка при обновлении статуса платежа",
   onlyCurrent: "Оплата может быть подтверждена только за текущий месяц.",

@@ -37,7 +37,7 @@ export const statistics = {
     soon: "being applied",
   },
   chart: {
-    /** Behind the name of a step. */
+    /** After the name of a step. */
     running: " (still running)",
     title: { hour: "Traffic by the hour", day: "Traffic by the day", month: "Traffic by the month" },
     received: "received",

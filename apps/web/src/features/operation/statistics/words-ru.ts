@@ -4,7 +4,7 @@ const long = (count: number) => countText("ru", count);
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 const ofConfigs = counter("ru", { one: "конфига", few: "конфигов", many: "конфигов", other: "конфига" });
 
-/** What the club's VPN is used for. */
+/** How the club's VPN is used. */
 export const statistics = {
   span: "За какое время",
   day: "Сутки",
@@ -39,7 +39,7 @@ export const statistics = {
     soon: "применяются",
   },
   chart: {
-    /** Behind the name of a step. */
+    /** After the name of a step. */
     running: " (ещё идёт)",
     title: { hour: "Трафик по часам", day: "Трафик по дням", month: "Трафик по месяцам" },
     received: "получено",

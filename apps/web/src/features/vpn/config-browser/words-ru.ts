@@ -2,7 +2,7 @@ import { counter } from "@krug/domain/plural";
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
 
-/** Everyone's configs as staff look through them. */
+/** The staff's view of everyone's configs. */
 export const configsBrowser = {
   label: "Конфигурации клуба",
   search: "Конфиг, участник или адрес",

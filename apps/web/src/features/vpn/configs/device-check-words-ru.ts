@@ -1,4 +1,4 @@
-/** What staff see of a member's device, as the member would see it now. */
+/** A member's device in the staff's view, as the member would see it now. */
 export const deviceCheck = {
   check: "Проверить",
   checkOf: (name: string) => `Проверить ${name}`,

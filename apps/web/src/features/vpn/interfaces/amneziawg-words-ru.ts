@@ -3,7 +3,7 @@ import type { AmneziaFault } from "@krug/wireguard/amneziawg";
 
 const devices = counter("ru", { one: "устройство", few: "устройства", many: "устройств", other: "устройства" });
 
-/** Interfaces of AmneziaWG: how they are made, changed and given new parameters. */
+/** AmneziaWG interfaces: how to create and change them and to replace their parameters. */
 export const amneziawg = {
   type: "Вид туннеля",
   wireguard: "WireGuard",

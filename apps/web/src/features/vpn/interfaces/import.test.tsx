@@ -84,7 +84,7 @@ test("a file that cannot be read says why, and its text stays", async () => {
   );
 });
 
-test("an empty interface that will be replaced is named with its replacement, before anything is written", async () => {
+test("an empty interface that makes room is named with its new network and port, before anything is written", async () => {
   const givesWay = [
     {
       name: "Interface 1",

@@ -2,7 +2,7 @@ import type { Api } from "@krug/contract/api";
 import { counter, countText } from "@krug/domain/plural";
 
 const long = (count: number) => countText("ru", count);
-/** An interface that gives way to one that moves in, and what it gets. */
+/** An existing interface that makes room for an imported one, with its new network and port. */
 export type GivesWay = Api["POST /admin/servers/{id}/moving-in/preview"]["answer"]["givesWay"][number];
 
 const configs = counter("ru", { one: "конфиг", few: "конфига", many: "конфигов", other: "конфига" });
@@ -44,7 +44,7 @@ export const interfaces = {
   },
   closed: "новых конфигов не принимает",
   runsLow: (free: number) => (free === 0 ? "нет свободных адресов" : `осталось адресов: ${free}`),
-  /** What the panel's own handshake with it told. `since`: '12:40', or with the day before. */
+  /** The result of the panel's own handshake with it. `since`: '12:40', or with the day. */
   probe: {
     none: "ещё не проверен, проверяем раз в минуту",
     answers: (since: string) => `отвечает снаружи с ${since}`,

@@ -3,7 +3,7 @@ import { counter } from "@krug/domain/plural";
 
 const lines = counter("ru", { one: "строка", few: "строки", many: "строк", other: "строки" });
 
-/** The set-up of a server, and what can go wrong with it. */
+/** The set-up of a server, and its possible failures. */
 export const serverSetup = {
   title: (name: string) => `Настройка: ${name}`,
   loading: "Загрузка...",

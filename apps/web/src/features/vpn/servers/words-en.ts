@@ -181,7 +181,7 @@ export const servers = {
   mainAsk: (name: string) => `Make main: ${name}?`,
   mainText: "Members with nothing assigned will make new configs on it. Those they have stay where they are.",
   mainWorking: "Changing...",
-  /** What no connection is called, and what to do about it. */
+  /** Why there is no connection, and what to do about it. */
   problems: {
     unresolved: "The machine's name is not found in DNS. Check the host or enter an IP address.",
     closed: "The machine refuses connections on this port. Check the port, and that SSH runs on the machine.",

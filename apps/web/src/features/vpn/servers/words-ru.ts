@@ -10,7 +10,7 @@ const cores = counter("ru", { one: "ядро", few: "ядра", many: "ядер"
 const days = counter("ru", { one: "день", few: "дня", many: "дней", other: "дня" });
 const hours = counter("ru", { one: "час", few: "часа", many: "часов", other: "часа" });
 
-/** Servers, and who has a server or an interface assigned. */
+/** Servers, and the assignees of a server or an interface. */
 export const servers = {
   failed: "Ошибка при загрузке серверов",
   loading: "Загрузка...",
@@ -111,7 +111,7 @@ export const servers = {
     received: "приём",
     sent: "отдача",
     load: "загрузка",
-    /** What a chart shows, in words. */
+    /** A chart's description. */
     summary: (mean: string, most: string, at: string) => `В среднем ${mean}, больше всего ${most}: ${at}`,
     unknown: "нет данных",
   },
@@ -185,7 +185,7 @@ export const servers = {
   mainText:
     "Участники, которым ничего не назначено, будут создавать новые конфиги на нём. Уже созданные останутся на своих местах.",
   mainWorking: "Смена...",
-  /** What no connection is called, and what to do about it. */
+  /** Why there is no connection, and what to do about it. */
   problems: {
     unresolved: "Имя машины не находится в DNS. Проверьте хост или укажите IP-адрес.",
     closed: "Машина отвергает подключения на этом порту. Проверьте порт и запущен ли на машине SSH.",

@@ -4,7 +4,7 @@ const devices = counter("ru", { one: "устройства", few: "устрой�
 
 const toCut = counter("ru", { one: "устройство", few: "устройства", many: "устройств", other: "устройства" });
 
-/** Devices that a restored panel found on the wire, and that its backup does not know. */
+/** Connected devices that a restored panel found and its backup does not know. */
 export const unknownPeers = {
   banner: (count: number) => `${devices(count)} нет в резервной копии`,
   bannerMore: "Они подключены и продолжают работать. Решите, чьи они, или отключите их.",
