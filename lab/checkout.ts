@@ -39,7 +39,7 @@ export async function copyRepository(to: string, scratch: string) {
 
 const withSlash = (url: string) => url.replace(/\/?$/, "/");
 
-/** The servers that answer as these hosts, by their port at the lab's gateway. */
+/** Registries by name, each with its proxy's port at the lab's gateway. */
 const REGISTRIES = {
   npm: { port: 4873, keeps: /\.tgz$/, ask: ["npm", "config", "get", "registry"] },
 } as const;
