@@ -29,7 +29,7 @@ export interface HiddenFirst {
 }
 
 /**
- * What every staff list starts with: the view from the address, its page and links to the others, hidden columns,
+ * What every list of staff starts with: the view that the address asks for, its page and the way to the others, hidden columns,
  * and the whole list for a file.
  * @param wish         what an address asks for
  * @param hiddenFirst  columns that are hidden until the address says otherwise: everywhere, and where not all would fit

@@ -14,7 +14,7 @@ import { appFor } from "./tunnel-app.ts";
 interface Props {
   tunnel: Config["tunnel"];
   onTake: () => void;
-  /** The file has been taken once. */
+  /** It has been taken once. */
   again: boolean;
   /** The app comes before the file. */
   app?: AppFirst;
