@@ -30,12 +30,12 @@ const every: [string, EndpointSpec][] = Object.values(contract).flatMap((feature
 describe("the table of scopes", () => {
   const scopes: Readonly<Record<string, ApiScope | null | undefined>> = SCOPE_OF;
 
-  test("names every call of the contract, and no other", () => {
+  test("names every call of the contract and no others", () => {
     expect(Object.keys(SCOPE_OF).sort()).toEqual(every.map(([key]) => key).sort());
   });
 
-  test("reading never changes anything, and public calls and streams need no scope", () => {
-    // What a change would do is asked with POST, because the wish is a body.
+  test("a read scope changes nothing, and public calls and streams need no scope", () => {
+    // A preview of a change is a POST, because its input is a body.
     const asks = ["POST /services/{id}/effect", "POST /dns/{id}/effect"];
     for (const [key, spec] of every) {
       const scope = scopes[key];
@@ -44,9 +44,9 @@ describe("the table of scopes", () => {
     }
   });
 
-  test("a role is offered a scope once any of its calls is open to that role", () => {
+  test("a role is offered a scope if any of its calls is open to that role", () => {
     for (const scope of Object.keys(API_SCOPES) as ApiScope[]) {
-      // A member sees in it what the profile says anyway.
+      // A member sees in it only what the profile shows anyway.
       const calls = every.filter(([key]) => scopes[key] === scope && key !== "GET /users/{id}");
       expect([scope, calls.length > 0]).toEqual([scope, true]);
       const needs = calls.map(([, spec]) => spec.needs);
@@ -55,7 +55,7 @@ describe("the table of scopes", () => {
     }
   });
 
-  test("the way in, roles' switches, maintenance and backups have none", () => {
+  test("signing in, role switches, maintenance and backups have no scope", () => {
     const never = every.filter(
       ([key]) =>
         /^\w+ \/(totp|api-tokens|push|auth)\b/.test(key) ||
@@ -67,7 +67,7 @@ describe("the table of scopes", () => {
   });
 });
 
-test("a program acts as its owner within its scopes, without cookie and origin", async () => {
+test("a program acts as its owner within its scopes, without a cookie or an origin", async () => {
   const vera = await club.member();
   const { program, token, ...entry } = await make(vera, ["configs:write", "configs:read"]);
   expect(token).toMatch(/^krug_[\w-]{43}$/);
@@ -85,7 +85,7 @@ test("a program acts as its owner within its scopes, without cookie and origin",
   expect((await program.call("GET /auth/me")).code).toBe("api_token.scope_missing");
 });
 
-test("a link that opens a member's private key takes configs:files, though making the config is configs:write", async () => {
+test("a link that reveals a member's private key takes configs:files, although creating the config takes configs:write", async () => {
   const [vera, admin] = [await club.member(), await club.admin()];
   const wish = { params: { id: vera.id }, body: await configInput(club, vera) };
   const writer = await make(admin, ["configs:write"]);
@@ -109,7 +109,7 @@ test("no token reaches a call without a scope, whatever its scopes and role", as
   }
 });
 
-test("where anyone may call, a token is nobody", async () => {
+test("a public call ignores the token", async () => {
   const vera = await club.member();
   const { program } = await make(vera, ["profile:read"]);
   expect((await program.call("GET /health")).status).toBe(200);
@@ -117,7 +117,7 @@ test("where anyone may call, a token is nobody", async () => {
   expect((await program.call("GET /auth/me")).body.username).toBe(vera.username);
 });
 
-test("a token is no cookie, and a session no token", async () => {
+test("a token does not work as a cookie, nor a session as a token", async () => {
   const vera = await club.member();
   const { token } = await make(vera, ["profile:read"]);
   const asCookie = { cookie: `krug_session=${token}` };
@@ -127,7 +127,7 @@ test("a token is no cookie, and a session no token", async () => {
   expect((await club.withToken(token.slice(0, -1)).call("GET /auth/me")).code).toBe("auth.required");
 });
 
-test("staff's token passes for elevated, but not for more than the role", async () => {
+test("a staff token counts as elevated, but gets no more than the role", async () => {
   const moderator = await club.moderator();
   const { program } = await make(moderator, scopesFor("moderator"));
   expect((await program.call("GET /users")).status).toBe(200);
@@ -154,7 +154,7 @@ test("the owner's row decides at each request, whatever the token was made for",
   expect((await program.call("GET /users")).code).toBe("api_token.invalid");
 });
 
-describe("to make one", () => {
+describe("making a token", () => {
   const wish = { name: "Отчёт", scopes: ["profile:read" as const], days: 30 };
 
   test("staff must have passed the second factor", async () => {
@@ -162,7 +162,7 @@ describe("to make one", () => {
     expect((await club.as(admin).call("POST /api-tokens", { body: wish })).code).toBe("auth.two_factor_required");
   });
 
-  test("the password must have been given lately", async () => {
+  test("the password must have been entered recently", async () => {
     const vera = await club.member();
     club.clock.advance(HOUR_MS);
     expect((await club.as(vera).call("POST /api-tokens", { body: wish })).code).toBe("auth.password_required");
@@ -170,7 +170,7 @@ describe("to make one", () => {
     expect((await club.as(vera).call("POST /api-tokens", { body: wish })).status).toBe(201);
   });
 
-  test("the scopes must be ones that the role can have", async () => {
+  test("the role must be able to have the scopes", async () => {
     const vera = await club.member();
     const refused = await club
       .as(vera)
@@ -195,7 +195,7 @@ describe("to make one", () => {
     expect([answer.status, answer.code]).toEqual([400, "request.invalid"]);
   });
 
-  test("a session that ended while its call was on the way makes none", async () => {
+  test("a session that ended during the call makes no token", async () => {
     const vera = await club.member();
     const { auth, apiTokens } = club.app.parts;
     const actor = (await auth.authenticate(vera.token, true)) ?? expect.unreachable();
@@ -204,7 +204,7 @@ describe("to make one", () => {
     expect((await club.allRows()).get("api_tokens")?.filter((row) => row.member_id === vera.id)).toEqual([]);
   });
 
-  test("twenty are the most, also when asked for at once", async () => {
+  test("a member has at most twenty tokens, also if made all at once", async () => {
     const vera = await club.member();
     const answers = await Promise.all(
       Array.from({ length: 22 }, () => club.as(vera).call("POST /api-tokens", { body: wish })),
@@ -214,14 +214,14 @@ describe("to make one", () => {
   });
 });
 
-test("the database keeps no token, and the list shows none", async () => {
+test("neither the database nor the list holds a token", async () => {
   const vera = await club.member();
   const { token } = await make(vera, ["profile:read"]);
   expect(JSON.stringify([...(await club.allRows())])).not.toContain(token.slice("krug_".length));
   expect(JSON.stringify(await tokensOf(vera))).not.toContain(token.slice("krug_".length));
 });
 
-test("a use is noted to the minute", async () => {
+test("last use is recorded to the minute", async () => {
   const vera = await club.member();
   const { program } = await make(vera, ["profile:read"]);
   const lastUse = async () => (await tokensOf(vera))[0]?.lastUsedAt;
@@ -242,7 +242,7 @@ describe("a token ends", () => {
     expect([status, code]).toEqual([401, "api_token.invalid"]);
   };
 
-  test("at its time, and is forgotten then", async () => {
+  test("when it expires, and is then deleted", async () => {
     const vera = await club.member();
     const { program } = await make(vera, ["profile:read"], 1);
     club.clock.advance(DAY_MS - 1);
@@ -254,7 +254,7 @@ describe("a token ends", () => {
     expect((await club.allRows()).get("api_tokens")?.filter((row) => row.member_id === vera.id)).toEqual([]);
   });
 
-  test("when its owner revokes it, and nobody else can", async () => {
+  test("when its owner revokes it, and nobody else can revoke it", async () => {
     const [vera, boris] = [await club.member(), await club.member()];
     const { id, program } = await make(vera, ["profile:read"]);
     expect((await club.as(boris).call("DELETE /api-tokens/{id}", { params: { id } })).code).toBe("api_token.not_found");
@@ -291,7 +291,7 @@ describe("a token ends", () => {
     await isOver(program);
   });
 
-  test("with the owner's second factor", async () => {
+  test("when its owner's second factor is turned off", async () => {
     const admin = await club.admin();
     const { secret } = await enabled(club, admin);
     await verify(club, admin, codeOf(club, secret));
@@ -301,7 +301,7 @@ describe("a token ends", () => {
     await isOver(program);
   });
 
-  test("but not with the sessions that its owner ends by hand", async () => {
+  test("but not when its owner ends sessions by hand", async () => {
     const vera = await club.member();
     const { program } = await make(vera, ["profile:read"]);
     await club.as(vera).call("DELETE /auth/sessions");
@@ -324,7 +324,7 @@ test("a token gives nobody a role", async () => {
   expect((await program.call("POST /users", { body: { username: "newcomer", role: "user" } })).status).toBe(201);
 });
 
-test("the audit log names the token that acted, and its making and end", async () => {
+test("the audit log names the token that acted, and records when tokens are made and end", async () => {
   const [vera, admin] = [await club.member(), await club.admin()];
   const { id, program } = await make(admin, ["members:write"]);
   await program.call("PUT /users/{id}", { params: { id: vera.id }, body: { displayName: "Вера" } });
@@ -356,7 +356,7 @@ test("creations by token count towards the same 60 a minute", async () => {
   expect(codes.at(-1)).toBe("request.too_many");
 });
 
-test("during maintenance a member's token waits, and staff's works", async () => {
+test("during maintenance a member's token is refused, a staff token works", async () => {
   const [vera, admin] = [await club.member(), await club.admin()];
   const [his, staffs] = [await make(vera, ["profile:read"]), await make(admin, ["profile:read"])];
   const switchTo = (on: boolean) => club.transact((tx) => club.app.parts.maintenance.set(tx, on, null));
@@ -369,7 +369,7 @@ test("during maintenance a member's token waits, and staff's works", async () =>
   }
 });
 
-test("where the security gate lets nobody sign in, no token works either", async () => {
+test("if the security gate lets nobody sign in, no token works either", async () => {
   const gated = await startClub({
     localServer: "off",
     environment: { SECURITY_GATE: "on", GEO_SERVICES: "", TRUSTED_PROXIES: "127.0.0.1" },
@@ -384,7 +384,7 @@ test("where the security gate lets nobody sign in, no token works either", async
   expect((await from("46.101.1.1")).code).toBe("security.vpn");
 });
 
-test("one's own data names the tokens", async () => {
+test("the data export names the tokens", async () => {
   const vera = await club.member();
   await make(vera, ["profile:read"]);
   const { body } = await club.as(vera).send("GET", "/api/users/me/export");

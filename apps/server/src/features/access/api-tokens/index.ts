@@ -42,7 +42,7 @@ interface Wish {
 
 const USE_WRITTEN_EVERY_MS = MINUTE_MS;
 
-/** The newest names in a token's row that this panel does not know (after a step back to an older version) grant nothing. */
+/** Scopes in a token's row that this panel does not know (after a downgrade) grant nothing. */
 export const scopesOf = ({ scopes }: Pick<ApiTokenRow, "scopes">): ApiScope[] => JSON.parse(scopes) as ApiScope[];
 
 /** Tokens with which members' own programs call the API (ADR 68). */
@@ -50,7 +50,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
   const tokenOfHash = repository.makeTokenOfHash(members);
   const hashOf = (token: string) => sealing.hash("api-token", token);
 
-  // A token is a way in like a session: what closes all the others closes it too.
+  // A token gives access like a session, so what ends all the other sessions ends tokens too.
   events.onAll(sessionsEnded, (tx, ended) => {
     const closed = ended.filter(({ all, why }) => all !== undefined && why !== "own_wish");
     return repository.removeOf(
@@ -70,8 +70,8 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
     alive: (memberId: string): Promise<ApiTokenRow[]> => alive(db, memberId),
 
     /**
-     * Its owner, as an actor with the token's scopes; elevated, because staff's tokens are made in an elevated session only.
-     * @throws Refusal api_token.invalid, and the security gate's: where one may not sign in, no token works either
+     * The owner, as an actor with the token's scopes; elevated, because staff make tokens in an elevated session only. @throws
+     * Refusal api_token.invalid, and the security gate's: if one may not sign in from here, no token works either
      */
     async authenticate(token: string, address: ClientAddress): Promise<Actor> {
       const now = clock.now().getTime();
@@ -97,7 +97,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
       });
     },
 
-    /** The text is told only here. */
+    /** The token's text is answered only here. */
     async make(actor: Actor, { name, scopes, days }: Wish): Promise<{ row: ApiTokenRow; token: string }> {
       if (isStaff(actor.role) && !actor.elevated) refuse("auth.two_factor_required");
       const possible = scopesFor(actor.role);
@@ -105,7 +105,7 @@ export function makeApiTokens({ db, transact, clock, sealing, events, audit, mem
       if (beyond.length > 0) refuse("api_token.scope_not_yours", { field: "scopes", scopes: beyond.join(", ") });
       const token = API_TOKEN_PREFIX + randomBytes(32).toString("base64url");
       const row = await transact(async (tx) => {
-        // The lock keeps two tabs from both taking the last place, and a new role or password from going by unseen.
+        // The lock keeps two tabs from both taking the last slot, and a new role or password from going unnoticed.
         const member = await members.lock(tx, actor.memberId);
         await auth.refuseEnded(tx, actor);
         if (member?.role !== actor.role || member.is_active !== 1) refuse("auth.required");

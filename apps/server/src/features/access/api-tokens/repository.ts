@@ -6,11 +6,11 @@ import type { ApiTokenRow, ApiTokenTables } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<ApiTokenTables>();
 
-/** What a call needs of its token. */
+/** The columns a call needs of its token. */
 const USED = ["id", "name", "scopes", "expires_at", "last_used_at"] as const;
 export type UsedToken = Pick<ApiTokenRow, (typeof USED)[number]>;
 
-/** Finds a token by its hash, and its owner: in one statement, because every call with a token begins with it. */
+/** Finds a token by its hash, with its owner, in one statement: every call with a token starts with it. */
 export function makeTokenOfHash(members: Pick<Members, "rows">) {
   const byHash = prepared((db, { tokenHash }: { tokenHash: string }) =>
     tables(db)
@@ -64,7 +64,7 @@ export async function removeExpired(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("api_tokens").where("expires_at", "<=", at).execute();
 }
 
-/** No token from before opens anything any more: for a database that was restored from a backup. */
+/** Ends every token: for a database restored from a backup. */
 export async function endEveryToken(tx: Tx): Promise<void> {
   await tables(tx).deleteFrom("api_tokens").execute();
 }

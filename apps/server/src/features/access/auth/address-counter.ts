@@ -7,12 +7,12 @@ import { addressGroup } from "./address-group.ts";
 import { secondsToWait, wrongOf } from "./prove-password.ts";
 import * as repository from "./repository.ts";
 
-/** Counts what an address sends without an account, by the waits of wrong passwords. `kind`: what is counted. */
+/** Counts what an address sends without an account, with the waits of wrong passwords. `kind`: what is counted. */
 export const makeAddressCounter =
   ({ clock, sealing }: { clock: Clock; sealing: Sealing }, kind: string) =>
   /**
-   * Refuses while the address has to wait. Answers what counts this one. Of those sent all at once each waits here for the one
-   * before.
+   * Refuses while the address has to wait. Answers a function that counts this request. Simultaneous requests wait here for one
+   * another.
    */
   async (tx: Tx, address: ClientAddress): Promise<() => Promise<void>> => {
     const now = clock.now().getTime();

@@ -19,7 +19,7 @@ interface Parts {
 
 type Caller = Pick<Proof, "address" | "device">;
 
-/** New passwords for old, by the member or by the command line. */
+/** Replaces passwords, by the member or from the command line. */
 export function makeChangePassword({
   transact,
   audit,
@@ -37,7 +37,7 @@ export function makeChangePassword({
   };
 
   return {
-    /** The member proves in the session to be the same person. A wrong password counts as a login attempt. */
+    /** Confirms in a session that the caller is still the member. A wrong password counts as a login attempt. */
     async confirmPassword(actor: Actor, password: string, caller: Caller): Promise<MemberRow> {
       const proven = await provePassword({ username: actor.username, password, ...caller });
       if (proven === null) refuse("password.wrong_current", { field: "password" });
@@ -48,7 +48,7 @@ export function makeChangePassword({
       });
     },
 
-    /** One's own; the other sessions end. A wrong current password counts as a login attempt. */
+    /** The member's own password; other sessions end. A wrong current password counts as a login attempt. */
     async changePassword(
       actor: Actor,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
@@ -60,7 +60,7 @@ export function makeChangePassword({
       await checkNewPassword(newPassword, promisedRole(proven), "newPassword");
       const fresh = await freshPassword(newPassword);
       return transact(async (tx) => {
-        // Of two changes at once the first wins; the second no longer knows the current password.
+        // Of two simultaneous changes the first wins; the second then has the wrong current password.
         const member = (await lockProven(tx, proven)) ?? refuse("password.wrong_current", { field: "currentPassword" });
         await notePassword(tx, actor);
         return replacePassword(tx, member, fresh, actor.sessionId);
@@ -68,8 +68,8 @@ export function makeChangePassword({
     },
 
     /**
-     * For the command line: a locked-out operator's way back in. All sessions of the account end, and so do all waits after
-     * wrong passwords, because nothing says which of them were the operator's.
+     * For the command line, when an operator is locked out. All sessions of the account end, and all waits after wrong passwords,
+     * because nothing tells which attempts were the operator's.
      */
     async resetPassword(idOrUsername: string, password: string): Promise<MemberRow> {
       const found = await transact((tx) => members.findByIdOrUsername(tx, idOrUsername));

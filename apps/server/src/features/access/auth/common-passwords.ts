@@ -1,15 +1,15 @@
 import { PASSWORD_MIN_STAFF } from "@krug/domain/account-rules";
 
-/** Of a list ordered by how often a password was seen: the few thousand that guessers try first. */
+/** From a list ordered by how often a password was seen: the few thousand that guessers try first. */
 const MOST_COMMON = 10_000;
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** Loaded when first asked: most starts of the panel see no new password. */
+/** Loaded on first use: most runs of the panel see no new password. */
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   const all = dictionary["passwords-common"];
-  // Few common passwords are as long as staff's have to be, so all of those are taken.
+  // Few common passwords are as long as staff's must be, so all of those are taken.
   return new Set([...all.slice(0, MOST_COMMON), ...all.filter((password) => password.length >= PASSWORD_MIN_STAFF)]);
 }
 

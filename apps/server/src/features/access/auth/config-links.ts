@@ -16,14 +16,14 @@ interface Parts {
   members: Members;
 }
 
-/** One-time links that hand a config over: whoever presses the button behind one gets the file, with its key. */
+/** One-time links that hand over a config: whoever presses the button behind one gets the file, with its key. */
 export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
   const lockCounter = makeAddressCounter({ clock, sealing }, "link-address");
 
   return {
     /**
-     * A link under `origin`, valid 24 h, once; the config's earlier one becomes void. The token stands in the fragment, which
-     * browsers send to nobody, so that no log keeps it and a messenger's preview of the link does not use it up.
+     * A link under `origin`, valid 24 h, once; it voids the config's earlier one. The token is in the fragment, which browsers do
+     * not send, so no log stores it and a messenger's preview does not use it up.
      */
     async makeConfigLink(
       tx: Tx,
@@ -36,17 +36,17 @@ export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
       return { link: `${origin}/config#token=${token}`, expiresAt };
     },
 
-    /** Links to these configs become void; answers how many there were. */
+    /** Voids links to these configs; answers how many there were. */
     voidConfigLinks: (tx: Tx, configIds: readonly string[]): Promise<number> =>
       repository.deleteLinksOfConfigs(tx, configIds),
 
-    /** When the unused links to these configs end, ms. */
+    /** When the unused links to these configs expire, ms. */
     configLinkEnds: (db: Db, configIds: readonly string[]): Promise<Map<string, number>> =>
       repository.linkEndsOf(db, configIds, clock.now().getTime()),
 
     /**
-     * Uses a link up: what `give` answers for its config; null means that the config cannot be handed over, and looks like a
-     * wrong link from outside. Wrong ones are counted by address like wrong passwords.
+     * Uses a link up, and answers what `give` answers for its config. Null means that the config cannot be handed over, and looks
+     * like a wrong link from outside. Wrong links are counted by address like wrong passwords.
      */
     async openConfigLink<Given>(
       token: string,
@@ -58,7 +58,7 @@ export function makeConfigLinks({ transact, clock, sealing, members }: Parts) {
         const countWrong = await lockCounter(tx, address);
         const tokenHash = hashOfToken(token);
         const link = await repository.findLink(tx, "config", tokenHash, now);
-        // The member first, as wherever configs change.
+        // The member first, as in every change of configs.
         const owner = link?.member_id ? await members.lock(tx, link.member_id) : undefined;
         const taken = owner && (await repository.takeLink(tx, "config", tokenHash, now));
         const answer = owner && taken?.config_id ? await give(tx, owner, taken.config_id) : null;

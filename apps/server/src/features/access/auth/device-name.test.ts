@@ -34,7 +34,7 @@ test.each([
   expect(deviceName(userAgent)).toBe(name);
 });
 
-test("a device's name is short and holds nothing of what a client made up around it", () => {
+test("a device's name is short and ignores what else a client puts in its User-Agent", () => {
   expect(deviceName("x".repeat(5_000))).toBe("x".repeat(60));
   expect(deviceName("agent\u0000\u202eevil")).toBe("agent");
 });

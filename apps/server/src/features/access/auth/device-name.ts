@@ -1,6 +1,6 @@
 const LONGEST = 60;
 
-/** The first that fits names it: every browser also calls itself by the names of older ones. */
+/** The first match names it: every browser also claims the names of older ones. */
 const PROGRAMS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPiOS|Opera)\//, "Opera"],
@@ -25,7 +25,7 @@ const nameIn = (list: readonly [RegExp, string][], text: string) => list.find(([
 
 /** 'Chrome, Android' from a User-Agent; its first word if it is not a browser's ('curl'); null without one. */
 export function deviceName(userAgent: string | null): string | null {
-  // A header may be long; the browser is named at its start.
+  // A header may be long; the browser is named near its start.
   const text = (userAgent ?? "").slice(0, 512);
   const named = [nameIn(PROGRAMS, text), nameIn(SYSTEMS, text)].filter((name) => name !== undefined);
   if (named.length > 0) return named.join(", ");

@@ -26,7 +26,7 @@ interface Parts {
   onFirstMember(): void;
 }
 
-/** Admins that no admin made: by the first start, by its set-up link, by the command line (decisions, section 2). */
+/** Admins not made by an admin: by the first start, its set-up link, or the command line (decisions, section 2). */
 export function makeFirstAdmin(parts: Parts) {
   const { db, transact, clock, audit, members, hashPassword, openSession, onFirstMember } = parts;
   const check = async ({ username, password }: NewAdmin) => {
@@ -53,14 +53,15 @@ export function makeFirstAdmin(parts: Parts) {
 
   return {
     /**
-     * On a database without members: makes the first admin from the environment, or answers the path of a one-time set-up
-     * link; the links of earlier starts are void then. Null if there is nothing to set up. @throws Refusal when the environment's name or password breaks the rules
+     * On a database without members: makes the first admin from the environment, or answers the path of a one-time set-up link,
+     * which voids the links of earlier starts. Null if there is nothing to set up. @throws Refusal if the environment's name or
+     * password breaks the rules
      */
     async firstStart(fromEnvironment: NewAdmin | null): Promise<string | null> {
       const passwordHash =
         fromEnvironment !== null && (await members.isEmpty(db)) ? await check(fromEnvironment) : null;
       return transact(async (tx) => {
-        // Of two panels that start on one database at once the second waits here for the first.
+        // If two panels start on one database at once, the second waits here for the first.
         await repository.lockAttempts(tx, ["first-start"]);
         await repository.deleteAttempts(tx, "first-start");
         if (!(await members.isEmpty(tx))) return null;
@@ -97,7 +98,7 @@ export function makeFirstAdmin(parts: Parts) {
       });
     },
 
-    /** For the command line: one more admin, whatever members there are. */
+    /** For the command line: one more admin, however many members there are. */
     async createAdmin(admin: NewAdmin): Promise<MemberRow> {
       const passwordHash = await check(admin);
       return transact(async (tx) => {

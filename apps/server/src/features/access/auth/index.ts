@@ -45,7 +45,7 @@ interface Parts {
   securityGate: Pick<SecurityGate, "refuseDenied">;
   /** Called once the first admin exists, however created. */
   onFirstMember(): void;
-  /** The safe one by default. */
+  /** Defaults to SAFE_COST. */
   passwordCost?: PasswordCost;
 }
 
@@ -61,7 +61,7 @@ export function makeAuth(parts: Parts) {
 
   const openInBrowser = ({ reply }: Browser, { token, maxAgeMs }: OpenedSession): void =>
     reply.cookie("session", token, maxAgeMs);
-  /** The member has signed in there: strangers who guess at the account do not make that browser wait. */
+  /** The member has signed in from this browser: strangers who guess at the account do not make it wait. */
   const rememberBrowser = ({ device, reply }: Browser, member: MemberRow): void =>
     reply.cookie("device", knownDevices.remember(device, member), DEVICE_KEPT_MS);
 
@@ -88,13 +88,13 @@ export function makeAuth(parts: Parts) {
       forgiveEveryone,
       notePassword: sessions.notePassword,
     }),
-    /** Counts a device reported lost from this address; refuses while the address has to wait. */
+    /** Counts a lost device reported from this address; refuses while the address has to wait. */
     async countLostDevice(tx: Tx, address: ClientAddress): Promise<void> {
       await (await lockLostDevices(tx, address))();
     },
     signIn: makeSignIn({ ...parts, ...sessions, provePassword }),
     provePassword,
-    /** For what changes the way in. A password that is confirmed makes it fresh again. */
+    /** For changes to how the account is entered. Confirming the password makes it fresh again. */
     refuseStalePassword(actor: Actor): void {
       if (!actor.passwordFresh) refuse("auth.password_required");
     },
@@ -110,7 +110,7 @@ export function makeAuth(parts: Parts) {
     isStaffsPassword,
     hashPassword,
 
-    /** Deletes ended sessions and links, and attempts after 24 h, so that no address is kept longer. */
+    /** Deletes ended sessions and links, and attempts older than 24 h, so that no address is stored longer. */
     forgetOld: (): Promise<void> =>
       transact(async (tx) => {
         const now = clock.now().getTime();

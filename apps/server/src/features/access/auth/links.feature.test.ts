@@ -35,14 +35,14 @@ test("the first start's link makes the first admin, once", async () => {
   expect(await setup(club, token, "another")).toMatchObject({ status: 400, code: "auth.link_invalid" });
 });
 
-test("of two who come with the set-up link at once one becomes admin", async () => {
+test("if two use the set-up link at once, one becomes admin", async () => {
   const club = await aClub();
   const token = tokenInLink(club.firstStart);
   const answers = await Promise.all(["one-admin", "two-admin"].map((name) => setup(club, token, name)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
-test("a refused name or password leaves the set-up link as it was", async () => {
+test("a refused name or password does not use up the set-up link", async () => {
   const club = await aClub();
   const token = tokenInLink(club.firstStart);
   expect((await setup(club, "x".repeat(43))).code).toBe("auth.link_invalid");
@@ -54,7 +54,7 @@ test("a refused name or password leaves the set-up link as it was", async () => 
   expect((await setup(club, token)).status).toBe(201);
 });
 
-test("a new start on a still empty database makes the earlier link void; with members there is none", async () => {
+test("another start on a still empty database voids the earlier link; with members there is no link", async () => {
   const club = await aClub();
   const first = tokenInLink(club.firstStart);
   await club.restart();
@@ -66,10 +66,10 @@ test("a new start on a still empty database makes the earlier link void; with me
   expect(club.firstStart).toBeNull();
 });
 
-test("a club that had members once offers no link again: not where they were emptied out, nor on another database", async () => {
+test("a club that ever had members offers no link again, neither after they were deleted nor on another database", async () => {
   const club = await aClub();
   expect((await setup(club, tokenInLink(club.firstStart))).status).toBe(201);
-  // By hand, as no call of the panel can.
+  // By hand, as no call of the panel can do this.
   for (const table of ["sessions", "member_use", "members"])
     await sql`delete from ${sql.table(table)}`.execute(club.db);
   const noted = join(club.config.dataDir, "had-members");
@@ -83,7 +83,7 @@ test("a club that had members once offers no link again: not where they were emp
   await expect(other.restart()).rejects.toThrow(/holds no members.*To begin a new club, start with an empty DATA_DIR/);
 });
 
-test("an installation from before notes at its next start that it has members", async () => {
+test("an older installation records at its next start that it has members", async () => {
   const club = await aClub();
   await club.member();
   const noted = join(club.config.dataDir, "had-members");
@@ -92,7 +92,7 @@ test("an installation from before notes at its next start that it has members", 
   expect(existsSync(noted)).toBe(true);
 });
 
-test("once there is a member the set-up link is void", async () => {
+test("the set-up link is void once there is a member", async () => {
   const [joined, made] = [await aClub(), await aClub()];
   await joined.member();
   await made.app.parts.auth.createAdmin({ username: "operator", password: GOOD });
@@ -100,7 +100,7 @@ test("once there is a member the set-up link is void", async () => {
     expect((await setup(club, tokenInLink(club.firstStart))).code).toBe("auth.link_invalid");
 });
 
-test("the environment names the first admin instead, and only on an empty database", async () => {
+test("the environment can name the first admin instead, on an empty database only", async () => {
   const club = await aClub({ ADMIN_USERNAME: "founder", ADMIN_PASSWORD: GOOD });
   expect(club.firstStart).toBeNull();
   const login = () => club.guest.call("POST /auth/login", { body: { username: "founder", password: GOOD } });
@@ -143,7 +143,7 @@ test("a password link sets a password once and ends all sessions of the account"
   expect((await login(PASSWORD)).code).toBe("auth.wrong_credentials");
 });
 
-test("whoever guessed at the old password does not make the owner of the new one wait", async () => {
+test("guesses at the old password do not make the owner of the new one wait", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
   const boris = await club.member();
   const token = tokenInLink((await passwordLink(club, boris.id)).link);
@@ -158,7 +158,7 @@ test("whoever guessed at the old password does not make the owner of the new one
   expect((await login("a new one", "198.51.100.7")).status).toBe(200);
 });
 
-test("of two who come with one password link at once one sets the password", async () => {
+test("if two use one password link at once, one sets the password", async () => {
   const club = await aClub();
   const boris = await club.member();
   const token = tokenInLink((await passwordLink(club, boris.id)).link);
@@ -166,7 +166,7 @@ test("of two who come with one password link at once one sets the password", asy
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-test("a password link ends after 24 hours, with its use, and with the member", async () => {
+test("a password link ends after 24 hours, when used, and with the member", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const [boris, anna] = [await club.member(), await club.member()];
@@ -182,7 +182,7 @@ test("a password link ends after 24 hours, with its use, and with the member", a
   expect((await setPassword(club, late, "a new one")).code).toBe("auth.link_invalid");
 });
 
-test("a moderator's link for a member does not open the account of the admin whom they become", async () => {
+test("a moderator's link for a member does not open the account once the member is an admin", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
@@ -195,7 +195,7 @@ test("a moderator's link for a member does not open the account of the admin who
   expect((await setPassword(club, another, "a fairly long one")).status).toBe(200);
 });
 
-test("nor does one that is made while they become one, or that is used at that moment", async () => {
+test("nor does a link made or used at the moment of the promotion", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayPasswordLinks: true } });
@@ -214,17 +214,17 @@ test("nor does one that is made while they become one, or that is used at that m
     const token = tokenInLink((await askLink(boris.id)).body.link);
     const [used, promoted] = await Promise.all([
       setPassword(club, token, "a fairly long one"),
-      // Hashing the password takes some 20 ms.
+      // Hashing the password takes about 20 ms.
       after(round * 3).then(() => promote(boris.id)),
     ]);
     expect(promoted.status).toBe(200);
-    // Whichever came first: it was a member's password and the role came later, or the link was void.
+    // Either it set a member's password and the role came later, or the link was void.
     expect([200, 400]).toContain(used.status);
     expect((await setPassword(club, token, "another long one")).code).toBe("auth.link_invalid");
   }
 });
 
-test("staff's passwords are longer, also by link", async () => {
+test("staff's passwords must be longer, also when set by link", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const token = tokenInLink((await passwordLink(club, vera.id)).link);
@@ -262,7 +262,7 @@ test("the command line resets a password and ends the sessions", async () => {
   expect(login.status).toBe(200);
 });
 
-test("a password link leads to the club's public address, whatever host it was asked at", async () => {
+test("a password link leads to the club's public address, whichever host made it", async () => {
   const club = await aClub({ PUBLIC_URL: "http://club.example" });
   const { id } = await club.member();
   const { body } = await club.as(await club.admin()).call("POST /users/{id}/password-link", { params: { id } });

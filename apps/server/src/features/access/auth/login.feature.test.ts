@@ -20,7 +20,7 @@ const guess = async (club: Club, times: number, username: string, headers?: Reco
   return codes;
 };
 
-test("who knows the password is signed in, whatever the case of the name", async () => {
+test("the right password signs in, whatever the case of the name", async () => {
   const club = await aClub();
   const boris = await club.member({ username: "Boris-1" });
   const answer = await login(club, "bORIS-1", PASSWORD);
@@ -52,7 +52,7 @@ test("an unknown name costs the panel as much time as a wrong password", async (
   for (let round = 0; round < 8; round++)
     for (const username of ["boris", "nobody", "linked"] as const) {
       club.clock.advance(HOUR_MS);
-      // The processor's time, and the least of it: neither other work on the machine nor a collection of garbage decides.
+      // The least processor time: neither other work on the machine nor a garbage collection decides.
       const before = process.cpuUsage();
       await login(club, username, "not this one");
       const { user, system } = process.cpuUsage(before);
@@ -92,7 +92,7 @@ test("guesses sent all at once get no more verdicts than guesses sent one by one
   expect(codes.filter((code) => code === "auth.too_many_attempts")).toHaveLength(15);
 });
 
-test("many people sign in at once from one address and nobody waits", async () => {
+test("many people can sign in at once from one address without waiting", async () => {
   const club = await aClub();
   const people: Person[] = [];
   for (let i = 0; i < 12; i++) people.push(await club.member());
@@ -100,7 +100,7 @@ test("many people sign in at once from one address and nobody waits", async () =
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
 });
 
-test("an address that guesses waits whatever name it tries, and an own account does not wipe its guesses out", async () => {
+test("an address that guesses waits whatever name it tries, and signing in to an own account does not clear its guesses", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
   const from = (address: string) => ({ "x-forwarded-for": address });
   const mallory = await club.member({ username: "mallory" });
@@ -115,7 +115,7 @@ test("an address that guesses waits whatever name it tries, and an own account d
   expect((await login(club, "elena", "guess", from("203.0.113.9"))).code).toBe("auth.wrong_credentials");
 });
 
-test("who mistypes their own password and then gets it right leaves no mark on a shared address", async () => {
+test("a member who mistypes their password and then gets it right leaves no count on a shared address", async () => {
   const club = await aClub();
   for (const username of ["anna", "boris", "vera"]) {
     await club.member({ username });
@@ -124,7 +124,7 @@ test("who mistypes their own password and then gets it right leaves no mark on a
   }
 });
 
-test("wrong attempts are forgotten after 24 hours, and no address or name is among them", async () => {
+test("wrong attempts are deleted after 24 hours, and hold no address or name", async () => {
   const club = await aClub();
   await club.member({ username: "boris" });
   await guess(club, 3, "boris");
@@ -139,7 +139,7 @@ test("wrong attempts are forgotten after 24 hours, and no address or name is amo
   expect(await rowsOf(club, "attempts")).toEqual([]);
 });
 
-test("a blocked member is told so, but only with the right password", async () => {
+test("a blocked member learns of the block, but only with the right password", async () => {
   const club = await aClub();
   const boris = await club.member({ username: "boris", row: { is_active: 0 } });
   expect((await login(club, "boris", "not this one")).code).toBe("auth.wrong_credentials");
@@ -169,7 +169,7 @@ test("hostile input at login is refused with a 4xx and signs nobody in", async (
   }
 });
 
-/** What a browser keeps of an answer, as it sends it back. */
+/** The cookies a browser would store from an answer, as it sends them back. */
 const cookiesOf = (answer: { headers: Headers }) => {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
   return {
@@ -208,14 +208,14 @@ describe("strangers who guess at an account", () => {
     );
   });
 
-  test("gain nothing by a member's sign-in there: their own count goes on", async () => {
+  test("gain nothing from a member's sign-in: their own count goes on", async () => {
     const { club, device } = await guarded();
     await guess(club, 5, "boris", STRANGER);
     expect((await login(club, "boris", PASSWORD, { ...HOME, cookie: device })).status).toBe(200);
     expect((await login(club, "boris", "a guess", STRANGER)).code).toBe("auth.too_many_attempts");
   });
 
-  test("who hold such a browser wait too, and make nobody else wait", async () => {
+  test("wait too if they have such a browser, and make nobody else wait", async () => {
     const { club, device } = await guarded();
     const known = { ...STRANGER, cookie: device };
     expect(await guess(club, 3, "boris", known)).not.toContain("auth.too_many_attempts");
@@ -224,7 +224,7 @@ describe("strangers who guess at an account", () => {
     expect((await login(club, "boris", PASSWORD, HOME)).status).toBe(200);
   });
 
-  test("cannot take the mark of a browser for another account, alter it, or use it as a session", async () => {
+  test("cannot use a browser's mark for another account, alter it, or use it as a session", async () => {
     const { club, device } = await guarded();
     await club.member({ username: "anna" });
     const annas = cookiesOf(await login(club, "anna", PASSWORD, HOME)).device ?? "";
@@ -247,7 +247,7 @@ describe("strangers who guess at an account", () => {
     expect(device).not.toMatch(/boris/);
   });
 
-  test("who held such a browser lose it with a new password, and the one who set that has it", async () => {
+  test("lose such a browser when the password changes, and whoever changed it has one", async () => {
     const { club, boris, device } = await guarded();
     const changed = await club.as(boris).call("POST /users/change-password", {
       body: { currentPassword: PASSWORD, newPassword: "a new password" },
@@ -261,11 +261,11 @@ describe("strangers who guess at an account", () => {
     expect((await login(club, "boris", "a new password", { ...HOME, cookie: renewed })).status).toBe(200);
   });
 
-  test("do not keep out who sets a password by a link, nor for whom the operator has set one", async () => {
+  test("do not keep out a member whose password was set by a link or by the operator", async () => {
     const { club, boris } = await guarded();
     const admin = await club.admin();
     const { body } = await club.as(admin).call("POST /users/{id}/password-link", { params: { id: boris.id } });
-    // His own mistakes: also his address waits.
+    // The member's own mistakes: their address waits too.
     await guess(club, 5, "boris", HOME);
     const set = await club.guest.call("POST /auth/set-password", {
       body: { token: tokenInLink(body.link), password: "a new password" },
@@ -281,7 +281,7 @@ describe("strangers who guess at an account", () => {
     expect(again.status).toBe(200);
   });
 
-  test("do not keep out any account that signs in from a browser which several people use", async () => {
+  test("do not keep out any account that signs in from a browser shared by several people", async () => {
     const { club, device } = await guarded();
     let kept = device;
     for (const username of ["anna", "vera", "gleb"]) {
@@ -297,7 +297,7 @@ describe("strangers who guess at an account", () => {
     expect(kept.length, "and it does not grow for ever").toBeLessThan(300);
   });
 
-  test("meet a mark that only the club's own page can send, and only over https where it has it", async () => {
+  test("meet a mark that only the club's own page can send, and only over https if the club uses it", async () => {
     const club = await aClub({ PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" });
     await club.member({ username: "boris" });
     const over = { host: "club.example", "x-forwarded-proto": "https", "x-forwarded-host": "club.example" };
@@ -330,7 +330,7 @@ const rowsOf = (club: Club, table: string) =>
     .selectAll()
     .execute();
 
-test("guesses that one address sends all at once cost the machine no more than the few that are looked at", async () => {
+test("simultaneous guesses from one address cost the machine no more than the few that are checked", async () => {
   const club = await aClub({}, SAFE_COST);
   const processorTime = async (work: () => Promise<unknown>) => {
     const before = process.cpuUsage();
@@ -355,7 +355,7 @@ test("guesses that one address sends all at once cost the machine no more than t
   expect(spent).toBeLessThan((oneHash * GUESSES) / 2);
 });
 
-test("a wrong password counts also when the right one is given at the same moment", async () => {
+test("a wrong password counts even if the right one is given at the same moment", async () => {
   const club = await aClub();
   const boris = await club.member({ username: "boris" });
   const address = "192.0.2.7";

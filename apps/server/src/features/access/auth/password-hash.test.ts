@@ -4,7 +4,7 @@ import { makePasswordHashing } from "./password-hash.ts";
 
 const { hashPassword, isPassword } = makePasswordHashing();
 
-test("a password is kept as argon2id with 19 MiB, two passes, one lane, and a salt of its own", async () => {
+test("a password is stored as argon2id with 19 MiB, two passes, one lane and its own salt", async () => {
   const [one, two] = await Promise.all([hashPassword("correct horse"), hashPassword("correct horse")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -12,17 +12,17 @@ test("a password is kept as argon2id with 19 MiB, two passes, one lane, and a sa
   expect(await isPassword(one, "correct horse ")).toBe(false);
 });
 
-test("who has no password set can't be signed in to with any", async () => {
+test("no password opens an account without one", async () => {
   expect(await isPassword(null, "")).toBe(false);
   expect(await isPassword(null, "correct horse")).toBe(false);
 });
 
-test("й typed as one code or as two is the same password", async () => {
+test("й typed as one code point or as two is the same password", async () => {
   const hash = await hashPassword("йод-и-лёд".normalize("NFD"));
   expect(await isPassword(hash, "йод-и-лёд".normalize("NFC"))).toBe(true);
 });
 
-test("however many passwords are being hashed, files can still be read", async () => {
+test("files can be read however many passwords are being hashed", async () => {
   const HASHES = 40;
   let done = 0;
   const all = Promise.all(Array.from({ length: HASHES }, () => hashPassword("correct horse").then(() => done++)));

@@ -7,18 +7,18 @@ export interface PasswordCost {
   passes: number;
 }
 
-/** OWASP's second choice for argon2id: 19 MiB, 2 passes, 1 lane; some 20 ms. */
+/** OWASP's second choice for argon2id: 19 MiB, 2 passes, 1 lane; about 20 ms. */
 export const SAFE_COST: PasswordCost = { memoryKib: 19_456, passes: 2 };
 const LANES = 1;
 /** The package's number for argon2id; its enum is not there at run time. */
 const ARGON2ID = 2;
 
-/** Keyboards write й or é as one code or as two; it is the same password. */
+/** Keyboards write й or é as one code point or as two; it is the same password. */
 const canonical = (password: string) => password.normalize("NFC");
 
-/** Of Node's four worker threads; the others remain free to read files. */
+/** Out of Node's four worker threads; the others stay free to read files. */
 const AT_ONCE = 2;
-/** A few seconds of work. Later callers are asked to try again, so that waiting ones do not fill the memory. */
+/** A few seconds of work. Later callers must try again, so that waiting ones do not fill the memory. */
 const MOST_WAITING = 200;
 const RETRY_AFTER_S = 5;
 
@@ -29,7 +29,7 @@ const limited = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 export type PasswordHashing = ReturnType<typeof makePasswordHashing>;
 
 export function makePasswordHashing({ memoryKib, passes }: PasswordCost = SAFE_COST) {
-  /** A well-formed hash that no password has: an unknown name costs the same time as a wrong password. */
+  /** A well-formed hash that matches no password: an unknown name costs the same time as a wrong password. */
   const nobodysHash = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${LANES}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
   return {
@@ -44,7 +44,7 @@ export function makePasswordHashing({ memoryKib, passes }: PasswordCost = SAFE_C
         }),
       ),
 
-    /** Whether this is the password. Without a hash (unknown name, or no password set yet): no, after the same time. */
+    /** Whether the password matches. Without a hash (unknown name, or no password set yet): no, after the same time. */
     isPassword: async (passwordHash: string | null, password: string): Promise<boolean> =>
       (await limited(() => verify(passwordHash ?? nobodysHash, canonical(password)))) && passwordHash !== null,
   };

@@ -16,12 +16,12 @@ interface Parts {
   replacePassword: ReplacePassword;
 }
 
-/** One-time links with which a member sets a password: the first one, or a new one for a forgotten one. */
+/** One-time links with which members set a password: their first one, or one instead of a forgotten one. */
 export function makePasswordLinks({ db, transact, clock, members, freshPassword, replacePassword }: Parts) {
   return {
     /**
-     * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database holds its hash only. The member's row
-     * is locked by the caller, or written in this transaction: his role stands on the link.
+     * A link under `origin`, valid 24 h, once; `expiresAt` is an ISO time. The database stores only its hash. The caller has
+     * locked the member's row, or wrote it in this transaction: the link depends on their role.
      */
     async makePasswordLink(
       tx: Tx,
@@ -35,12 +35,12 @@ export function makePasswordLinks({ db, transact, clock, members, freshPassword,
         config_id: null,
       } as const;
       const { token, expiresAt } = await insertLink(tx, clock.now(), bound);
-      // Whose it is goes with it, for the browser that keeps the new password; the fragment is sent to nobody.
+      // The name is included for the browser that saves the new password; the fragment is never sent.
       const inside = new URLSearchParams({ user: member.username, token });
       return { link: `${origin}/password#${inside}`, expiresAt };
     },
 
-    /** Earlier links for the member become void. */
+    /** Voids earlier links for the member. */
     voidPasswordLinks: (tx: Tx, memberId: string): Promise<void> => repository.deletePasswordLinksOf(tx, memberId),
 
     /** Uses a link up. All sessions of the account end: they may be why the password was changed. */
@@ -53,7 +53,7 @@ export function makePasswordLinks({ db, transact, clock, members, freshPassword,
       await checkNewPassword(password, promisedRole(owner));
       const fresh = await freshPassword(password);
       return transact(async (tx) => {
-        // The member first, as in a change of role: whichever comes second sees what the first did.
+        // The member first, as in a change of role: whichever comes second sees the other's result.
         const member = await members.lock(tx, owner.id);
         const taken = await repository.takeLink(tx, "password", tokenHash, now);
         if (member === undefined || taken === undefined || taken.member_role !== promisedRole(member))

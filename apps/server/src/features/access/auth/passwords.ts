@@ -7,18 +7,18 @@ import { isCommonPassword } from "./common-passwords.ts";
 import * as repository from "./repository.ts";
 import type { makeSessions } from "./sessions.ts";
 
-/** Whether a password that was right is what staff's has to be. */
+/** Whether a correct password also meets the rules for staff. */
 export const isStaffsPassword = async (password: string): Promise<boolean> =>
   whyNotPassword(password, "admin") === null && !(await isCommonPassword(password));
 
-/** Refuses what can't be the password of someone in this role; `field` is the input's name in the details. */
+/** Refuses a password that this role may not have; `field` is the input's name in the details. */
 export async function checkNewPassword(password: string, role: Role, field = "password"): Promise<void> {
   const problem = whyNotPassword(password, role);
   if (problem !== null) refuse(problem, { field, min: passwordMinFor(role), max: PASSWORD_MAX });
   if (await isCommonPassword(password)) refuse("password.common", { field });
 }
 
-/** A password that was checked. */
+/** A password that passed the checks. */
 export interface FreshPassword {
   hash: string;
   isStaffs: boolean;
@@ -32,8 +32,8 @@ interface Parts extends Pick<ReturnType<typeof makeSessions>, "endSessions"> {
 }
 
 /**
- * A new password ends the sessions that the old one opened, the links that were to replace it, and the wait that guesses at it
- * have caused. Returns the member's current row.
+ * A new password ends the sessions that the old one opened, the links that were to replace it, and the waits caused by guesses at
+ * it. Returns the member's current row.
  */
 export const makeReplacePassword =
   ({ members, endSessions, forgiveAccount }: Parts) =>

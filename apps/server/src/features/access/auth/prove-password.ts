@@ -15,20 +15,20 @@ import type { AttemptRow } from "./table.ts";
 export interface Proof {
   username: string;
   password: string;
-  /** The caller's address; it is kept as a keyed hash only. */
+  /** The caller's address; only a keyed hash of it is stored. */
   address: ClientAddress;
   /** The caller's cookie of known devices. */
   device: string | null;
 }
 
-/** The counters of an attempt: the known device's alone, or the account's and the address's. */
+/** The counters of an attempt: the known device's only, or the account's and the address's. */
 type Counters = readonly [own: string, address?: string];
 
 /**
- * The member whose name and password these are, or null: an unknown name and a wrong password get the same answer in the
- * same time. Wrong ones are counted per account and per address; while either has to wait even the right password is
- * refused, with `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has
- * its own counter, so that strangers who guess do not keep the owner out.
+ * Answers the member with this name and password, or null: an unknown name and a wrong password get the same answer in the same
+ * time. Wrong ones are counted per account and per address. While either has to wait, even the right password is refused, with
+ * `auth.too_many_attempts` (decisions, section 2). A browser that has signed in to the account before has its own counter, so
+ * that strangers who guess do not keep the owner out.
  */
 export function makeProvePassword(parts: {
   db: Db;
@@ -40,8 +40,7 @@ export function makeProvePassword(parts: {
   knownDevices: KnownDevices;
 }) {
   const { db, transact, clock, sealing, members, isPassword, knownDevices } = parts;
-  // One after the other for each address or known device: what it sends after its free guesses is refused before anything is
-  // hashed.
+  // One at a time for each address or known device: what follows its free guesses is refused before anything is hashed.
   const limited = makeTurnsByKey();
   const accountSubject = (username: string) => sealing.hash("login-account", username.toLowerCase());
   const addressSubject = (address: ClientAddress) => sealing.hash("login-address", addressGroup(address));
@@ -56,7 +55,7 @@ export function makeProvePassword(parts: {
     const [own, address] = counters;
     const subjects = subjectsOf(counters);
     const rows = await repository.lockAttempts(tx, subjects);
-    // Guesses sent all at once get their verdicts one after the other, so the delay holds for them too.
+    // Simultaneous guesses get their verdicts one after another, so the delay holds for them too.
     refuseWhileWaiting(rows, now);
     const failuresOf = (subject: string) => {
       const row = rows.find((candidate) => candidate.subject === subject);
@@ -69,8 +68,7 @@ export function makeProvePassword(parts: {
     }
     await repository.deleteAttempts(tx, own);
     if (address === undefined) return;
-    // A sign-in clears only this account's mistakes from the address: with an account of one's own one must not
-    // be able to wipe out guesses at others.
+    // A sign-in clears only this account's mistakes from the address: an own account must not clear guesses at others.
     const left = failuresOf(address) - failuresOf(own);
     if (left <= 0) return repository.deleteAttempts(tx, address);
     const lastFailureAt = rows.find((row) => row.subject === address)?.last_failure_at ?? now;
@@ -84,27 +82,27 @@ export function makeProvePassword(parts: {
       const counters: Counters = known === null ? [accountSubject(username), addressSubject(address)] : [known];
       return limited(counters[1] ?? counters[0], async () => {
         refuseWhileWaiting(await repository.attemptsOf(db, subjectsOf(counters)), clock.now().getTime());
-        // Again: the password may have changed while this one waited.
+        // Read again: the password may have changed while this attempt waited.
         const member = await members.findByUsername(db, username);
         const isRight = await isPassword(member?.password_hash ?? null, password);
         await transact((tx) => settle(tx, counters, isRight));
         return isRight && member !== undefined ? member : null;
       });
     },
-    /** The account's wrong passwords are forgotten: it has a new one. */
+    /** Clears the account's wrong passwords: it has a new one. */
     forgiveAccount: (tx: Tx, username: string) => repository.deleteAttempts(tx, accountSubject(username)),
-    /** Of every account and address. */
+    /** For every account and address. */
     forgiveEveryone: (tx: Tx) => repository.deleteAllAttempts(tx),
   };
 }
 
 const subjectsOf = (counters: Counters) => counters.filter((subject) => subject !== undefined);
 
-/** Until all of these counters let the next attempt through; 0 for now. */
+/** Seconds until all of these counters allow the next attempt; 0: now. */
 export const secondsToWait = (rows: readonly AttemptRow[], now: number): number =>
   Math.ceil(Math.max(0, ...rows.map((row) => loginRetryAfter(wrongOf(row, now), now))) / 1000);
 
-/** After a quiet day the count starts again, even if the row was not deleted yet. */
+/** After a quiet day the count restarts, even if the row is not deleted yet. */
 export function wrongOf(row: AttemptRow, now: number) {
   const isOver = row.failures === 0 || now - row.last_failure_at >= LOGIN_FAILURES_KEPT_MS;
   return isOver ? { failures: 0, lastFailureAt: null } : { failures: row.failures, lastFailureAt: row.last_failure_at };

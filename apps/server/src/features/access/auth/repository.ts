@@ -5,7 +5,7 @@ import { whileUnchanged } from "../../../platform/database/while-unchanged.ts";
 import type { MemberRow, Members } from "../../members/members/index.ts";
 import type { AttemptRow, AuthTables, LinkRow, SessionRow } from "./table.ts";
 
-/** Of a member's sessions: the one, or all but the one; all of them when neither is given. */
+/** Which of a member's sessions: one, or all but one; all of them if neither is given. */
 export interface WhichSessions {
   only?: string;
   except?: string | undefined;
@@ -13,7 +13,7 @@ export interface WhichSessions {
 
 const tables = (db: Db | Tx) => db.withTables<AuthTables>();
 
-/** What a call needs of its session. */
+/** The columns a call needs of its session. */
 const USED = [
   "id",
   "token_hash",
@@ -31,7 +31,7 @@ export interface OpenSession {
   member: MemberRow;
 }
 
-/** Finds the session that a token opens at `at`, ms, and its member: in one statement, because every call begins with it. */
+/** Finds the session that a token opens at `at`, ms, with its member, in one statement: every call starts with it. */
 export function makeSessionOfToken(members: Pick<Members, "rows">) {
   const held = (db: Db | Tx) =>
     tables(db)
@@ -75,7 +75,7 @@ export async function updateSession(tx: Tx, id: string, change: Partial<SessionR
   await tables(tx).updateTable("sessions").set(change).where("id", "=", id).execute();
 }
 
-/** Deletes members' sessions: one, all, or all but one. Answers those there were. */
+/** Deletes members' sessions: one, all, or all but one. Answers the deleted ones. */
 export async function deleteSessions(
   tx: Tx,
   memberIds: readonly string[],
@@ -95,7 +95,7 @@ export async function deleteSessions(
   return gone;
 }
 
-/** Keeps a member's sessions that were used last; answers the ids of the others. */
+/** Leaves a member's most recently used sessions; answers the ids of the others. */
 export async function deleteSessionsBeyond(tx: Tx, memberId: string, most: number): Promise<string[]> {
   const kept = await tables(tx)
     .selectFrom("sessions")
@@ -138,7 +138,7 @@ export const findLink = (
     .where((e) => e.or([e("expires_at", "is", null), e("expires_at", ">", at)]))
     .executeTakeFirst();
 
-/** Uses a link up: of two that come with it at once, one gets it. */
+/** Uses a link up: of two simultaneous callers one gets it. */
 export const takeLink = (
   tx: Tx,
   purpose: LinkRow["purpose"],
@@ -183,7 +183,7 @@ export async function deleteLinksOfConfigs(tx: Tx, configIds: readonly string[])
   return deleted;
 }
 
-/** When the links of these configs end, ms; a config has one link at most. */
+/** When the links of these configs expire, ms; a config has at most one link. */
 export async function linkEndsOf(db: Db, configIds: readonly string[], at: number): Promise<Map<string, number>> {
   const ends = new Map<string, number>();
   for (const some of chunks(configIds))
@@ -204,7 +204,7 @@ export async function deleteLinksEndedBy(tx: Tx, at: number): Promise<void> {
 export const attemptsOf = (db: Db | Tx, subjects: readonly string[]): Promise<AttemptRow[]> =>
   tables(db).selectFrom("attempts").selectAll().where("subject", "in", subjects).execute();
 
-/** The rows of these subjects, made where there are none, locked in one order until the transaction ends. */
+/** The rows of these subjects, created if missing, locked in one order until the transaction ends. */
 export async function lockAttempts(tx: Tx, subjects: readonly string[]): Promise<AttemptRow[]> {
   const inOrder = [...subjects].sort();
   await tables(tx)
@@ -242,7 +242,7 @@ export async function deleteAttemptsBefore(tx: Tx, at: number): Promise<void> {
   await tables(tx).deleteFrom("attempts").where("last_failure_at", "<=", at).execute();
 }
 
-/** Everybody's sessions and one-time links: a database put back would revive those that were ended or used since. */
+/** Deletes everybody's sessions and one-time links: a restored database would revive those ended or used since. */
 export async function endEveryEntry(tx: Tx): Promise<void> {
   await tables(tx).deleteFrom("sessions").execute();
   await tables(tx).deleteFrom("one_time_links").execute();

@@ -17,7 +17,7 @@ import type { SessionRow } from "./table.ts";
 /** Calls about invite codes are under /auth too; the feature `invites` answers them. */
 type OwnCalls = Omit<Contract["auth"], "register" | "checkInvite" | "inviteAttempts" | "noteInviteAttempt">;
 
-/** The one call of members about themselves that is about signing in. */
+/** The one call of members about themselves that concerns signing in. */
 export const makePasswordRoutes = ({
   auth,
 }: Pick<Parts, "auth">): Handlers<Pick<Contract["members"], "changePassword">> => ({

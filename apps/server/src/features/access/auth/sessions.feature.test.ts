@@ -35,7 +35,7 @@ test("a session token is nowhere in the database, only its SHA-256", async () =>
   expect(stored).toContain(createHash("sha256").update(token).digest("base64url"));
 });
 
-test("a browser gets the session as a cookie that scripts and foreign pages can't use", async () => {
+test("a browser gets the session as a cookie that scripts and foreign pages cannot use", async () => {
   const club = await aClub();
   const { token, cookie } = await signIn(club, await club.member());
   expect(cookie).toBe(`krug_session=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${(180 * DAY_MS) / 1000}`);
@@ -104,7 +104,7 @@ test("polling does not keep a session alive", async () => {
   expect(await isIn(club, token)).toBe(false);
 });
 
-test("reading again within five minutes writes nothing", async () => {
+test("another read within five minutes writes nothing", async () => {
   const club = await aClub();
   const { token } = await signIn(club, await club.member());
   const before = await everythingStored(club);
@@ -127,7 +127,7 @@ test("polling does not keep an elevation alive", async () => {
   expect((await list()).code).toBe("auth.two_factor_required");
 });
 
-test("an elevation ends 30 minutes after the last call of a person, and after 12 hours at the latest", async () => {
+test("an elevation ends 30 minutes after a person's last call, and after at most 12 hours", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const list = () => club.as(vera).call("GET /users");
@@ -139,7 +139,7 @@ test("an elevation ends 30 minutes after the last call of a person, and after 12
   expect(await isIn(club, vera.token), "the session itself goes on").toBe(true);
 });
 
-test("logging out ends this session and no other, and takes the cookie away", async () => {
+test("signing out ends this session only, and removes the cookie", async () => {
   const club = await aClub();
   const boris = await club.member();
   const { token } = await signIn(club, boris);
@@ -151,7 +151,7 @@ test("logging out ends this session and no other, and takes the cookie away", as
   expect((await club.guest.call("POST /auth/logout")).status, "without a session it does nothing").toBe(204);
 });
 
-test("a member sees their own sessions and ends one of them, and nobody else's", async () => {
+test("members see their own sessions and end one of them, and nobody else's", async () => {
   const club = await aClub();
   const [boris, anna] = [await club.member(), await club.member()];
   club.clock.advance(1_000);
@@ -170,7 +170,7 @@ test("a member sees their own sessions and ends one of them, and nobody else's",
   expect((await end(boris)).code).toBe("session.not_found");
 });
 
-test("all other sessions end at once, one's own and other people's stay", async () => {
+test("all other sessions end at once; the current one and other members' stay", async () => {
   const club = await aClub();
   const [boris, anna] = [await club.member(), await club.member()];
   const others = [await signIn(club, boris), await signIn(club, boris)];
@@ -181,7 +181,7 @@ test("all other sessions end at once, one's own and other people's stay", async 
   expect((await club.as(boris).call("GET /auth/sessions")).body).toMatchObject([{ current: true }]);
 });
 
-test("a new password ends the other sessions, not the one it was set in", async () => {
+test("a new password ends all sessions but the one it was set in", async () => {
   const club = await aClub();
   const boris = await club.member();
   const other = await signIn(club, boris);
@@ -201,7 +201,7 @@ test("a new password ends the other sessions, not the one it was set in", async 
   expect((await login("a new password")).status).toBe(200);
 });
 
-test("guessing the current password in a stolen session waits like guessing at login", async () => {
+test("guessing the current password in a stolen session waits like guessing at sign-in", async () => {
   const club = await aClub();
   const boris = await club.member();
   const guess = (currentPassword: string) =>
@@ -210,7 +210,7 @@ test("guessing the current password in a stolen session waits like guessing at l
   expect((await guess(PASSWORD)).code).toBe("auth.too_many_attempts");
 });
 
-test("sessions that ended are forgotten, those that count stay", async () => {
+test("ended sessions are deleted, live ones stay", async () => {
   const club = await aClub();
   const [boris, vera] = [await club.member(), await club.moderator()];
   club.clock.advance(13 * HOUR_MS);

@@ -23,16 +23,16 @@ import * as repository from "./repository.ts";
 import { hashOfToken, newToken } from "./secret-token.ts";
 import type { SessionRow } from "./table.ts";
 
-/** A use is recorded no more often than this, so that reading the dashboard does not write to the disk each time. */
+/** The shortest interval between two records of a use, so that reading the dashboard does not write to the disk each time. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const ELEVATION_SEEN_EVERY_MS = MINUTE_MS;
-/** Far more than anyone has devices: who signs in again and again must not fill the database. */
+/** Far more devices than anyone has: repeated sign-ins must not fill the database. */
 const MOST_SESSIONS = 100;
 
 export interface OpenedSession {
-  /** 256 random bits, base64url; told once, stored nowhere. */
+  /** 256 random bits, base64url; answered once, stored nowhere. */
   token: string;
-  /** How long the cookie may live: the longest life of the session. Whether it still counts is the server's to say. */
+  /** How long the cookie may live: the longest life of a session. The server decides whether it still counts. */
   maxAgeMs: number;
 }
 
@@ -46,7 +46,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     if (sessionIds.length > 0) await events.record(tx, sessionsEnded, { memberId, sessionIds });
   };
 
-  /** Records a person's use of a session, if that is due. */
+  /** Records a person's use of a session, if due. */
   const noteUse = async (session: repository.UsedSession, member: MemberRow, elevated: boolean, now: number) => {
     const change: Partial<SessionRow> = {};
     if (now - session.last_seen_at > SEEN_EVERY_MS || isAheadOfTime(session.last_seen_at, now)) {
@@ -63,14 +63,14 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
   const sessionOfToken = repository.makeSessionOfToken(members);
   const rowOf = new WeakMap<Actor, MemberRow>();
-  /** A caller who has shown the way in to be this member's. */
+  /** A caller who has proved to be this member. */
   const actAs = (member: MemberRow, way: Omit<Actor, "memberId" | "username" | "role">): Actor => {
     const actor: Actor = { memberId: member.id, username: member.username, role: member.role, ...way };
     rowOf.set(actor, member);
     return actor;
   };
 
-  /** A member's sessions that still count, the newest first. */
+  /** A member's live sessions, the newest first. */
   const aliveSessions = async (memberId: string): Promise<SessionRow[]> => {
     const now = clock.now().getTime();
     const member = await members.find(db, memberId);
@@ -99,7 +99,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
   };
 
   return {
-    /** Whose token this is, or null. `byPerson` false (a timer's call) prolongs neither session nor elevation. */
+    /** The actor of this token, or null. With `byPerson` false (a timer's call) neither session nor elevation is prolonged. */
     async authenticate(token: string, byPerson: boolean): Promise<Actor | null> {
       const now = clock.now().getTime();
       const tokenHash = hashOfToken(token);
@@ -121,7 +121,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
 
     actAs,
 
-    /** The caller's row as the call began with it: for what is only shown. */
+    /** The caller's row as of the call's start: for display only. */
     memberOf(actor: Actor): MemberRow {
       const row = rowOf.get(actor);
       if (row === undefined) throw new Error("only an actor that this panel let in has a member");
@@ -152,7 +152,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     aliveSessions,
 
     dataExport: {
-      /** A member's sessions for their own data. */
+      /** A member's sessions for their data export. */
       sessions: async (memberId: string) =>
         (await aliveSessions(memberId)).map(({ device, created_at, last_seen_at, expires_at }) => ({
           device,
@@ -163,17 +163,16 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
     },
 
     /**
-     * Ends a member's sessions, all of them unless told: after a new password, a new role, a block, a deletion, or as he
-     * wishes. Answers how many there were.
+     * Ends a member's sessions, all of them by default: after a new password, role, block or deletion, or at the member's
+     * request. Answers how many there were.
      */
     endSessions: (tx: Tx, memberId: string, how?: HowSessionsEnd): Promise<number> =>
       endSessionsOf(tx, [memberId], how),
     endSessionsOf,
 
     /**
-     * The session continues under a new token, so that anyone else who knows the old one gains nothing from what follows. The
-     * old one still counts for 30 s, and not as elevated. `elevate`: the two-factor check was passed just now, which means
-     * something for staff only.
+     * The session continues under a new token, so that anyone else who knows the old one gains nothing from what follows. The old
+     * one still counts for 30 s, not as elevated. `elevate`: the two-factor check has just passed, which matters for staff only.
      */
     async renewToken(tx: Tx, { sessionId, tokenHash, role }: Actor, elevate: boolean): Promise<OpenedSession> {
       const now = clock.now().getTime();
@@ -194,7 +193,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       return session !== undefined && isElevated(elevationOf(session, tokenHash), clock.now());
     },
 
-    /** The session has ended while its call was on the way. @throws Refusal auth.required */
+    /** @throws Refusal auth.required if the session ended during its call */
     async refuseEnded(tx: Tx, { sessionId }: Actor): Promise<void> {
       (await repository.lockSession(tx, sessionId)) ?? refuse("auth.required");
     },
@@ -205,7 +204,7 @@ export function makeSessions(parts: { db: Db; transact: Transact; clock: Clock; 
       await repository.updateSession(tx, sessionId, { password_at: clock.now().getTime() });
     },
 
-    /** All sessions of a member have to pass the two-factor check again. */
+    /** All sessions of a member must pass the two-factor check again. */
     async endElevations(tx: Tx, memberId: string): Promise<void> {
       await repository.endElevationsOf(tx, memberId);
       await events.record(tx, elevationsEnded, { memberId });

@@ -31,10 +31,10 @@ export function makeSignIn({ db, transact, maintenance, members, provePassword, 
       const member = await members.lock(tx, proven.id);
       if (member === undefined || member.password_hash !== proven.password_hash) refuse("auth.wrong_credentials");
       if (member.is_active !== 1) refuse("member.blocked");
-      // Staff who are needed now keep their role; the next sign-in asks for a longer password.
+      // Staff keep their role for now, they may be needed; the next sign-in asks for a longer password.
       const known = underMaintenance && !isStaffs ? member : await members.notePassword(tx, member, isStaffs);
       if (underMaintenance && !isStaff(known.role)) refuse("maintenance.on");
-      // A new role ends the sessions of the one before.
+      // A new role ends the sessions of the former one.
       if (known.role !== member.role) await endSessions(tx, known.id);
       return { member: known, session: await openSession(tx, known, userAgent) };
     });

@@ -5,20 +5,20 @@ export type AuthTables = {
     id: string;
     /** SHA-256 of the token, base64url: the token itself is not stored. */
     token_hash: string;
-    /** Of the token that the session had before; it counts until `previous_until`, and not as elevated. */
+    /** The session's former token; it counts until `previous_until`, and not as elevated. */
     previous_token_hash: string | null;
     previous_until: number | null;
     member_id: string;
     device: string | null;
     created_at: number;
     last_seen_at: number;
-    /** When it ends if unused, to delete it by then; the rule and the current role decide who may enter. */
+    /** When it expires if unused, for the clean-up; the rule and the current role decide who may enter. */
     expires_at: number;
-    /** When a right two-factor code was given. */
+    /** When a correct two-factor code was given. */
     elevated_at: number | null;
-    /** The last call since then that a person caused, to the minute. */
+    /** The last call since then caused by a person, to the minute. */
     elevation_seen_at: number | null;
-    /** When the member last entered the password: at sign-in, or since. */
+    /** When the member last entered the password, at sign-in or since. */
     password_at: number;
   };
   one_time_links: {
@@ -27,11 +27,11 @@ export type AuthTables = {
     purpose: "setup" | "password" | "config";
     /** Null for the set-up link: there is no member yet. */
     member_id: string | null;
-    /** What the member was when a password link was made. */
+    /** The member's role when the password link was made. */
     member_role: Role | null;
     /** The config that the link hands over. */
     config_id: string | null;
-    /** Null: until it is used or replaced. */
+    /** Null: valid until used or replaced. */
     expires_at: number | null;
     created_at: number;
   };

@@ -12,10 +12,10 @@ import * as repository from "./repository.ts";
 import type { InviteRow } from "./table.ts";
 import { type WrongCodes, wrongCodesOf } from "./wrong-codes.ts";
 
-/** Wrong codes within an hour, from all addresses together, that are no typing mistakes any more. */
+/** Wrong codes within an hour, from all addresses together, that are more than typing mistakes. */
 const WAVE = 50;
 
-/** Looks a typed code up and counts the wrong ones per address (decisions, section 4). */
+/** Looks up a typed code and counts the wrong ones per address (decisions, section 4). */
 export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
   const { db, transact, clock, sealing, events, members, log } = parts;
   const hashOf = (address: ClientAddress) => sealing.hash("invite-address", addressGroup(address));
@@ -29,7 +29,7 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
     return row.kind === "member" && inviter?.is_active !== 1 ? undefined : row;
   };
 
-  /** Warns staff once an hour while someone guesses from many addresses, which no ban of one address stops. */
+  /** Warns staff once an hour while someone guesses from many addresses, which banning single addresses cannot stop. */
   const noteWave = async (tx: Tx, now: number) => {
     const { times: wrongCodes } = await repository.countJoining(tx, {
       subject: "club",
@@ -56,11 +56,11 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
       if (bannedUntil !== null) refuseBanned(bannedUntil);
     },
 
-    /** The code's row, or a refusal: `invite.wrong_code`, counted, or `invite.banned` without a look at the code. */
+    /** The code's row, or a refusal: `invite.wrong_code`, counted, or `invite.banned` without checking the code. */
     async admit(typed: string, address: ClientAddress): Promise<InviteRow> {
       const address_hash = hashOf(address);
       const verdict = await transact(async (tx): Promise<{ row: InviteRow | undefined } | { bannedUntil: number }> => {
-        // Guesses that one address sends all at once are looked at one after the other, so the ban holds for them too.
+        // Simultaneous guesses from one address are checked one after another, so the ban holds for them too.
         await lockPlace(tx, `invite-address:${address_hash}`);
         const now = clock.now().getTime();
         const { count, bannedUntil } = wrongCodesOf(await repository.attempts(tx, address_hash), now);
@@ -77,7 +77,7 @@ export function makeCheckCode(parts: InviteParts, codeBook: CodeBook) {
       return refuse("invite.wrong_code");
     },
 
-    /** Someone from this address has become a member: whatever was mistyped before is forgotten. */
+    /** Someone from this address has joined: earlier wrong codes are forgiven. */
     forgive: (tx: Tx, address: ClientAddress): Promise<void> => repository.clearAttempts(tx, hashOf(address)),
   };
 }

@@ -13,17 +13,17 @@ export const sealedInInvites: SealedColumn[] = [
   { table: "invite_codes", column: "sealed_code", key: ["id"], place: ({ id = "" }) => place(id) },
 ];
 
-/** How codes are drawn, kept and read again: sealed, with a keyed hash to look them up (decisions, section 4). */
+/** How codes are drawn, stored and read back: sealed, with a keyed hash to look them up (decisions, section 4). */
 export function makeCodeBook(sealing: Sealing) {
   const hashOf = (code: string) => sealing.hash("invite-code", code);
   return {
-    /** The hash under which a typed code would be found, or null when it can't be one. */
+    /** The hash to look a typed code up by; null if it cannot be a code. */
     hashOfTyped(typed: string): string | null {
       const code = normalizeInviteCode(typed);
       return code === null ? null : hashOf(code);
     },
     codeOf: (row: InviteRow): string => sealing.open(place(row.id), row.sealed_code),
-    /** Writes a new code, drawn at random; one that exists already is drawn again. */
+    /** Writes a new random code; if it exists already, another is drawn. */
     async write(tx: Tx, invite: Omit<InviteRow, "id" | "code_hash" | "sealed_code">): Promise<InviteRow> {
       const seal = await sealing.sealer(tx);
       for (;;) {
@@ -36,11 +36,11 @@ export function makeCodeBook(sealing: Sealing) {
   };
 }
 
-/** Six random characters of an alphabet that nobody misreads. */
+/** Six random characters from an alphabet without lookalikes. */
 export const drawCode = () =>
   Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_ALPHABET[randomInt(INVITE_ALPHABET.length)]).join("");
 
-/** What the invite rules look at. */
+/** A row as the invite rules read it. */
 export const standingOf = (row: InviteRow) => ({
   isActive: row.is_active === 1,
   expiresAt: row.expires_at,

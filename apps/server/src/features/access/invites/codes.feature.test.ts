@@ -12,7 +12,7 @@ beforeAll(async () => {
   admin = await club.admin();
   interfaces = (await club.as(admin).call("GET /admin/servers/interfaces")).body.map(({ id }) => id);
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -40,7 +40,7 @@ describe("a member's own code", () => {
     expect((await ownCode(anna)).body.code).not.toBe(code);
   });
 
-  test("is one's own only", async () => {
+  test("is visible to its owner only", async () => {
     const [anna, boris] = [await club.member(), await club.member()];
     expect((await ownCode(anna, { userId: boris.id })).code).toBe("auth.not_yourself");
     expect((await ownCode(anna, { username: boris.username })).code).toBe("auth.not_yourself");
@@ -80,7 +80,7 @@ describe("a member's own code", () => {
 });
 
 describe("a staff code", () => {
-  test("says what it brings, in both spellings, with the days' ends in the club's zone", async () => {
+  test("says what it grants, in both spellings, with the days' ends in the club's zone", async () => {
     const terms = { max_uses: -1, expires_at: "2026-12-05", subscription_end_date: "2027-01-31" };
     const made = await add(terms);
     expect(made.status).toBe(201);
@@ -98,7 +98,7 @@ describe("a staff code", () => {
     expect((await add()).body).toMatchObject({ maxUses: 1, expiresAt: null, subscriptionEndDate: null });
   });
 
-  test("is found by its id and by itself, in any case", async () => {
+  test("is found by its id and by the code, in any case", async () => {
     const { id, code } = (await add()).body as Code;
     for (const [path, days] of [
       [id, 5],
@@ -111,7 +111,7 @@ describe("a staff code", () => {
     expect((await change(randomUUID(), { maxUses: 2 })).code).toBe("invite.not_found");
   });
 
-  test("deactivated stays deactivated, whatever is changed afterwards", async () => {
+  test("stays deactivated, whatever is changed afterwards", async () => {
     const { id, code } = (await add({ maxUses: 5 })).body as Code;
     const deactivate = () => club.as(admin).send("PUT", `/api/admin/invite-codes/${code}/deactivate`);
     expect((await deactivate()).body).toMatchObject({ isActive: false, state: "deactivated" });
@@ -122,7 +122,7 @@ describe("a staff code", () => {
     expect((await club.guest.call("POST /auth/check-invite", { body: { code } })).code).toBe("invite.wrong_code");
   });
 
-  test("expired or used up it is not brought back either", async () => {
+  test("cannot be brought back once expired or used up", async () => {
     const soon = new Date(club.clock.now().getTime() + 60_000).toISOString();
     const expired = (await add({ expiresAt: soon })).body as Code;
     const used = (await add({ maxUses: 1, subscriptionDays: 5 })).body as Code;
@@ -136,11 +136,11 @@ describe("a staff code", () => {
       [used.id, { maxUses: -1 }],
     ] as const)
       expect([wish, (await change(id, wish)).code]).toEqual([wish, "invite.not_active"]);
-    // What it gave can still be set right.
+    // What it granted can still be corrected.
     expect((await change(used.id, { subscriptionDays: 7 })).body).toMatchObject({ subscriptionDays: 7, state: "used" });
   });
 
-  test("gives days or an end date: the one that is set takes the other's place", async () => {
+  test("grants days or an end date: setting one clears the other", async () => {
     const { id } = (await add({ subscriptionDays: 5 })).body as Code;
     expect((await change(id, { subscriptionEndDate: "2027-02-01" })).body).toMatchObject({ subscriptionDays: null });
     expect((await change(id, { subscription_days: 9 })).body).toMatchObject({ subscriptionEndDate: null });
@@ -177,7 +177,7 @@ describe("a staff code", () => {
     expect(await count()).toBe(before);
   });
 
-  test("lists come the newest first, in pages that neither lose nor repeat a code, and hold no member's own", async () => {
+  test("lists come the newest first, in pages that neither lose nor repeat a code, and hold no member's own codes", async () => {
     const anna = await club.member();
     const own = (await ownCode(anna)).body.code;
     for (let n = 0; n < 5; n++) await add();
@@ -213,7 +213,7 @@ describe("a staff code", () => {
     expect((await club.as(member).call("GET /admin/invite-codes")).code).toBe("auth.forbidden");
   });
 
-  test("what staff do to codes is in the audit, without the code", async () => {
+  test("staff's changes to codes are in the audit, without the code", async () => {
     const { id, code } = (await add({ maxUses: 3 })).body as Code;
     await change(id, { maxUses: 4 });
     await club.as(admin).send("PUT", `/api/admin/invite-codes/${id}/deactivate`);

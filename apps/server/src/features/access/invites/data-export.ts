@@ -6,7 +6,7 @@ import * as repository from "./repository.ts";
 /** A list in an answer has at most this many rows (decisions, section 13). */
 const MOST_ROWS = 1_000;
 
-/** A member's invitations for their data export: when they made codes and which friends came. A code itself is a secret. */
+/** A member's invitations for their data export: when they made codes and which friends joined. A code itself is a secret. */
 export const makeOwnInvitations =
   ({ db, members }: InviteParts) =>
   async (memberId: string) => {

@@ -28,7 +28,7 @@ function guesser(address: string) {
   };
 }
 
-test("fifty wrong codes within an hour, from whatever addresses, tell staff once, and once more if they go on", async () => {
+test("fifty wrong codes within an hour, from any addresses, notify staff once, and once more if they go on", async () => {
   const moderator = await club.moderator();
   const member = await club.member();
   const toldTo = async (person: Person) =>
@@ -40,7 +40,7 @@ test("fifty wrong codes within an hour, from whatever addresses, tell staff once
   await wrongFromElsewhere(49);
   expect(await toldTo(admin)).toEqual([]);
   await wrongFromElsewhere(3);
-  // Nothing of where they come from.
+  // Nothing about where they come from.
   const told = ["codes_guessed", { wrongCodes: 50 }];
   for (const person of [admin, moderator]) expect(await toldTo(person)).toEqual([told]);
   expect(await toldTo(member)).toEqual([]);
@@ -51,11 +51,11 @@ test("fifty wrong codes within an hour, from whatever addresses, tell staff once
   expect(await toldTo(admin)).toEqual([told, told]);
 });
 
-test("the fifth wrong code bans for five minutes, and then even the right one is not looked at", async () => {
+test("the fifth wrong code bans for five minutes, in which even the right one is not checked", async () => {
   const someone = guesser("198.51.100.1");
   await someone.wrong(4);
   expect(await someone.attempts()).toEqual({ count: 4, bannedUntil: null });
-  // A wrong code counts the same whichever call brings it.
+  // A wrong code counts the same in every call.
   expect((await someone.join("AAAAAA")).code).toBe("invite.wrong_code");
   const bannedUntil = club.clock.now().getTime() + 5 * MINUTE_MS;
   expect(await someone.attempts()).toEqual({ count: 5, bannedUntil });
@@ -64,7 +64,7 @@ test("the fifth wrong code bans for five minutes, and then even the right one is
     expect(answer.message).toBe("Попробуйте через 300 секунд");
     expect(answer.headers.get("retry-after")).toBe("300");
   }
-  // Nothing more was counted meanwhile, and others are not touched.
+  // Nothing more was counted meanwhile, and other addresses are not affected.
   expect((await someone.attempts()).count).toBe(5);
   expect((await guesser("198.51.100.2").check(code)).status).toBe(200);
   club.clock.advance(5 * MINUTE_MS);
@@ -91,14 +91,14 @@ test("each further wrong code doubles the ban, up to a day; a quiet day after th
   expect(await someone.attempts()).toEqual({ count: 0, bannedUntil: null });
 });
 
-test("guesses sent all at once get no more looks than the ban allows", async () => {
+test("simultaneous guesses get no more checks than the ban allows", async () => {
   const someone = guesser("198.51.100.1");
   const answers = await Promise.all(Array.from({ length: 20 }, () => someone.check("AAAAAA")));
   expect(answers.filter((answer) => answer.code === "invite.wrong_code")).toHaveLength(5);
   expect(answers.filter((answer) => answer.code === "invite.banned")).toHaveLength(15);
 });
 
-test("a right code checked clears nothing; a completed registration clears the count", async () => {
+test("checking a right code clears nothing; a completed registration clears the count", async () => {
   const someone = guesser("198.51.100.1");
   await someone.wrong(4);
   await someone.check(code);
@@ -108,7 +108,7 @@ test("a right code checked clears nothing; a completed registration clears the c
   expect(await someone.attempts()).toEqual({ count: 0, bannedUntil: null });
 });
 
-test("what the client notes can never lower the count, nor raise it", async () => {
+test("what the client reports neither lowers nor raises the count", async () => {
   const someone = guesser("198.51.100.1");
   await someone.wrong(5);
   const before = await someone.attempts();
@@ -127,7 +127,7 @@ test("an IPv6 household is one address, and its neighbour another", async () => 
   expect((await guesser("2001:db8:1:3::1").check(code)).status).toBe(200);
 });
 
-test("a port makes no other address, and all that cannot be read are one", async () => {
+test("a port does not make another address, and all unreadable addresses are one", async () => {
   for (const port of [1, 2, 3]) await guesser(`198.51.100.1:${port}`).wrong(1);
   await guesser("::ffff:198.51.100.1").wrong(2);
   expect((await guesser("198.51.100.1").check(code)).code).toBe("invite.banned");
@@ -136,7 +136,7 @@ test("a port makes no other address, and all that cannot be read are one", async
   expect((await guesser("198.51.100.2").check(code)).status).toBe(200);
 });
 
-test("addresses are kept nowhere, and what counts no more is forgotten", async () => {
+test("addresses are stored nowhere, and expired counts are deleted", async () => {
   await guesser("198.51.100.77").wrong(5);
   const rows = () =>
     club.db

@@ -25,7 +25,7 @@ export function makeInvites(parts: InviteParts) {
   return {
     dataExport: { invitations: makeOwnInvitations(parts) },
     hasStaffCodes: repository.hasStaffCodes,
-    /** The staff code that was typed whole, as somebody with or without sight of VIP members knows it. */
+    /** The staff code that was typed in full, as readers with or without sight of VIP members see it. */
     async staffCodeTyped(db: Db, typed: string, { withVip }: { withVip: boolean }) {
       const codeHash = codeBook.hashOfTyped(typed);
       const row = codeHash === null ? undefined : await repository.staffCodeByHash(db, codeHash);

@@ -34,13 +34,13 @@ const usesOf = async (id: string) =>
 const toldTo = async (person: Person) =>
   (await club.as(person).call("GET /inbox")).body.map(({ kind, params }) => [kind, params]);
 
-test("without a word of staff's a club may invite thirty people in one evening from one office", async () => {
+test("with the default settings a club may invite thirty people in one evening from one office", async () => {
   const { joinsPerAddressPerDay, joinsPerCodePerDay } = (await club.as(admin).call("GET /admin/settings")).body;
   expect(joinsPerAddressPerDay).toBeGreaterThanOrEqual(30);
   expect(joinsPerCodePerDay).toBeGreaterThanOrEqual(30);
 });
 
-test("one address makes no more members in a day than the setting says, by whatever codes", async () => {
+test("no more members join from one address in a day than the setting says, by whatever codes", async () => {
   await limits(3, 100);
   const [one, other] = [await staffCode(), await staffCode()];
   for (const { code } of [one, other, one]) expect((await join(code, "198.51.100.1")).status).toBe(201);
@@ -49,7 +49,7 @@ test("one address makes no more members in a day than the setting says, by whate
   expect(refused.headers.get("retry-after")).toBe(String(24 * 3600));
   expect(refused.message).toMatch(/24 h/);
   expect(await usesOf(other.id), "the code keeps its use").toBe(1);
-  // Others are not touched, and a day later neither is he.
+  // Others are not affected, and a day later this address is not either.
   expect((await join(other.code, "198.51.100.2")).status).toBe(201);
   club.clock.advance(24 * HOUR_MS - 1);
   expect((await join(other.code, "198.51.100.1")).code).toBe("joining.address_limit");
@@ -57,7 +57,7 @@ test("one address makes no more members in a day than the setting says, by whate
   expect((await join(other.code, "198.51.100.1")).status).toBe(201);
 });
 
-test("a household with IPv6 is one address, and all that cannot be read are one", async () => {
+test("a household with IPv6 is one address, and all unreadable addresses are one", async () => {
   await limits(2, 100);
   const { code } = await staffCode();
   for (const [one, two, three] of [
@@ -70,7 +70,7 @@ test("a household with IPv6 is one address, and all that cannot be read are one"
     );
 });
 
-test("one code makes no more members in a day than the setting says, from wherever they come", async () => {
+test("no more members join by one code in a day than the setting says, from wherever they come", async () => {
   await limits(100, 3);
   const [code, other] = [await staffCode(), await staffCode()];
   for (let n = 1; n <= 3; n++) expect((await join(code.code, `198.51.100.${n}`)).status).toBe(201);
@@ -82,7 +82,7 @@ test("one code makes no more members in a day than the setting says, from wherev
   expect((await join(code.code, "198.51.100.4")).status).toBe(201);
 });
 
-test("registrations sent all at once get no further than those sent one by one", async () => {
+test("simultaneous registrations get no further than those sent one by one", async () => {
   await limits(3, 5);
   const { code, id } = await staffCode();
   const fromOne = await Promise.all(Array.from({ length: 12 }, () => join(code, "198.51.100.1")));
@@ -92,7 +92,7 @@ test("registrations sent all at once get no further than those sent one by one",
   expect(await usesOf(id)).toBe(5);
 });
 
-test("staff are told once that a limit is reached, with the last one who gets in", async () => {
+test("staff are notified once that a limit is reached, with the last member who gets in", async () => {
   await limits(2, 3);
   const { code, id } = await staffCode();
   await join(code, "198.51.100.1");
@@ -109,7 +109,7 @@ test("staff are told once that a limit is reached, with the last one who gets in
   expect(await toldTo(await club.member())).toEqual([]);
 });
 
-test("whoever tries names with a code hears 'taken' so often and no more; honest people hear it often enough", async () => {
+test("someone who tries names with a code gets a limited number of 'taken' answers, enough for honest people", async () => {
   await club.member({ username: "taken-name" });
   const { code, id } = await staffCode();
   const answers: (string | undefined)[] = [];
@@ -117,7 +117,7 @@ test("whoever tries names with a code hears 'taken' so often and no more; honest
   const heard = answers.filter((answer) => answer === "member.username_taken").length;
   expect(heard).toBe(40);
   expect(answers.slice(heard)).toEqual(Array(5).fill("joining.names_limit"));
-  // It is no oracle for names that are free either, and somebody else is not touched.
+  // It reveals no free names either, and others are not affected.
   const free = await join(code, "198.51.100.1");
   expect([free.status, free.code]).toEqual([429, "joining.names_limit"]);
   expect((await join(code, "198.51.100.2", "taken-name")).code).toBe("member.username_taken");
@@ -127,7 +127,7 @@ test("whoever tries names with a code hears 'taken' so often and no more; honest
   expect((await join(code, "198.51.100.1")).status).toBe(201);
 });
 
-test("neither do many addresses with one code hear it without end, sent all at once or not", async () => {
+test("many addresses with one code share a limit of such answers, sent all at once or not", async () => {
   await club.member({ username: "taken-name" });
   const { code } = await staffCode();
   const answers = await Promise.all(
@@ -138,7 +138,7 @@ test("neither do many addresses with one code hear it without end, sent all at o
   expect(codes.filter((answer) => answer === "joining.names_limit")).toHaveLength(20);
 }, 60_000);
 
-test("addresses are kept for a day, as hashes", async () => {
+test("addresses are stored for a day, as hashes", async () => {
   const { code } = await staffCode();
   await join(code, "198.51.100.77");
   const rows = () =>

@@ -17,12 +17,11 @@ import type { JoiningCountRow } from "./table.ts";
 type What = Exclude<JoiningCountRow["what"], "wrong_code">;
 
 /**
- * How many members one address and one code may make in a day, and how many taken names they may try: a code that got
- * into wrong hands must not fill an interface, nor tell who is a member. Counted in the database, so panels that share it
- * count together.
+ * How many members may join from one address and by one code in a day, and how many taken names they may try: a leaked code must
+ * neither fill an interface nor reveal who is a member. Counted in the database, so panels that share it count together.
  */
 export function makeJoiningLimits({ transact, clock, settings, sealing, events, log }: InviteParts) {
-  /** The address first, so that all who count both lock the rows in one order. */
+  /** The address first, so that everyone who counts both locks the rows in one order. */
   const boundsOf = async (over: Db | Tx, address: ClientAddress, codeId: string) => {
     const { joinsPerAddressPerDay, joinsPerCodePerDay } = await settings.read(over);
     return [
@@ -46,7 +45,7 @@ export function makeJoiningLimits({ transact, clock, settings, sealing, events, 
     });
 
   return {
-    /** Refuses if one of them has reached today's limit, before anything costly is done. */
+    /** Refuses if either has reached today's limit, before anything costly is done. */
     async refuseReached(db: Db, address: ClientAddress, codeId: string): Promise<void> {
       const bounds = await boundsOf(db, address, codeId);
       const counts = await repository.joiningCounts(
@@ -61,7 +60,7 @@ export function makeJoiningLimits({ transact, clock, settings, sealing, events, 
         }
     },
 
-    /** Counts it for both, or refuses it and with it all that `tx` wrote; their rows stay locked until `tx` ends. */
+    /** Counts it for both, or refuses it and so undoes what `tx` wrote; their rows stay locked until `tx` ends. */
     async count(tx: Tx, what: What, address: ClientAddress, codeId: string): Promise<void> {
       const now = clock.now().getTime();
       for (const { by, subject, most } of await boundsOf(tx, address, codeId)) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 let newcomers = 0;
-/** Someone at their own address. */
+/** Someone with an address of their own. */
 function newcomer(address = `198.51.100.${++newcomers}`) {
   const headers = { "x-forwarded-for": address };
   return {
@@ -54,7 +54,7 @@ describe("joining", () => {
     expect((await club.guest.call("POST /auth/login", { body: login })).status).toBe(200);
   });
 
-  test("staff see which code a member joined with, the member does not, and the database stores it nowhere unsealed", async () => {
+  test("staff see which code a member joined with, the member does not, and the database stores it sealed only", async () => {
     const { code } = await staffCode();
     const { user } = (await newcomer().join(code)).body;
     expect(user.inviteCode).toBeNull();
@@ -82,7 +82,7 @@ describe("joining", () => {
     expect(await assigned(user.id)).toEqual([interfaceId]);
   });
 
-  test("a member's own code gives the trial and their interfaces, names them as the inviter, and admits one", async () => {
+  test("a member's own code gives the trial and their interfaces, records them as the inviter, and admits one", async () => {
     const inviter = await club.member();
     await club.transact((tx) => club.app.parts.interfaces.assign(tx, inviter.id, [interfaceId]));
     const own = await club.as(inviter).call("POST /users/generate-invite", { body: {} });
@@ -95,7 +95,7 @@ describe("joining", () => {
     expect((await newcomer().join(own.body.code)).code).toBe("invite.wrong_code");
   });
 
-  test("of many who race for the last use one wins, and the others are told the code is wrong", async () => {
+  test("of many who race for the last use one wins, and the others get 'wrong code'", async () => {
     const { code } = await staffCode({ maxUses: 2 });
     expect((await newcomer().join(code)).status).toBe(201);
     const before = Number(await membersCount());
@@ -125,7 +125,7 @@ describe("joining", () => {
     ["a short password", "fine-name", "12345", "password.too_short"],
     ["a well-known password", "fine-name", "password", "password.common"],
     ["a password without end", "fine-name", "x".repeat(129), "password.too_long"],
-  ])("%s uses no code, counts no attempt and makes nobody", async (_what, username, password, refusal) => {
+  ])("%s uses no code, counts no attempt and makes no member", async (_what, username, password, refusal) => {
     await club.member({ username: "taken-name" }).catch(() => undefined);
     const { code } = await staffCode();
     const before = await membersCount();
@@ -136,7 +136,7 @@ describe("joining", () => {
     expect(await membersCount()).toBe(before);
   });
 
-  test("a name is no secret to be tried out without a code", async () => {
+  test("names cannot be tried out without a code", async () => {
     await club.member({ username: "secretive" });
     expect((await newcomer().join("AAAAAA", "secretive")).code).toBe("invite.wrong_code");
   });
@@ -147,13 +147,13 @@ describe("joining", () => {
       await club.as(admin).call("PUT /admin/invite-codes/{id}/deactivate", { params: { id } });
     if (state === "used") await newcomer().join(code);
     if (state === "expired") await endNow(id, "expires_at");
-    // Its subscription was for everybody until a date that has passed.
+    // Its subscription was until a fixed date that has passed.
     if (state === "over") await endNow(id, "subscription_end");
     expect((await newcomer().check(code)).code).toBe("invite.wrong_code");
     expect((await newcomer().join(code)).code).toBe("invite.wrong_code");
   });
 
-  /** Without moving the clock for everyone else. */
+  /** Ends it without moving everyone else's clock. */
   const endNow = (id: string, what: "expires_at" | "subscription_end") =>
     club.transact((tx) =>
       tx

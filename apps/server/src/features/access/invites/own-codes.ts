@@ -14,7 +14,7 @@ export function makeOwnCodes(parts: InviteParts, codeBook: CodeBook) {
     row !== undefined && inviteState(standingOf(row), clock.now()) === "active" ? row : undefined;
 
   return {
-    /** The live one, if any. */
+    /** The live code, if any. */
     find: async (actor: Actor): Promise<InviteRow | undefined> => live(await repository.newestOwn(db, actor.memberId)),
 
     make: (actor: Actor): Promise<InviteRow> =>

@@ -28,7 +28,8 @@ export interface Newcomer {
 
 /**
  * Registers a member with a code. The code's use, the account, what the template gives, the assignments and the inviter are
- * written in one transaction (decisions, section 4); a bad name or password neither counts nor uses the code, a taken name counts.
+ * written in one transaction (decisions, section 4). A bad name or password neither counts nor uses the code; a taken name
+ * counts.
  */
 export function makeRegister(
   parts: InviteParts,
@@ -82,7 +83,7 @@ export function makeRegister(
   };
 }
 
-/** What a code gives: days from registration, an end date, or else the trial. */
+/** What a code gives: days from registration, an end date, or the trial. */
 function subscriptionFrom(
   { kind, subscription_days, subscription_end }: InviteRow,
   registeredAt: number,

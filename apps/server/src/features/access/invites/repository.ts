@@ -20,17 +20,14 @@ export const staffCodeByHash = (db: Db | Tx, codeHash: string): Promise<InviteRo
 export const lock = (tx: Tx, id: string): Promise<InviteRow | undefined> =>
   codes(tx).where("id", "=", id).$call(lockRows(tx)).executeTakeFirst();
 
-/**
- * What staff look for among their codes; what a code is depends on the moment `now`, ms, and on the uses that the one who looks
- * may know of.
- */
+/** A search among staff's codes. A code's state depends on `now`, ms, and on the uses that the reader may know of. */
 export interface CodeSearch {
   state: InviteState | "all";
   now: number;
   uses: RawBuilder<number>;
 }
 
-/** The same verdict as the rule `inviteState`, as the database reads it. */
+/** The same verdict as the rule `inviteState`, in SQL. */
 const inState =
   ({ state, now, uses }: CodeSearch) =>
   <Query extends { where(condition: RawBuilder<boolean>): Query }>(query: Query): Query => {
@@ -71,7 +68,7 @@ export const staffCodesAfter = (
     .offset(skip)
     .execute();
 
-/** Of these codes the uses as they are to be shown, by id. */
+/** The uses to show for these codes, by id. */
 export async function usesOf(
   db: Db,
   ids: readonly string[],
@@ -130,7 +127,7 @@ export async function countOwnSince(tx: Tx, memberId: string, from: number): Pro
   return Number(row?.codes ?? 0);
 }
 
-/** False, and nothing written, when such a code exists. */
+/** False, and nothing written, if such a code exists. */
 export async function insert(tx: Tx, row: InviteRow): Promise<boolean> {
   const written = await tables(tx)
     .insertInto("invite_codes")
@@ -167,7 +164,7 @@ export async function deactivateOwnCodes(tx: Tx, memberId: string): Promise<void
     .execute();
 }
 
-/** Codes that carried the template bring the default from now on. */
+/** Codes with this template use the default from now on. */
 export async function takeTemplateOff(tx: Tx, templateId: string): Promise<void> {
   await tables(tx)
     .updateTable("invite_codes")

@@ -74,7 +74,7 @@ export function makeInviteRoutes(parts: InviteParts): Omit<Handlers<Contract["in
     async list({ actor, query, reply }) {
       const withVip = seesVip(actor, query.as);
       if (query.q !== undefined && query.q !== "") {
-        // Codes are sealed, so only a whole one can be looked for.
+        // Codes are sealed, so only a complete one can be searched for.
         const row = await staffCodes.find(db, query.q);
         tellPage(reply, { next: null, total: row === undefined ? 0 : 1 });
         return row === undefined ? [] : shown([row], withVip);
@@ -153,7 +153,7 @@ export function makeJoiningRoutes(parts: InviteParts): Pick<Handlers<Contract["a
       return { valid: true };
     },
     inviteAttempts: ({ address }) => checkCode.state(address),
-    // What the client reports changes nothing: the server has counted for itself.
+    // The client's report changes nothing: the server has counted for itself.
     noteInviteAttempt: ({ address }) => checkCode.state(address),
   };
 }

@@ -16,7 +16,7 @@ type Terms = Pick<
   "max_uses" | "interface_ids" | "template_id" | "expires_at" | "subscription_days" | "subscription_end" | "is_active"
 >;
 
-/** Codes that staff make, with what each grants; every change is audited (specification, operator's side 2-5). */
+/** Staff codes, with what each grants; every change is audited (specification, operator's side 2-5). */
 export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   const { transact, clock, clubTime, events, audit, interfaces, templates } = parts;
 
@@ -30,7 +30,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
     return (await repository.lock(tx, found.id)) ?? refuse("invite.not_found");
   };
 
-  /** As stored; null stays null, and what is stored already stays whatever the day. */
+  /** As stored; null stays null, and an already stored value may be past. */
   const expiry = (written: string | null, stored: number | null = null) => {
     const at = written === null ? null : clubTime.readWritten(written);
     if (at !== null && at !== stored && !(at > clock.now().getTime()))
@@ -97,7 +97,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
       });
     },
 
-    /** Never reactivates a code, not even by a later date or more uses (decisions, section 4). */
+    /** Never reactivates a code, not even with a later date or more uses (decisions, section 4). */
     change(actor: Actor, codeOrId: string, wish: InviteCodeChangeInput): Promise<InviteRow> {
       refuseBoth(wish);
       return transact(async (tx) => {
@@ -111,7 +111,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
         if (wish.subscriptionDays !== undefined) terms.subscription_days = wish.subscriptionDays;
         if (wish.subscriptionEndDate !== undefined)
           terms.subscription_end = subscriptionEnd(wish.subscriptionEndDate, before.subscription_end);
-        // The one that is given takes the other's place.
+        // Setting one clears the other.
         if (wish.subscriptionDays != null) terms.subscription_end = null;
         if (wish.subscriptionEndDate != null) terms.subscription_days = null;
         const stateOf = (row: InviteRow) => inviteState(standingOf(row), clock.now());
@@ -128,7 +128,7 @@ export function makeStaffCodes(parts: InviteParts, codeBook: CodeBook) {
   };
 }
 
-/** Somebody else has changed what this one is changing (`expected` says what they saw). */
+/** Refuses if somebody else has changed the same fields (`expected` says what the editor saw). */
 function refuseUnseen(row: InviteRow, { expected }: InviteCodeChangeInput): void {
   if (expected === undefined) return;
   const at = (seen: string | null | undefined) => (typeof seen === "string" ? Date.parse(seen) : seen);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   moderator = await club.moderator();
   interfaces = (await club.as(admin).call("GET /admin/servers/interfaces")).body.map(({ id }) => id);
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -35,7 +35,7 @@ const newcomers = async (id: string, query: object = {}, who = admin) => {
 };
 
 describe("codes by state", () => {
-  test("each is listed and counted where the rule puts it, as time goes on", async () => {
+  test("each is listed and counted under its current state", async () => {
     const [active, soonOver, used, off] = [
       await add({ maxUses: -1 }),
       await add({ expiresAt: "2026-11-22", maxUses: 9 }),
@@ -73,7 +73,7 @@ describe("codes by state", () => {
         expect(row.state).toBe(state);
   });
 
-  test("pages of one state go on where they ended", async () => {
+  test("pages of one state continue where they ended", async () => {
     for (let n = 0; n < 3; n++) {
       club.clock.advance(1_000);
       await add({ maxUses: -1, subscriptionDays: 77 });
@@ -87,8 +87,8 @@ describe("codes by state", () => {
   });
 });
 
-describe("a code's maker and who came by it", () => {
-  test("the creator is named, except a VIP member to a moderator, and a deleted one to nobody", async () => {
+describe("a code's maker and who joined by it", () => {
+  test("the creator is named, except a VIP member to a moderator, and a deleted one to everybody", async () => {
     const maker = await club.admin({ username: "maker", row: { is_vip: 1, display_name: "Мастер" } });
     const { id } = await add({}, maker);
     const by = async (who: Person, query = {}) =>
@@ -101,7 +101,7 @@ describe("a code's maker and who came by it", () => {
     expect(await by(admin)).toBeNull();
   });
 
-  test("those who joined come the newest first, in pages, without VIP members and the deleted", async () => {
+  test("those who joined come the newest first, in pages, without VIP members and deleted ones", async () => {
     const { id, code } = await add({ maxUses: -1, subscriptionDays: 30 });
     for (const username of ["came-a", "came-b", "came-c", "came-d"]) {
       club.clock.advance(1_000);
@@ -145,7 +145,7 @@ describe("a code's maker and who came by it", () => {
     expect(await seen(admin)).toEqual([2, "used", "used"]);
   });
 
-  test("a member's own code is none of staff's, and no other is found by a guess", async () => {
+  test("staff cannot see a member's own code, and cannot find any code by guessing", async () => {
     const anna = await club.member();
     const { code } = (await club.as(anna).call("POST /users/generate-invite", { body: {} })).body;
     for (const id of [code, "AAAAAA", "00000000-0000-4000-8000-000000000000"]) {
@@ -158,7 +158,7 @@ describe("a code's maker and who came by it", () => {
   });
 });
 
-test("of two who edit one code the second is told what has changed, and nothing is lost without a word", async () => {
+test("of two who edit one code the second is shown what changed, and nothing is silently lost", async () => {
   const { id } = await add({ maxUses: 5, subscriptionDays: 30, expiresAt: "2026-12-31" });
   const seen = (await club.as(admin).call("GET /admin/invite-codes/{id}", { params: { id } })).body;
   const change = (body: object) => club.as(admin).call("PUT /admin/invite-codes/{id}", { params: { id }, body });
@@ -166,7 +166,7 @@ test("of two who edit one code the second is told what has changed, and nothing 
   const second = await change({ maxUses: 9, expected: { maxUses: 5, expiresAt: seen.expiresAt } });
   expect([second.status, second.code]).toEqual([409, "invite.changed_meanwhile"]);
   expect(second.body).toMatchObject({ error: { details: { fields: ["maxUses"] } } });
-  // What another has changed elsewhere in the code does not stand in the way.
+  // A change elsewhere in the code does not get in the way.
   const other = { expiresAt: null, expected: { expiresAt: seen.expiresAt, interfaces } };
   expect((await change(other)).body).toMatchObject({ maxUses: 7, expiresAt: null });
   expect((await change({ subscriptionDays: 3, expected: { subscriptionDays: 30 } })).body.subscriptionDays).toBe(3);

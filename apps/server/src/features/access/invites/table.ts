@@ -1,14 +1,14 @@
 export type InviteTables = {
   invite_codes: {
     id: string;
-    /** Keyed hash of the code, for looking it up. */
+    /** Keyed hash of the code, to look it up. */
     code_hash: string;
     sealed_code: string;
     /** A member's own code grants their interfaces and the trial; a staff code says what it grants. */
     kind: "member" | "staff";
     created_by: string;
     created_at: number;
-    /** Null when it never expires. */
+    /** Null if it never expires. */
     expires_at: number | null;
     /** -1 = no limit. */
     max_uses: number;
@@ -16,11 +16,11 @@ export type InviteTables = {
     /** Counted from registration. */
     subscription_days: number | null;
     subscription_end: number | null;
-    /** JSON list of the interfaces that are assigned at registration. */
+    /** JSON list of the interfaces assigned at registration. */
     interface_ids: string;
-    /** What members who join by it begin with; null: the default. */
+    /** What members who join by it start with; null: the default. */
     template_id: string | null;
-    /** 0 once it was deactivated, for good. */
+    /** 0 once deactivated, permanently. */
     is_active: number;
   };
   invite_attempts: {
@@ -29,7 +29,7 @@ export type InviteTables = {
     wrong_codes: number;
     last_wrong_at: number;
   };
-  /** What was done within a day of `since`, ms since 1970. */
+  /** Counts within a day of `since`, ms since 1970. */
   joining_counts: {
     /** Keyed hash of an address group, `code:` and the id of an invite code, or `club`. */
     subject: string;

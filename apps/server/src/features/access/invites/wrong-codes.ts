@@ -8,12 +8,12 @@ export interface WrongCodes {
   bannedUntil: number | null;
 }
 
-/** A count is forgotten after a quiet day, and the day begins when the ban ends. */
+/** A count lapses after a quiet day, which starts when the ban ends. */
 const QUIET_MS = DAY_MS;
-/** The longest ban and the quiet day after it: older rows mean nothing any more. */
+/** The longest ban and the quiet day after it: older rows mean nothing. */
 export const ATTEMPTS_KEPT_MS = 2 * DAY_MS;
 
-/** What an address (or a Telegram account) has to answer for at `now`, ms. */
+/** The count and ban of an address (or a Telegram account) at `now`, ms. */
 export function wrongCodesOf(
   row: Pick<AttemptRow, "wrong_codes" | "last_wrong_at"> | undefined,
   now: number,

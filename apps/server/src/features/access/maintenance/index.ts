@@ -9,9 +9,9 @@ export { maintenanceSwitched } from "./events.ts";
 
 export interface Maintenance {
   isOn(db: Db): Promise<boolean>;
-  /** ms since 1970, or null when there is none. */
+  /** ms since 1970; null if there is none. */
   since(db: Db): Promise<number | null>;
-  /** `actorId` null for the command line. Switching on what is on keeps the time since when. Answers that time, ms. */
+  /** `actorId` is null for the command line. Switching on again keeps the start. Answers the start, ms. */
   set(tx: Tx, enabled: boolean, actorId: string | null): Promise<number | null>;
 }
 

@@ -24,7 +24,7 @@ const turn = (club: Club, who: Person, on: boolean, token: string) =>
   club.as(who).call("PUT /admin/maintenance", { body: { enabled: on, token } });
 const state = async (club: Club) => (await club.guest.call("GET /maintenance")).body;
 
-test("while maintenance is on members get 503 with its text, staff work, and then all is as before", async () => {
+test("under maintenance members get 503 with its text and staff work; afterwards all is as before", async () => {
   const club = await aClub();
   const { admin, freshCode } = await anAdmin(club);
   const [boris, vera] = [await club.member(), await club.moderator()];
@@ -50,7 +50,7 @@ test("while maintenance is on members get 503 with its text, staff work, and the
   expect((await club.as(boris).call("GET /auth/me")).status, "the session was kept").toBe(200);
 });
 
-test("during maintenance health, check-role and logout answer; a member's login is told, staff's goes on", async () => {
+test("under maintenance health, check-role and logout answer; a member's sign-in is refused with the reason, staff can sign in", async () => {
   const club = await aClub();
   const { admin, freshCode } = await anAdmin(club);
   const [boris, vera] = [await club.member(), await club.moderator()];
@@ -93,7 +93,7 @@ test("wrong codes here count towards the lock", async () => {
   expect((await turn(club, admin, true, freshCode())).body.enabled, "30 s later").toBe(true);
 });
 
-test("switching on what is on keeps since when; each switch is in the audit; a restart keeps it", async () => {
+test("switching on again keeps the start; each switch is in the audit; a restart keeps it", async () => {
   const club = await aClub();
   const { admin, freshCode } = await anAdmin(club);
   const first = await turn(club, admin, true, freshCode());

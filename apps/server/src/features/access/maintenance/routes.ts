@@ -8,7 +8,7 @@ interface Parts extends SwitchParts {
   db: Db;
 }
 
-/** The contract lists other calls about the system beside these; they are answered elsewhere. */
+/** The contract's other calls about the system are answered elsewhere. */
 type OwnCalls = Pick<Contract["system"], "maintenance" | "setMaintenance">;
 
 export function makeMaintenanceRoutes(parts: Parts): Handlers<OwnCalls> {

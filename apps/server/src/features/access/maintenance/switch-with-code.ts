@@ -8,7 +8,7 @@ export interface SwitchParts {
   maintenance: Maintenance;
 }
 
-/** Switches on an admin's word and a two-factor code that comes with it. Answers since when it is on, ms. */
+/** Switches at an admin's request with a two-factor code. Answers since when maintenance is on, ms. */
 export const makeSwitchWithCode =
   ({ twoFactor, maintenance }: SwitchParts) =>
   (actor: Actor, enabled: boolean, token: string): Promise<number | null> =>

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 
-/** Where the page finds it; under /api, so that the development server passes it on too. */
+/** The frame's path; under /api, so that the development server forwards it too. */
 const PATH = "/api/security/frame";
 
 /**
- * Asks an address for the page around it, and reports the answer: JSON, or null. It is in a sandbox without an
- * origin, so that whom it asks sees `Origin: null` and nothing of the club.
+ * Fetches an address for the page around it, and reports the answer: JSON, or null. It runs in a sandbox without an origin, so
+ * the service sees `Origin: null` and nothing of the club.
  */
 const SCRIPT = `
 addEventListener("message", async ({ source, data }) => {
@@ -28,7 +28,7 @@ parent.postMessage("ready", "*");
 const PAGE = `<!doctype html><title>-</title><script>${SCRIPT}</script>`;
 const SCRIPT_HASH = createHash("sha256").update(SCRIPT).digest("base64");
 
-/** The page from which the browser asks the gate's services: it may ask these, and the panel's own pages alone may hold it. */
+/** The page from which the browser calls the gate's services: it may call only these, and only the panel's pages may embed it. */
 export function serveAskingPage(server: FastifyInstance, services: readonly string[]): void {
   const policy = [
     "default-src 'none'",

@@ -14,7 +14,7 @@ interface Wish extends Rules {
   expected?: Rules | undefined;
 }
 
-/** Writes the gate's settings, each entry once and in its canonical form; what is not named stays. */
+/** Writes the gate's settings, each entry once and in its canonical form; settings not named stay. */
 export function makeChangeGate(parts: SettingsParts) {
   const change = makeChangeSettings(parts);
   return async (actor: Actor, { expected = {}, ...wish }: Wish): Promise<void> =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CountryResponse, Reader } from "mmdb-lib";
 import type { Log } from "../../../platform/log.ts";
 
-/** The two shapes in which country databases name the country; the first is of the one that comes with the panel. */
+/** The two shapes in which country databases name the country; the bundled one uses the first. */
 type Entry = CountryResponse & { country_code?: string };
 
 interface Loaded {
@@ -18,8 +18,8 @@ const LOOK_AGAIN_MS = 10 * 60_000;
 const CODE = /^[A-Z]{2}$/;
 
 /**
- * Countries by address, from a file on this machine: the newest .mmdb of `folder`, else the packaged one. Nothing is
- * read before the first question, and each file once. A file that cannot be read is passed over and named in the log.
+ * Countries by address, from a file on this machine: the newest .mmdb in `folder`, else the bundled one. Nothing is read before
+ * the first lookup, and each file once. A file that cannot be read is skipped and logged.
  */
 export function makeCountries({ packaged, folder, log }: { packaged: string; folder: string | null; log: Log }) {
   let loading: Promise<Loaded | null> | null = null;
@@ -70,9 +70,9 @@ export function makeCountries({ packaged, folder, log }: { packaged: string; fol
   return {
     /** ISO code of a plain address; null if the data has none. */
     countryOf: async (address: string): Promise<string | null> => (await current())?.countryOf(address) ?? null,
-    /** Reads the data ahead of the first question. */
+    /** Reads the data before the first lookup. */
     prepare: (): void => void current(),
-    /** When the data in use was made; null before it was asked. */
+    /** When the data in use was built; null before the first lookup. */
     builtAt: (): Date | null => known?.builtAt ?? null,
   };
 }

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { packagedGeoFiles } from "../../../installation.ts";
 import { parseHostingList } from "./hosting-list.ts";
 
-test("the list that comes with the panel reads, is dated and has both kinds", () => {
+test("the bundled list is readable, dated and has both kinds", () => {
   const { date, networks } = parseHostingList(readFileSync(packagedGeoFiles().hostingFile, "utf8"));
   expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   expect(networks.hosting.length).toBeGreaterThan(200);
   expect(networks.proxy.length).toBeGreaterThan(3);
 });
 
-test("notes and empty lines are passed over", () => {
+test("comments and empty lines are skipped", () => {
   expect(parseHostingList("# a note\n\ndate 2026-01-02\n198.51.100.0/24 hosting A & B # note\n")).toEqual({
     date: "2026-01-02",
     networks: { hosting: ["198.51.100.0/24"], proxy: [] },
@@ -32,6 +32,6 @@ test.each([
   expect(() => parseHostingList(`date 2026-01-02\n${lines}\n`)).toThrow(why);
 });
 
-test("a list without its day is refused", () => {
+test("a list without a date is refused", () => {
   expect(() => parseHostingList("1.2.3.0/24 hosting A\n")).toThrow("no date");
 });

@@ -1,6 +1,6 @@
 import { formatCidr, parseCidr } from "@krug/wireguard/addresses";
 
-/** Whom a network belongs to: machines for hire, or a service that carries others' traffic. */
+/** What a network belongs to: machines for hire, or a service that carries others' traffic. */
 type Kind = "hosting" | "proxy";
 
 export interface HostingList {
@@ -12,12 +12,12 @@ export interface HostingList {
 const KINDS: readonly Kind[] = ["hosting", "proxy"];
 const DATE = /^date (\d{4}-\d{2}-\d{2})$/;
 const ENTRY = /^(\S+) (\S+) (\S.*)$/;
-/** A wider network would turn whole countries away by a slip of the pen. */
+/** A typing mistake in a wider network would block whole countries. */
 const WIDEST = { 4: 9, 6: 24 } as const;
 
 /**
- * Reads data/hosting-networks.txt: `#` begins a note; one line `date YYYY-MM-DD`; then `network kind owner`.
- * @throws Error naming the first line that is none of these, a network with host bits, one too wide or one said twice
+ * Reads data/hosting-networks.txt: `#` begins a comment; one line `date YYYY-MM-DD`; then `network kind owner`. @throws Error
+ * naming the first line that is none of these, a network with host bits, one too wide or a repeated one
  */
 export function parseHostingList(text: string): HostingList {
   let date: string | null = null;

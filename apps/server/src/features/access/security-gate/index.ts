@@ -21,7 +21,7 @@ interface Parts {
   servers: { isOwnAddress(address: string): Promise<boolean> };
   gate: {
     enabled: boolean;
-    /** https addresses that the browser asks before the panel. */
+    /** https addresses that the browser calls before the panel. */
     services: readonly string[];
     /** Where the operator puts newer country data. */
     folder: string | null;
@@ -33,7 +33,7 @@ interface Parts {
 
 /** What local data says about an address; nothing for one that always passes. */
 export interface Whereabouts {
-  /** An own server's address or an operator's exception: nobody else need be asked. */
+  /** An own server's address or an operator's exception: no external service need be asked. */
   excepted: boolean;
   country: string | null;
   proxy: boolean;
@@ -48,7 +48,7 @@ interface Hosting {
 
 export type SecurityGate = ReturnType<typeof makeSecurityGate>;
 
-/** Who may see the club at all, by their address (decisions, section 9). Addresses are neither kept nor logged. */
+/** Who may see the club at all, by address (decisions, section 9). Addresses are neither stored nor logged. */
 export function makeSecurityGate(parts: Parts) {
   const { db, settings, servers, gate, log } = parts;
   const countries = makeCountries({ packaged: gate.countryFile, folder: gate.folder, log });
@@ -67,7 +67,7 @@ export function makeSecurityGate(parts: Parts) {
     if (address === null) refuse("security.unmet");
     const { gateExceptions } = await settings.read(db);
     if (networksOf(gateExceptions)(address) || (await servers.isOwnAddress(address)))
-      // A visitor from one is inside the club's VPN (decisions, section 9).
+      // A visitor from an own server is inside the club's VPN (decisions, section 9).
       return { ...passes, excepted: true };
     if (isLocal(address)) return passes;
     hosting ??= readHosting();
@@ -88,17 +88,17 @@ export function makeSecurityGate(parts: Parts) {
   };
 
   return {
-    /** ISO code of a public address, by local data; null if that has none. */
+    /** ISO code of a public address, from local data; null if that has none. */
     countryOf: (address: string): Promise<string | null> =>
       isLocal(address) ? Promise.resolve(null) : countries.countryOf(address),
-    /** The decision that counts: refuses sign-in and registration from a denied address, and from one that cannot be read. */
+    /** The decision that counts: refuses sign-in and registration from a denied address, and from an unreadable one. */
     refuseDenied: async (address: ClientAddress): Promise<void> => {
       if (gate.enabled) refuseIf(await whyDenied(address));
     },
     gate: { enabled: gate.enabled, services: gate.services },
     forwarding: parts.forwarding,
     whereabouts,
-    /** Country data is read ahead: after the gate, a visitor's page asks for the country. */
+    /** Reads country data early: after the gate, a visitor's page needs the country. */
     prepare: countries.prepare,
     dataAge: () => ({ countriesBuiltAt: countries.builtAt(), hostingListOf }),
   };

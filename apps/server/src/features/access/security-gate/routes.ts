@@ -39,7 +39,7 @@ export function makeSecurityRoutes(parts: Parts): Handlers<Contract["security"]>
       const { blockedCountries, supportContact } = await settings.read(db);
       if (!gate.enabled) return { enabled: false, services: [], blockedCountries: [], supportContact };
       securityGate.prepare();
-      // A member inside the club's VPN, or an exception, is no stranger: no external service is asked about them.
+      // External services are not asked about a member inside the club's VPN, nor about an exception.
       const isExcepted = address !== null && (await whereabouts(address)).excepted;
       return { enabled: true, services: isExcepted ? [] : [...gate.services], blockedCountries, supportContact };
     },

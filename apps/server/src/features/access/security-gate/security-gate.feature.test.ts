@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Club, startClub } from "../../../../testing/start-club.ts";
 import { packagedGeoFiles } from "../../../installation.ts";
 
-/** Addresses that the country database knows, and one of a hosting network. */
+/** Addresses in the country database, and one in a hosting network. */
 const FROM = {
   russia: "77.88.8.8",
   ukraine: "212.109.32.1",
@@ -52,11 +52,11 @@ test.each([
   [FROM.unknown, { country: null, proxy: false, vpn: false }],
   ["10.8.0.3", { country: null, proxy: false, vpn: false }],
   ["127.0.0.1", { country: null, proxy: false, vpn: false }],
-])("the panel tells from its own data what it knows of %s", async (address, known) => {
+])("the panel's own data says what it knows of %s", async (address, known) => {
   expect(await seenFrom(await aClub(), address)).toEqual(known);
 });
 
-test("sign-in is refused from a blocked country and from a hosting network, in the catalogue's words", async () => {
+test("sign-in is refused from a blocked country and from a hosting network, with the catalogue's texts", async () => {
   const club = await aClub();
   const { username, password } = await club.member();
   const login = (address: string, language = "en") =>
@@ -103,17 +103,17 @@ test.each([
   },
 );
 
-test("what a trusted proxy writes with ports is followed to the first stranger, and no further", async () => {
+test("what a trusted proxy writes with ports is followed to the first untrusted address, and no further", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1,::ffff:192.0.2.7,2001:db8::/32" });
   const seen = async (address: string) => (await seenFrom(club, address)).country;
   expect(await seen(`${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
   expect(await seen(`${FROM.ukraine}, [2001:db8::9]:443, ::ffff:192.0.2.7`)).toBe("UA");
-  // Visitors may have written what precedes the first untrusted address themselves.
+  // What precedes the first untrusted address may come from the visitor.
   expect(await seen(`${FROM.russia}, ${FROM.ukraine}:40000, 192.0.2.7:443`)).toBe("UA");
   expect(await seen(`nonsense, ${FROM.ukraine}`)).toBe("UA");
 });
 
-test("the role of an account is told to nobody who may not sign in from where they are", async () => {
+test("an account's role is not revealed to someone who may not sign in from their address", async () => {
   const club = await aClub();
   const { username, password } = await club.moderator();
   const check = (address: string) =>
@@ -138,13 +138,13 @@ test("registration is refused from there too, and the code is not used up", asyn
   expect((await register(FROM.russia)).status).toBe(201);
 });
 
-test("who is signed in is not thrown out: the gate stands at the door", async () => {
+test("a signed-in member is not signed out: the gate checks sign-in only", async () => {
   const club = await aClub();
   const boris = await club.member();
   expect((await club.as(boris).call("GET /auth/me", { headers: from(FROM.ukraine) })).status).toBe(200);
 });
 
-test("the club's own servers and the operator's exceptions pass, and nobody outside is asked about them", async () => {
+test("the club's own servers and the operator's exceptions pass, and no external service is asked about them", async () => {
   const club = await aClub({ GEO_SERVICES: "https://geo.example/json" });
   const admin = await club.admin();
   const { username, password } = await club.member();
@@ -207,7 +207,7 @@ test("the club's own servers and the operator's exceptions pass, and nobody outs
   expect(await login("46.101.2.1")).toBe(403);
 });
 
-test("which countries are blocked is a setting, and its change is in the audit", async () => {
+test("the blocked countries are a setting, and its change is in the audit", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const { username, password } = await club.member();
@@ -228,12 +228,12 @@ test("which countries are blocked is a setting, and its change is in the audit",
       after: '{"blockedCountries":["DE"]}',
     },
   ]);
-  // It names where staff come from, and is a part of the system.
+  // It reveals where staff come from, and is a system setting.
   expect((await club.as(await club.moderator()).call("GET /admin/security")).code).toBe("auth.forbidden");
   expect((await club.as(await club.moderator()).call("PUT /admin/security", { body: {} })).code).toBe("auth.forbidden");
 });
 
-test("what travels with the page is answered to the visitor's own address: nobody outside is asked about an exception", async () => {
+test("the answers embedded in the page are for the visitor's own address: no external service is asked about an exception", async () => {
   const webFolder = await mkdtemp(join(tmpdir(), "krug-web-"));
   await writeFile(join(webFolder, "index.html"), "<html><head></head></html>");
   const club = await startClub({
@@ -259,7 +259,7 @@ test("what travels with the page is answered to the visitor's own address: nobod
   await expect.poll(() => servicesFor(FROM.hosting)).toEqual([]);
 });
 
-test("an admin says how support is reached, and whoever cannot get in is told", async () => {
+test("an admin sets the support contact, and whoever cannot get in sees it", async () => {
   const club = await aClub();
   const admin = club.as(await club.admin());
   const told = async () =>
@@ -286,7 +286,7 @@ test.each([
   expect(await club.as(admin).send("PUT", "/api/admin/security", body)).toMatchObject({ status: 400, code });
 });
 
-test("with the gate off nobody is refused and the page is told so", async () => {
+test("with the gate off nobody is refused, and the page learns that", async () => {
   const club = await aClub({ SECURITY_GATE: "off" });
   const { username, password } = await club.member();
   const body = { username, password };
@@ -299,7 +299,7 @@ test("with the gate off nobody is refused and the page is told so", async () => 
   });
 });
 
-test("the page itself asks only the panel; the frame in it has no origin, may ask the named services and be held by the panel", async () => {
+test("the page calls only the panel; the frame in it has no origin, may call the named services, and only the panel may embed it", async () => {
   const policyOf = async (club: Club, path: string) =>
     (await club.guest.send("GET", path)).headers.get("content-security-policy") ?? "";
   const club = await aClub({
@@ -325,7 +325,7 @@ test("the page itself asks only the panel; the frame in it has no origin, may as
   }
 });
 
-test("a forwarded address from a peer that is no trusted proxy is not believed, and staff can see that it came", async () => {
+test("a forwarded address from an untrusted proxy is ignored, and staff can see that it came", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "192.0.2.1" });
   const admin = await club.admin();
   const since = async () => (await club.as(admin).call("GET /admin/security")).body.untrustedForwardingSince;
@@ -337,7 +337,7 @@ test("a forwarded address from a peer that is no trusted proxy is not believed, 
   expect(await since()).toBe(first);
 });
 
-test("that a trusted proxy forwards what cannot be read is seen by staff, since when, and is no matter of the others", async () => {
+test("staff see since when a trusted proxy forwards unreadable addresses, separately from untrusted ones", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const told = async () => (await club.as(admin).call("GET /admin/security")).body;
@@ -350,7 +350,7 @@ test("that a trusted proxy forwards what cannot be read is seen by staff, since 
   expect(await told()).toMatchObject({ unreadableForwardingSince: first, untrustedForwardingSince: null });
 });
 
-test("the operator's newest country database is used; one that is broken is passed over", async () => {
+test("the operator's newest country database is used; a broken one is skipped", async () => {
   const folder = await mkdtemp(join(tmpdir(), "krug-geo-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await copyFile(packagedGeoFiles().countryFile, join(folder, "older.mmdb"));
@@ -367,7 +367,7 @@ test("the operator's newest country database is used; one that is broken is pass
   ]);
 });
 
-test("the panel's mirror is an https address that an admin sets after the password, told to members and to nobody else", async () => {
+test("the panel's mirror is an https address that an admin sets after the password, shown to members only", async () => {
   const club = await startClub();
   onTestFinished(() => club.stop());
   const [admin, vera] = [await club.admin(), await club.member()];

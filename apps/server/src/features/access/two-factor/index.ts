@@ -35,13 +35,13 @@ interface Parts {
   auth: Auth;
 }
 
-/** The second factor of entry to the administration area (decisions, section 3). */
+/** The second factor for the administration area (decisions, section 3). */
 export function makeTwoFactor(parts: Parts) {
   const { db, transact, clock, sealing, events, auth } = parts;
   const tryCode = makeTryCode(parts);
   events.on(memberDeleted, (tx, { memberId }) => repository.remove(tx, memberId));
 
-  /** The member's row; without a secret one is made, which stays until it is enabled. */
+  /** The member's row; if there is no secret one is made, which stays until it is enabled. */
   const rowOrOffer = async (memberId: string) => {
     const row = await repository.find(db, memberId);
     if (row !== undefined) return row;
@@ -77,14 +77,14 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * With a right code the session continues under a new token, elevated if it is staff's; `session` is null if the code is
-     * wrong. Refuses while locked and without 2FA.
+     * With a correct code the session continues under a new token, elevated for staff; `session` is null if the code is wrong.
+     * Refuses while locked and without 2FA.
      */
     async verify(actor: Actor, token: string): Promise<{ session: OpenedSession | null; retryAfter: number }> {
       const judged = await transact(async (tx): Promise<Failed | Renewed> => {
         const row = await repository.lock(tx, actor.memberId);
         if (row === undefined || row.enabled_at === null) return { outcome: "not_enabled" };
-        // Read here and not from the call: of two that come at once with one token, the first has replaced it.
+        // Read here and not from the call: of two simultaneous calls with one token, the first has replaced it.
         const repeat = await auth.isElevated(tx, actor);
         const verdict = await tryCode(tx, row, token, { recoveryCode: true, repeat });
         if (!isPassed(verdict)) return verdict;
@@ -95,8 +95,8 @@ export function makeTwoFactor(parts: Parts) {
     },
 
     /**
-     * Does a dangerous call's `work` in the transaction in which the code it brought was right.
-     * @throws Refusal two_factor.wrong_code, two_factor.locked or two_factor.not_enabled, once the attempt is counted
+     * Runs a dangerous call's `work` in the transaction that accepted its code. @throws Refusal two_factor.wrong_code,
+     * two_factor.locked or two_factor.not_enabled, once the attempt is counted
      */
     async withCode<Done>(memberId: string, token: string, work: (tx: Tx) => Promise<Done>): Promise<Done> {
       const { verdict, done } = await transact(async (tx) => {

@@ -17,7 +17,7 @@ async function aClub(): Promise<Club> {
   return club;
 }
 
-/** A moderator with 2FA who has just signed in, and not passed it. */
+/** A moderator with 2FA who has signed in, but not entered a code yet. */
 async function atTheDoor(club: Club) {
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -28,7 +28,7 @@ const users = async (club: Club, token: string) => (await club.withToken(token).
 const me = async (club: Club, token: string) => (await club.withToken(token).call("GET /auth/me")).code ?? "seen";
 
 describe("passing the second factor", () => {
-  test("changes the token; the old one is not elevated, and is nobody's after 30 s", async () => {
+  test("changes the token; the old one is not elevated, and is void after 30 s", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     const { token: old } = home;
@@ -50,7 +50,7 @@ describe("passing the second factor", () => {
     expect([await me(club, old), await me(club, home.token)]).toEqual(["auth.required", "seen"]);
   });
 
-  test("changes it at the set-up too, and for who passes again", async () => {
+  test("changes it at the set-up too, and when passed again", async () => {
     const club = await aClub();
     const vera = await club.moderator({ elevated: false });
     const tokens = [vera.token];
@@ -69,7 +69,7 @@ describe("passing the second factor", () => {
     ]);
   });
 
-  test("is remembered by the panel that starts next, the old token too", async () => {
+  test("survives a restart of the panel, with the old token", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     const { token: old } = home;
@@ -81,7 +81,7 @@ describe("passing the second factor", () => {
     expect([await users(club, home.token), await me(club, old)]).toEqual(["seen", "auth.required"]);
   });
 
-  test("with the code that counted is not for who holds the old token", async () => {
+  test("is not possible with the old token and the code that counted", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     const thief = { ...home };
@@ -92,7 +92,7 @@ describe("passing the second factor", () => {
     expect((await verify(club, home, code)).body.valid, "the elevated session may repeat it").toBe(true);
   });
 
-  test("twice at once with one token leaves one that goes on", async () => {
+  test("twice at once with one token leaves one valid token", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     for (let round = 0; round < 10; round++) {
@@ -106,7 +106,7 @@ describe("passing the second factor", () => {
     }
   });
 
-  test("at the moment of a logout brings nothing back", async () => {
+  test("during a sign-out revives nothing", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     for (let round = 0; round < 10; round++) {
@@ -122,7 +122,7 @@ describe("passing the second factor", () => {
     }
   });
 
-  test("ends no page that is open", async () => {
+  test("closes no open page", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const { secret, home } = await atTheDoor(club);
@@ -140,7 +140,7 @@ describe("ten minutes after the password was given", () => {
   const confirm = (club: Club, who: Person, password: string) =>
     club.as(who).call("POST /auth/confirm-password", { body: { password } });
 
-  test("the secret is shown and two-factor turned on only to who gives it again", async () => {
+  test("the secret is shown and two-factor turned on only after the password is given again", async () => {
     const club = await aClub();
     const vera = await club.moderator({ elevated: false });
     club.clock.advance(10 * MINUTE_MS - 1);
@@ -164,7 +164,7 @@ describe("ten minutes after the password was given", () => {
     });
   });
 
-  test("two-factor is turned off only by who gives it again, with a code or a recovery code", async () => {
+  test("two-factor is turned off only after the password is given again, with a code or a recovery code", async () => {
     const club = await aClub();
     const vera = await club.moderator();
     const { secret, recoveryCodes } = await enabled(club, vera);
@@ -176,7 +176,7 @@ describe("ten minutes after the password was given", () => {
     expect((await disable(club, vera, vera.id, recoveryCodes[0])).body).toEqual({ success: true });
   });
 
-  test("the area is entered by a code as before", async () => {
+  test("a code still opens the administration area", async () => {
     const club = await aClub();
     const { secret, home } = await atTheDoor(club);
     club.clock.advance(60 * MINUTE_MS);
@@ -197,7 +197,7 @@ describe("ten minutes after the password was given", () => {
     expect((await status(club, vera)).status).toBe(200);
   });
 
-  test("who guesses it in a stolen session waits as at the sign-in", async () => {
+  test("guesses at it in a stolen session wait as at sign-in", async () => {
     const club = await aClub();
     const vera = await club.moderator({ elevated: false });
     for (let i = 0; i < 5; i++) expect((await confirm(club, vera, `wrong-${i}`)).code).toBe("password.wrong_current");

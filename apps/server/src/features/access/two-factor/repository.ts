@@ -8,7 +8,7 @@ const ofMember = (db: Db | Tx, memberId: string) =>
 export const find = (db: Db | Tx, memberId: string): Promise<TwoFactorRow | undefined> =>
   ofMember(db, memberId).executeTakeFirst();
 
-/** Locked until the transaction ends: codes that come at once are counted one after the other. */
+/** Locked until the transaction ends: simultaneous codes are counted one after another. */
 export const lock = (tx: Tx, memberId: string): Promise<TwoFactorRow | undefined> =>
   ofMember(tx, memberId).$call(lockRows(tx)).executeTakeFirst();
 
@@ -32,13 +32,13 @@ export async function update(tx: Tx, memberId: string, change: Partial<TwoFactor
   await tables(tx).updateTable("two_factor").set(change).where("member_id", "=", memberId).execute();
 }
 
-/** The secret and all recovery codes. */
+/** Removes the secret and all recovery codes. */
 export async function remove(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("recovery_codes").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("two_factor").where("member_id", "=", memberId).execute();
 }
 
-/** The only ones from now on. */
+/** Replaces all recovery codes. */
 export async function setRecoveryCodes(tx: Tx, memberId: string, hashes: readonly string[]): Promise<void> {
   await tables(tx).deleteFrom("recovery_codes").where("member_id", "=", memberId).execute();
   await tables(tx)

@@ -15,7 +15,7 @@ interface Parts {
 }
 
 export function makeTwoFactorRoutes({ transact, members, auth, twoFactor }: Parts): Handlers<Contract["twoFactor"]> {
-  /** An admin's way to let a member who lost his phone set up another. */
+  /** Lets an admin reset the second factor of a member who lost their phone. */
   const resetOther = async (actor: Actor, idOrUsername: string) => {
     requireRight(actor, "members.reset_two_factor", "auth.not_yourself");
     await transact(async (tx) => {

@@ -30,7 +30,7 @@ interface Parts {
   tryCode: TryCode;
 }
 
-/** Two-factor entry on and off (decisions, section 3). */
+/** Turns two-factor entry on and off (decisions, section 3). */
 export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, tryCode }: Parts) {
   const remove = async (tx: Tx, memberId: string, actorId: string | null, action: AuditAction) => {
     await repository.remove(tx, memberId);
@@ -45,7 +45,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
   };
 
   return {
-    /** Returns ten recovery codes, shown only now; the session continues under a new token, elevated if it is staff's. */
+    /** Returns ten recovery codes, shown only now; the session continues under a new token, elevated for staff. */
     async enable(actor: Actor, secret: string, token: string): Promise<{ session: OpenedSession; codes: string[] }> {
       const { memberId } = actor;
       const made = newCodes(memberId);
@@ -66,7 +66,9 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
       return judged.outcome === "renewed" ? { session: judged.session, codes: made.codes } : refuseFailed(judged);
     },
 
-    /** Ten others in place of those that are left, shown only now. Takes a code of the app: a recovery code would make more of itself. */
+    /**
+     * Replaces the recovery codes with ten others, shown only now. Takes an app code: a recovery code could make more of itself.
+     */
     async renewCodes(actor: Actor, token: string): Promise<string[]> {
       const { memberId } = actor;
       const made = newCodes(memberId);
@@ -97,7 +99,7 @@ export function makeSwitchTwoFactor({ transact, clock, sealing, audit, auth, try
       refuseVerdict(verdict);
     },
 
-    /** Somebody else's, without a code; `actorId` null for the command line. */
+    /** Somebody else's, without a code; `actorId` is null for the command line. */
     async reset(tx: Tx, memberId: string, actorId: string | null): Promise<void> {
       const row = await repository.lock(tx, memberId);
       if (row === undefined || row.enabled_at === null) refuse("two_factor.not_enabled");

@@ -3,11 +3,11 @@ export type TwoFactorTables = {
     member_id: string;
     /** The secret's base32, sealed. */
     sealed_secret: string;
-    /** Null while it is offered only. */
+    /** Null while it is only offered. */
     enabled_at: number | null;
-    /** JSON: the 30-second steps of the last codes that counted. None of them counts again, and no earlier one either. */
+    /** JSON: the 30-second steps of the last codes that counted. Neither they nor earlier ones count again. */
     used_steps: string;
-    /** Since the last right one. */
+    /** Since the last correct one. */
     wrong_codes: number;
     last_wrong_at: number | null;
   };

@@ -18,7 +18,7 @@ test.each([
   expect(stepsOfCode(RFC_SECRET, code, second * 1000)).toEqual([Math.floor(second / 30)]);
 });
 
-/** RFC 4226 in a few lines, as a second opinion. */
+/** RFC 4226 in a few lines, as a second implementation. */
 function codeAt(base32: string, step: number): string {
   const bits = [...base32].map((letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
@@ -39,7 +39,7 @@ test("a code counts in its own half minute, the one before and the one after, an
   for (const offset of [-2, 2]) expect(stepsOfCode(secret, code, (step + offset) * STEP_MS)).not.toContain(step);
 });
 
-test("a secret is 20 random bytes in base32, and its address is what authenticators read", () => {
+test("a secret is 20 random bytes in base32, with an address that authenticators read", () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);

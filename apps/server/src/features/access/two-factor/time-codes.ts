@@ -12,11 +12,11 @@ const OPTIONS = { algorithm: "SHA1", digits: TWO_FACTOR_CODE_LENGTH } as const;
 /** 20 random bytes in base32: 32 characters (RFC 6238, RFC 4648). */
 export const newSecret = () => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What an authenticator's camera reads: otpauth://totp/… */
+/** What an authenticator app scans: otpauth://totp/… */
 export const addressOfSecret = (secret: string, username: string) =>
   new TOTP({ ...OPTIONS, issuer: "Круг", label: username, secret: Secret.fromBase32(secret) }).toString();
 
-/** The 30-second steps around `at` (ms) whose code this is; all are compared, each in constant time. */
+/** The 30-second steps around `at` (ms) that this code fits; all are compared, each in constant time. */
 export function stepsOfCode(secret: string, code: string, at: number): number[] {
   const key = Secret.fromBase32(secret);
   const now = Math.floor(at / STEP_MS);
@@ -25,5 +25,5 @@ export function stepsOfCode(secret: string, code: string, at: number): number[] 
   );
 }
 
-/** The latest step whose code can be right at `at`, ms: one beyond it was used under a clock that ran ahead. */
+/** The latest step whose code can be right at `at`, ms: a later one was used under a clock that ran ahead. */
 export const latestStepAt = (at: number): number => Math.floor(at / STEP_MS) + Math.max(...WINDOW);

@@ -15,11 +15,11 @@ import { latestStepAt, stepsOfCode } from "./time-codes.ts";
 export type Passed = { outcome: "right" | "repeated" };
 export type Failed =
   | { outcome: "not_enabled" }
-  /** `seconds`: until the next code may be tried, 0 when at once. */
+  /** `seconds`: until the next code may be tried; 0: now. */
   | { outcome: "wrong" | "locked"; seconds: number };
 export type Verdict = Passed | Failed;
 
-/** A right code, after which the session continues under a new token. */
+/** A correct code, after which the session continues under a new token. */
 export interface Renewed {
   outcome: "renewed";
   session: OpenedSession;
@@ -29,9 +29,9 @@ export const isPassed = (verdict: Verdict): verdict is Passed =>
   verdict.outcome === "right" || verdict.outcome === "repeated";
 
 export interface Allowance {
-  /** A recovery code counts too, and is used up. */
+  /** Whether a recovery code counts too; it is then used up. */
   recoveryCode?: boolean;
-  /** The last code that counted may be given again. */
+  /** Whether the last code that counted may be given again. */
   repeat?: boolean;
 }
 
@@ -49,7 +49,7 @@ export const sealedInTwoFactor: SealedColumn[] = [
 ];
 export const recoveryPurpose = (memberId: string) => `recovery-code:${memberId}`;
 
-/** Seconds until the next code may be tried, 0 when at once. */
+/** Seconds until the next code may be tried; 0: now. */
 export const lockedFor = (row: Pick<TwoFactorRow, "wrong_codes" | "last_wrong_at">, now: number) =>
   Math.ceil(twoFactorRetryAfter({ count: row.wrong_codes, lastWrongAt: row.last_wrong_at }, now) / 1000);
 
@@ -62,9 +62,9 @@ interface Parts {
 }
 
 /**
- * Checks a code against a locked row and records the result. The audit keeps what hints at an intruder:
- * a recovery code that was used, and codes so often wrong that none is taken for a while. It refuses nothing itself: a refusal thrown inside
- * the transaction would undo the counting. See `refuseVerdict`.
+ * Checks a code against a locked row and records the result. The audit records what hints at an intruder: a used recovery code,
+ * and so many wrong codes that none is accepted for a while. It never refuses: a refusal thrown inside the transaction would undo
+ * the counting. See `refuseVerdict`.
  */
 export function makeTryCode({ clock, sealing, audit }: Parts) {
   return async (tx: Tx, row: TwoFactorRow, typed: string, allowance: Allowance = {}): Promise<Verdict> => {
@@ -82,11 +82,11 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
     if (isTwoFactorCode(digits)) {
       const steps = stepsOfCode(sealing.open(secretPlace(memberId), row.sealed_secret), digits, now);
       const used = JSON.parse(row.used_steps) as number[];
-      // Steps that lie ahead say nothing of the codes of today; they themselves never count again.
+      // Steps in the future say nothing about today's codes; they themselves never count again.
       const lastUsed = Math.max(-1, ...used.filter((step) => step <= latestStepAt(now)));
       const fresh = steps.find((step) => step > lastUsed && !used.includes(step));
       if (fresh !== undefined) return accept({ used_steps: JSON.stringify([...used, fresh].slice(-USED_STEPS_KEPT)) });
-      // It was right once, so it is no guess and does not count towards the lock.
+      // It was correct once, so it is no guess and does not count towards the lock.
       if (steps.length > 0)
         return allowance.repeat === true && steps.includes(lastUsed)
           ? { outcome: "repeated" }
@@ -114,7 +114,7 @@ export function makeTryCode({ clock, sealing, audit }: Parts) {
   };
 }
 
-/** Turns a verdict other than a right one into its refusal; after the transaction, never inside. */
+/** Turns any other verdict than a correct code into its refusal; after the transaction, never inside. */
 export function refuseVerdict(verdict: Verdict): void {
   if (!isPassed(verdict)) refuseFailed(verdict);
 }

@@ -21,7 +21,7 @@ async function aClub(): Promise<Club> {
 
 const isElevated = async (club: Club, who: Person) => (await club.as(who).call("GET /users")).status === 200;
 
-test("the server makes the secret, and shows it until it is enabled and never again", async () => {
+test("the server makes the secret, and shows it only until it is enabled", async () => {
   const club = await aClub();
   const vera = await club.moderator({ elevated: false });
   const first = (await status(club, vera)).body;
@@ -64,7 +64,7 @@ test("neither the secret nor a recovery code is readable in the database", async
     expect(stored).not.toContain(hidden);
 });
 
-test("enabling takes the offered secret and a matching code, elevates, and is done once", async () => {
+test("enabling takes the offered secret and a matching code, elevates, and works once", async () => {
   const club = await aClub();
   const vera = await club.moderator({ elevated: false });
   const secret = (await status(club, vera)).body.secret ?? "";
@@ -80,7 +80,7 @@ test("enabling takes the offered secret and a matching code, elevates, and is do
   expect((await enable(club, vera, secret, codeOf(club, secret))).code).toBe("two_factor.already_enabled");
 });
 
-test("without a right code staff see nobody's data, with one they do", async () => {
+test("staff see members' data only after a correct code", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -98,7 +98,7 @@ test("without a right code staff see nobody's data, with one they do", async () 
   expect(await isElevated(club, home)).toBe(false);
 });
 
-test("a code counts from the half minute before and after, no further", async () => {
+test("a code counts half a minute before and after, and no further", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -109,7 +109,7 @@ test("a code counts from the half minute before and after, no further", async ()
   expect([await at(-60), await at(-30), await at(30), await at(60)]).toEqual([false, true, true, false]);
 });
 
-test("a code counts once, save that an elevated session may repeat it at the entry", async () => {
+test("a code counts once, except that an elevated session may repeat it at entry", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -142,7 +142,7 @@ test("repeating the last code does not prolong the 12 hours of an elevation", as
   expect(await elevatedAt()).toEqual(before);
 });
 
-test("of one code sent from two sessions at once one counts", async () => {
+test("a code sent from two sessions at once counts in one", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -151,7 +151,7 @@ test("of one code sent from two sessions at once one counts", async () => {
   expect(answers.map(({ body }) => body.valid).sort()).toEqual([false, true]);
 });
 
-test("three wrong codes lock for 10 s whatever the tab, and for longer on repetition", async () => {
+test("three wrong codes lock for 10 s in every tab, and for longer on repetition", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -177,7 +177,7 @@ test("three wrong codes lock for 10 s whatever the tab, and for longer on repeti
   expect((await verify(club, vera, "000000")).headers.get("retry-after")).toBe("10");
 });
 
-test("wrong codes sent all at once get three verdicts", async () => {
+test("simultaneous wrong codes get three verdicts", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret } = await enabled(club, vera);
@@ -195,7 +195,7 @@ test("wrong codes at set-up lock too", async () => {
   expect((await enable(club, vera, secret, codeOf(club, secret))).code).toBe("two_factor.locked");
 });
 
-test("a recovery code lets in once", async () => {
+test("a recovery code works once", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { recoveryCodes } = await enabled(club, vera);
@@ -207,7 +207,7 @@ test("a recovery code lets in once", async () => {
   expect((await status(club, home)).body.recoveryCodesLeft).toBe(9);
 });
 
-test("a recovery code that is used and codes that lock stand in the audit, and no code with them", async () => {
+test("the audit records a used recovery code and codes that lock, without the codes", async () => {
   const club = await aClub();
   const [admin, vera] = [await club.admin(), await club.moderator()];
   const { secret, recoveryCodes } = await enabled(club, vera);
@@ -225,7 +225,7 @@ test("a recovery code that is used and codes that lock stand in the audit, and n
   expect(entries).toHaveLength(3);
 });
 
-test("a recovery code belongs to its owner only", async () => {
+test("a recovery code works for its owner only", async () => {
   const club = await aClub();
   const [vera, gleb] = [await club.moderator(), await club.moderator()];
   const { recoveryCodes } = await enabled(club, vera);
@@ -234,7 +234,7 @@ test("a recovery code belongs to its owner only", async () => {
   expect((await status(club, vera)).body.recoveryCodesLeft).toBe(10);
 });
 
-test("turning it off takes a code of one's own, ends the elevation, and the next secret is another", async () => {
+test("turning it off takes the member's own code, ends the elevation, and the next secret is a new one", async () => {
   const club = await aClub();
   const admin = await club.admin();
   expect((await disable(club, admin, admin.id, "123456")).code).toBe("two_factor.not_enabled");
@@ -250,14 +250,14 @@ test("turning it off takes a code of one's own, ends the elevation, and the next
   expect((await verify(club, admin, codeOf(club, secret))).code).toBe("two_factor.not_enabled");
 });
 
-test("who lost the phone turns it off with a recovery code", async () => {
+test("a member who lost the phone turns it off with a recovery code", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { recoveryCodes } = await enabled(club, vera);
   expect((await disable(club, vera, vera.id, recoveryCodes[0])).body).toEqual({ success: true });
 });
 
-test("an elevated admin resets another's without a code; it is in the audit, and the elevation ends", async () => {
+test("an elevated admin resets another member's without a code; it is in the audit, and the elevation ends", async () => {
   const club = await aClub();
   const [admin, vera] = [await club.admin(), await club.moderator()];
   await enabled(club, vera);
@@ -294,7 +294,7 @@ test("members act on their own 2FA only", async () => {
   expect((await status(club, admin)).body.enabled).toBe(true);
 });
 
-test("a member's second factor gives no right of staff", async () => {
+test("a member's second factor gives no staff rights", async () => {
   const club = await aClub();
   const boris = await club.member();
   const { secret } = await enabled(club, boris);
@@ -303,7 +303,7 @@ test("a member's second factor gives no right of staff", async () => {
   expect((await club.as(boris).call("GET /users")).code).toBe("auth.forbidden");
 });
 
-test("a deleted member leaves no secret behind", async () => {
+test("deleting a member deletes their secret", async () => {
   const club = await aClub();
   const [admin, vera] = [await club.admin(), await club.moderator()];
   await enabled(club, vera);
@@ -339,7 +339,7 @@ test("hostile codes and paths get a 4xx and change nothing", async () => {
   expect((await verify(club, vera, codeOf(club, secret))).body.valid).toBe(true);
 });
 
-test("new recovery codes take a code of the app, leave two-factor on, and the former ones work no longer", async () => {
+test("new recovery codes take an app code, leave two-factor on, and void the former ones", async () => {
   const club = await aClub();
   const vera = await club.moderator();
   const { secret, recoveryCodes: former } = await enabled(club, vera);

@@ -14,7 +14,7 @@ const read = async (club: Club, who: Person, query: object = {}) =>
 const change = (club: Club, admin: Person, member: Person, body: object) =>
   club.as(admin).call("PUT /users/{id}", { params: { id: member.id }, body });
 
-describe("the log is added to and never changed", () => {
+describe("the log is append-only", () => {
   let club: Club;
   let admin: Person;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("the log is added to and never changed", () => {
     expect(await read(club, admin)).toEqual(before);
   });
 
-  test("a row cannot be put in another's place either", async () => {
+  test("a row cannot be replaced either", async () => {
     const [entry] = await read(club, admin);
     const put = (begin: string, end: string) =>
       sql.raw(`${begin} into audit (id, at, action) values ('${entry?.id}', 1, 'member.added')${end}`).execute(club.db);
@@ -47,8 +47,8 @@ describe("the log is added to and never changed", () => {
   });
 });
 
-describe("what an entry tells", () => {
-  test("who did it, in which session and on what, on whom, and what was before", async () => {
+describe("what an entry records", () => {
+  test("who did it, in which session, what to, whom it concerns, and the values before", async () => {
     const club = await aClub();
     const admin = await club.admin({ username: "chief", row: { display_name: "Глава" } });
     const boris = await club.member({ username: "boris", row: { display_name: "Борис" } });
@@ -68,7 +68,7 @@ describe("what an entry tells", () => {
     expect(entry?.session?.id).toBe(sessions.find(({ current }) => current)?.id);
   });
 
-  test("what the command line does is nobody's, in no session", async () => {
+  test("an act on the command line has no actor and no session", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const { transact, maintenance } = club.app.parts;
@@ -76,7 +76,7 @@ describe("what an entry tells", () => {
     expect((await read(club, admin))[0]).toMatchObject({ action: "maintenance.switched", by: null, session: null });
   });
 
-  test("ids in it come with what they are called now", async () => {
+  test("ids in an entry come with their current names", async () => {
     const club = await startClub();
     onTestFinished(() => club.stop());
     const admin = await club.admin();
@@ -88,7 +88,7 @@ describe("what an entry tells", () => {
     expect(entry?.names).toMatchObject({ [first?.id ?? ""]: first?.name });
   });
 
-  test("no code, password or secret is in it", async () => {
+  test("an entry holds no code, password or secret", async () => {
     const club = await startClub();
     onTestFinished(() => club.stop());
     const admin = await club.admin();
@@ -107,7 +107,7 @@ describe("what an entry tells", () => {
   });
 });
 
-test("the names of a deleted member are gone from the log, the entries are not", async () => {
+test("a deleted member's names leave the log, the entries stay", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const boris = await club.member({ username: "boris-the-first", row: { display_name: "Борис Первый" } });
@@ -143,7 +143,7 @@ test("the names of a deleted member are gone from the log, the entries are not",
 });
 
 describe("who sees what", () => {
-  test("a moderator sees nothing of VIP members, of the system and of servers, and neither does who looks as one", async () => {
+  test("moderators see nothing of VIP members, the system and servers, and neither does an admin who looks as one", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member({ username: "boris" })];
@@ -169,13 +169,13 @@ describe("who sees what", () => {
     }
     expect(await read(club, moderator, { action: "system" })).toEqual([]);
     expect(await read(club, moderator, { q: vip.username })).toEqual([]);
-    // What a VIP member of the staff does is not his to see either.
+    // A moderator does not see the acts of a VIP staff member either.
     const chief = await club.admin({ row: { is_vip: 1 } });
     await change(club, chief, boris, { vpnConfigLimit: 4 });
     expect(await read(club, moderator)).toHaveLength(1);
   });
 
-  test("a moderator learns nothing of rules for VIP members only, and no number in which they are", async () => {
+  test("a moderator learns nothing of rules for VIP members only, and gets no number that counts them", async () => {
     const club = await startClub();
     onTestFinished(() => club.stop());
     const [admin, moderator] = [await club.admin(), await club.moderator()];
@@ -206,7 +206,7 @@ describe("who sees what", () => {
     expect(deleted?.before).not.toHaveProperty("configs");
   });
 
-  test("what the gate lets pass and what the bot requires is the system's, and no moderator's", async () => {
+  test("moderators do not see what the gate lets pass and what the bot requires", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
     await club.as(admin).call("PUT /admin/security", { body: { exceptions: ["203.0.113.7"] } });
@@ -218,7 +218,7 @@ describe("who sees what", () => {
     expect(await read(club, moderator)).toEqual([]);
   });
 
-  test("the staff are named by whom one may look for", async () => {
+  test("the actors offered for a search are the staff the reader may see", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin({ row: { is_vip: 1 } }), await club.moderator()];
     await club.member();
@@ -228,7 +228,7 @@ describe("who sees what", () => {
   });
 });
 
-describe("looking for something", () => {
+describe("searching the log", () => {
   let club: Club;
   let admin: Person;
   let other: Person;
@@ -241,7 +241,7 @@ describe("looking for something", () => {
     await club.as(admin).call("POST /users/{id}/password-link", { params: { id: boris.id } });
     await change(club, other, vera, { vpnConfigLimit: 8 });
     club.clock.advance(24 * 3_600_000);
-    // The sessions of the day before have ended.
+    // Yesterday's sessions have ended.
     admin = await club.admin();
     await club.as(admin).call("POST /services", { body: { name: "Почта", ips: ["198.51.100.7"] } });
   });
@@ -261,11 +261,11 @@ describe("looking for something", () => {
     expect(await actions(query)).toEqual(expected);
   });
 
-  test("by who did it", async () => {
+  test("by actor", async () => {
     expect(await actions({ by: other.id })).toEqual(["member.changed"]);
   });
 
-  test("page by page the newest come first, none twice and none left out", async () => {
+  test("pages list the newest first, none twice and none left out", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -281,6 +281,6 @@ describe("looking for something", () => {
   });
 });
 
-test("every act that is told of has its place in the catalogue", () => {
+test("every act that staff are notified of is in the catalogue", () => {
   for (const action of Object.keys(AUDIT_ACTIONS)) expect(action).toMatch(/^[a-z_]+\.[a-z_]+$/);
 });

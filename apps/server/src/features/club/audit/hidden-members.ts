@@ -2,10 +2,10 @@ import type { Values } from "./table.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Every id anywhere in it. */
+/** Every id anywhere in the values. */
 export const idsIn = (values: unknown): Set<string> => new Set(JSON.stringify(values).match(UUID) ?? []);
 
-/** The values without members whom the reader does not see. */
+/** The values without members whom the reader may not see. */
 export function without<Value>(values: Value, isSeen: (id: string) => boolean): Value {
   const hidden = [...idsIn(values)].filter((id) => !isSeen(id));
   if (hidden.length === 0) return values;
@@ -19,7 +19,7 @@ export function without<Value>(values: Value, isSeen: (id: string) => boolean): 
   return clean(values) as Value;
 }
 
-/** How many there were, VIP members' with the others. */
+/** Counts that include VIP members. */
 const COUNTS: ReadonlySet<string> = new Set(["configs", "memberCount"]);
 export const uncounted = (values: Values | null): Values | null =>
   values && Object.fromEntries(Object.entries(values).filter(([field]) => !COUNTS.has(field)));

@@ -12,13 +12,13 @@ export type { AuditEntry } from "./record.ts";
 
 /** Members who do not exist for the reader. */
 export interface HiddenMembers {
-  /** A query for their ids. */
+  /** A query for the ids of VIP members. */
   vip: Expression<unknown>;
-  /** Which of these ids are theirs. */
+  /** Which of these ids belong to VIP members. */
   among(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What staff did to somebody. */
+/** What a staff member did to someone. */
 export interface WrittenEntry {
   /** ms since 1970 */
   at: number;
@@ -29,18 +29,18 @@ export interface WrittenEntry {
 }
 
 export interface Audit {
-  /** Writes what staff did, in the transaction in which it was done. */
+  /** Records an act of staff, in the transaction of the act. */
   record(tx: Tx, entry: AuditEntry): Promise<void>;
   recordAll(tx: Tx, entries: readonly AuditEntry[]): Promise<void>;
-  /** What concerned a member, the newest first, at most `limit` entries; `hidden` as in the log itself. */
+  /** Entries that concern a member, the newest first, at most `limit`; `hidden` as in the log itself. */
   ofMember(db: Db, memberId: string, wish: { limit: number; hidden: HiddenMembers | null }): Promise<WrittenEntry[]>;
-  /** Whether staff have never done anything. */
+  /** Whether the log has no entries at all. */
   isEmpty(db: Db): Promise<boolean>;
-  /** A member was deleted: entries lose what names the member, and stay themselves (decisions, section 2). */
+  /** A member was deleted: entries lose the member's names, and stay (decisions, section 2). */
   forgetNames(tx: Tx, memberId: string): Promise<void>;
 }
 
-/** The audit log: every act of staff, which the database refuses to change (decisions, section 14). */
+/** The audit log: every act of staff; the database refuses to change entries (decisions, section 14). */
 export function makeAudit(clock: Clock, clubTime: ClubTime): Audit {
   const recordAll = makeRecord(clock);
   return {

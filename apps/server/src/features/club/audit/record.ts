@@ -11,24 +11,24 @@ export interface AuditEntry {
   /** Null for the panel itself and for the command line. */
   actorId: string | null;
   action: AuditAction;
-  /** The object's id. */
+  /** The target's id. */
   target?: string;
-  /** Whom it concerns, if the target is a member's thing and not the member. */
+  /** The member it concerns, if the target belongs to a member and is not the member. */
   memberId?: string;
   /** Only what changed, and nothing secret. */
   before?: object;
   after?: object;
 }
 
-/** In an entry about a member, these fields are their own words or somebody's about them. */
+/** In an entry about a member, these fields hold the member's own words or someone's words about them. */
 const NAMING: ReadonlySet<string> = new Set([
   ...Object.values(MEMBER_FIELDS).flatMap(({ kind, column }) => (kind === "text" ? [column] : [])),
   ...["displayName", "name", "note", "reason", "message"],
 ]);
-/** If an entry does not say whom it concerns, its values may. */
+/** If an entry does not name the member it concerns, its values may. */
 const CONCERNED = ["memberId", "member_id", "userId", "user_id"] as const;
 
-/** Writes what staff did, in the transaction in which it was done (decisions, section 14). */
+/** Records an act of staff, in the transaction of the act (decisions, section 14). */
 export const makeRecord =
   (clock: Clock) =>
   async (tx: Tx, entries: readonly AuditEntry[]): Promise<void> => {
@@ -74,7 +74,7 @@ function concernedBy({ action, target, memberId, before, after }: AuditEntry): s
   return (named as string | undefined) ?? null;
 }
 
-/** What names somebody, and the rest, which always stays. */
+/** Splits values into those that name someone, and the rest, which always stays. */
 function parted(values: object | undefined): { names: Values | undefined; rest: Values | undefined } {
   if (values === undefined) return { names: undefined, rest: undefined };
   const fields = Object.entries(values);

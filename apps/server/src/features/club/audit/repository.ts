@@ -8,16 +8,16 @@ import type { AuditRow, AuditTables, Values } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<AuditTables>();
 
-/** What is looked for; null and undefined: anything. */
+/** The search; null and undefined match anything. */
 export interface AuditSearch {
   actions: readonly AuditAction[] | null;
   actorId: string | null;
-  /** Whom it concerns: ids, or where they are too many to be told a query that finds the one of the row. */
+  /** Ids of the members concerned, or, if there are too many, a query that finds the row's. */
   concerned: readonly string[] | Expression<unknown> | null;
-  /** ms since 1970, both included. */
+  /** ms since 1970, both inclusive. */
   from: number | null;
   to: number | null;
-  /** Whoever is not shown VIP members sees nothing of them; `vip` is a query for their ids. */
+  /** A reader who may not see VIP members sees nothing of them; `vip` is a query for their ids. */
   hidden: { vip: Expression<unknown> } | null;
 }
 
@@ -34,7 +34,7 @@ function found(db: Db | Tx, { actions: shown, actorId, concerned, from, to, hidd
       .$if(shown !== null && shown.length === 1, (query) =>
         query.where("audit.action", "=", shown?.[0] ?? "member.added"),
       )
-      // Many kinds are no way to find a row: the order is, and a planner takes no index for what is no bare column.
+      // Many kinds do not select a row well; the order does, and a planner uses no index for an expression.
       .$if(shown !== null && shown.length !== 1, (query) =>
         query.where(sql<boolean>`audit.action || '' in (${shown?.length ? sql.join([...shown]) : sql`null`})`),
       )
@@ -57,7 +57,7 @@ function found(db: Db | Tx, { actions: shown, actorId, concerned, from, to, hidd
   );
 }
 
-/** An access rule that was for VIP members only is theirs, as in the list of rules. */
+/** An access rule for VIP members only is hidden with them, as in the list of rules. */
 const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
   const rule = sql`coalesce(audit.after, audit.before)`;
   const whom = isPostgres(db)
@@ -69,7 +69,7 @@ const isNotForThemAlone = (db: Db | Tx, vip: RawBuilder<unknown>) => {
 
 interface Page {
   after: Place | undefined;
-  /** Entries left out before the page. */
+  /** Entries to skip before the page. */
   skip?: number;
   limit: number;
 }
@@ -88,8 +88,8 @@ const newest = (db: Db | Tx, wish: AuditSearch, { after, skip = 0, limit }: Page
     .execute();
 
 /**
- * A few acts, of which some may be rare: each has its own index, along which its newest are met at once. In one query they
- * would be looked for along everything that was ever done.
+ * One query per act: some acts may be rare, and each has its own index that yields its newest at once. A single query would scan
+ * the whole log for them.
  */
 const byAct = (wish: AuditSearch): AuditSearch[] =>
   wish.actions === null || wish.actorId !== null || wish.concerned !== null
@@ -106,7 +106,7 @@ export async function search(db: Db, wish: AuditSearch, page: Page): Promise<Fou
     .slice(skip, skip + limit);
 }
 
-/** How many there are, counted up to `most`. */
+/** How many there are, counting to `most` only. */
 export async function countUpTo(db: Db, wish: AuditSearch, most: number): Promise<number> {
   let count = 0;
   for (const one of byAct(wish)) {
@@ -127,7 +127,7 @@ export async function forgetNames(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("audit_names").where("member_id", "=", memberId).execute();
 }
 
-/** What an entry says was before or is after, names with it where they are still there, ends as the club's days (ADR 19). */
+/** An entry's values before or after: with names that still exist, and with ends as the club's days (ADR 19). */
 export function valuesOf(
   action: AuditAction,
   rest: string | null,

@@ -38,13 +38,16 @@ interface Parts {
     idsFound(db: Db, wish: Search, most: number): Promise<string[]>;
     queryForFound(db: Db, wish: Search, column: string): Expression<unknown>;
   };
-  /** What else an entry may name: a club has tens of each. */
+  /** Other named objects an entry may refer to: a club has tens of each. */
   things: readonly ((db: Db) => Promise<readonly { id: string; name: string }[]>)[];
 }
 
-/** Counting on is not worth the wait. */
+/** Counting further is not worth the wait. */
 const COUNTED_UP_TO = 10_000;
-/** So many members a search may name one by one; what more of them did is common, and met soon on the way back in time. */
+/**
+ * A search names at most this many members one by one. More members have so many entries that a scan back in time meets them
+ * soon.
+ */
 const NAMED_ONE_BY_ONE = 200;
 
 type Query = QueryOf<Contract["audit"]["list"]>;
@@ -68,7 +71,7 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
     hidden: seesAll ? null : { vip: members.vipIds(db) },
   });
 
-  /** What a search of many members finds is not counted: each entry would be looked at for it. */
+  /** A search over many members is not counted: that would check every entry. */
   const counted = (wish: repository.AuditSearch) =>
     wish.concerned === null || Array.isArray(wish.concerned)
       ? repository.countUpTo(db, wish, COUNTED_UP_TO + 1)
@@ -138,14 +141,14 @@ export function makeAuditRoutes(parts: Parts): Handlers<Contract["audit"]> {
 const actionsNamed = (name: AuditAction | AuditArea): AuditAction[] =>
   name in AUDIT_ACTIONS ? [name as AuditAction] : actionsOf(name as AuditArea);
 
-/** Of those named, what someone in this role is shown; null: all there are. */
+/** The named actions that this role may see; null: all. */
 function actionsFound(name: AuditAction | AuditArea | undefined, role: Role): AuditAction[] | null {
   const seen = actionsSeenBy(role);
   if (name !== undefined) return actionsNamed(name).filter((action) => seen.includes(action));
   return seen.length === Object.keys(AUDIT_ACTIONS).length ? null : seen;
 }
 
-/** Of a day its beginning, as `readWritten` gives its end. */
+/** The start of a day, as `readWritten` gives its end. */
 const startOf = (written: string, clubTime: ClubTime) => {
   const at = clubTime.readWritten(written);
   return written.length === "YYYY-MM-DD".length ? clubTime.startOfDay(at) : at;

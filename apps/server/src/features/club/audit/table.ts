@@ -14,13 +14,13 @@ export interface AuditRow {
   device: string | null;
   /** The API token that acted; null: a session did. */
   token_name: string | null;
-  /** Whom it concerns. */
+  /** The member it concerns. */
   member_id: string | null;
 }
 
 export type AuditTables = {
   audit: AuditRow;
-  /** What names a member in the entry with this id; deleted with the member. */
+  /** The names in the entry with this id; deleted with the member. */
   audit_names: { entry_id: string; member_id: string; before: string | null; after: string | null };
 };
 

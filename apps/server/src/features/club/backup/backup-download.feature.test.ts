@@ -27,7 +27,7 @@ const take = (club: Club, admin: Person, body: object) =>
     body: JSON.stringify(body),
   });
 
-test("an admin downloads a backup with a passphrase and a fresh code, which is recorded; without them nothing is given", async () => {
+test("an admin downloads a backup with a passphrase and a fresh code, which is recorded; without them the download is refused", async () => {
   const club = await startClub();
   onTestFinished(() => club.stop());
   const admin = await club.admin();
@@ -51,11 +51,11 @@ test("an admin downloads a backup with a passphrase and a fresh code, which is r
   const { madeAt } = await tryRestore(path, { passphrase: PASSPHRASE }, club.config.dataDir);
   expect(madeAt).toBe(club.clock.now().toISOString());
   expect(await entries()).toEqual([expect.objectContaining({ by: expect.objectContaining({ id: admin.id }) })]);
-  // The same code opens nothing twice.
+  // A code works once.
   expect(await refused({ passphrase: PASSPHRASE, token: code() })).toMatch(/^two_factor\./);
 });
 
-test("a download of which nobody takes the next piece is ended", async () => {
+test("a stalled download is ended", async () => {
   const content = Readable.from([Buffer.from("a"), Buffer.from("b"), Buffer.from("c")]);
   const pieces = unlessStalled(content, 20);
   await pieces.next();

@@ -12,12 +12,12 @@ import type { Log } from "../../../platform/log.ts";
 import * as repository from "./repository.ts";
 import type { BackupRow } from "./table.ts";
 
-/** No scheduled backup was good for twice the interval; `since` in ms since 1970. */
+/** No scheduled backup succeeded for twice the interval; `since` in ms since 1970. */
 export const backupLate = eventType<{ since: number }>("backup.late");
 
 interface Plan {
   everyMs: number;
-  /** How many stay in the place. */
+  /** How many to keep in the place. */
   keep: number;
 }
 
@@ -31,38 +31,40 @@ interface Parts {
   backupPlan: Plan | null;
   /** Null: none are made. */
   backupPlace: BackupPlace | null;
-  /** Makes a backup there and sees that it can be restored. @throws with what is wrong */
+  /** Makes a backup there and checks that it can be restored. @throws with what is wrong */
   makeBackup(place: BackupPlace, name: string): Promise<{ bytes: number }>;
 }
 
 export type Backups = ReturnType<typeof makeBackups>;
 
-/** After one that failed. */
+/** The wait after a failed one. */
 const RETRY_MS = HOUR_MS / 4;
-/** So often a panel notes that it is still at work: a slow place may take longer than the time after which another panel tries. */
+/** How often a panel notes that it is still at work: a slow place may take longer than another panel waits before it tries. */
 const SIGN_OF_LIFE_MS = MINUTE_MS;
 const MOST_UNPROVEN = 100;
 
-/** The name of the good one says when it was made, but for what a start took in versions from before. */
+/** A good backup's name says when it was made, except for those that a start adopted from earlier versions. */
 const SAME_WITHIN_MS = 10_000;
-/** A place that lost what was brought there is noticed within that time. */
+/** A place that lost its backups is noticed within this time. */
 const LOOK_EVERY_MS = HOUR_MS;
 
 const inEnglish = (why: Reason) => reasonLine(why, "en");
 const nameAt = (ms: number) => backupName(new Date(ms));
 const unprovenIn = ({ unproven }: BackupRow) => z.array(z.string()).parse(JSON.parse(unproven));
 
-/** Backups by the clock: one panel of those on a database makes each, and staff hear when there is no good one for too long. */
+/**
+ * Scheduled backups: one of the panels on a database makes each, and staff are notified when there was no good one for too long.
+ */
 export function makeBackups(parts: Parts) {
   const { db, transact, clock, events, log, panelId, backupPlan, backupPlace, makeBackup } = parts;
   const nowMs = () => clock.now().getTime();
   const work = backupPlan !== null && backupPlace !== null ? { ...backupPlan, place: backupPlace } : null;
-  /** Until this panel has made one here: a new place is not left empty until the next is due. */
+  /** True until this panel has made one here: a new place must not stay empty until the next is due. */
   let mayBeNewHere = true;
 
   const isHere = (row: BackupRow, { kind, address }: PlaceName) => row.place_kind === kind && row.place === address;
 
-  /** Whether it is this panel's to make one now. Answers its name, and those that were begun before and are not known to be good. */
+  /** Claims the next backup for this panel if it is due. Answers its name, and the earlier ones not known to be good. */
   const claim = ({ everyMs, place }: Plan & { place: BackupPlace }) =>
     transact(async (tx) => {
       const row = await repository.hold(tx, nowMs());
@@ -91,7 +93,7 @@ export function makeBackups(parts: Parts) {
       await change({ ...good, unproven: JSON.stringify(left) });
       mayBeNewHere = false;
     } catch (error) {
-      // One that cannot be restored must not push out one that can.
+      // A backup that cannot be restored must not push out one that can.
       left.push(...(await discarded(place, [name])));
       const problem = reasonOf(error);
       log.error({ problem: inEnglish(problem) }, "a scheduled backup failed");
@@ -108,7 +110,7 @@ export function makeBackups(parts: Parts) {
     }
   };
 
-  /** Answers those that could not be; after one, no other is tried. */
+  /** Answers those that could not be removed; after the first failure no other is tried. */
   const discarded = async (place: BackupPlace, names: string[]): Promise<string[]> => {
     for (const [at, name] of names.entries()) {
       try {
@@ -122,8 +124,8 @@ export function makeBackups(parts: Parts) {
   };
 
   /**
-   * What is to be said where the last good one is not there any more, and when that one was made; null where it is, or cannot be
-   * looked for from here. @throws where the place does not answer
+   * The problem and the time of the last good backup if that is gone; null if it is there or cannot be checked from here. @throws
+   * if the place does not answer
    */
   const gone = async (): Promise<{ goodAt: number; problem: Reason } | null> => {
     const row = work === null ? undefined : await repository.find(db);
@@ -137,8 +139,8 @@ export function makeBackups(parts: Parts) {
   };
 
   /**
-   * For the start: what never held a good one and takes none is a wrong value; what did is in trouble, and the panel says so while it
-   * runs. @throws Error
+   * For the start: a place that never held a good backup and accepts none is a configuration error. One that did is in trouble,
+   * and the panel reports it while it runs. @throws Error
    */
   const refuseWrongPlace = async (): Promise<void> => {
     const row = await repository.find(db);
@@ -147,11 +149,11 @@ export function makeBackups(parts: Parts) {
   };
 
   let lookedAt: number | null = null;
-  /** One that is gone is none: the next is due at once. */
+  /** A lost backup does not count: the next is due at once. */
   const forgetGone = async (): Promise<void> => {
     if (lookedAt !== null && lookedAt + LOOK_EVERY_MS > nowMs()) return;
     lookedAt = nowMs();
-    // A place that does not answer shows when the next is brought there.
+    // A place that does not answer shows when the next backup is sent there.
     const found = await gone().catch(() => null);
     if (found === null) return;
     log.error({ problem: inEnglish(found.problem) }, "a scheduled backup is gone");
@@ -184,7 +186,7 @@ export function makeBackups(parts: Parts) {
     });
   };
 
-  /** Since when, ms, none was good for twice the interval; null while one is, or none are made. */
+  /** Since when, ms, there was no good one for twice the interval; null while there is one, or none are scheduled. */
   const lateSince = (row: BackupRow | undefined): number | null => {
     if (work === null) return null;
     const last = row?.good_at ?? row?.since ?? nowMs();
@@ -196,7 +198,7 @@ export function makeBackups(parts: Parts) {
       ? []
       : [
           { name: "backups", at: "25 * * * * *", run: makeDue },
-          // Apart: a backup on its way to a slow place must not keep it from being told.
+          // Separate, because a slow upload must not delay this notice.
           { name: "late backups", at: "55 * * * * *", run: tellIfLate },
         ];
   return {
@@ -204,7 +206,7 @@ export function makeBackups(parts: Parts) {
     tellIfLate,
     gone,
     refuseWrongPlace,
-    /** For admins; null where none are scheduled. */
+    /** For admins; null if none are scheduled. */
     async state() {
       if (work === null) return null;
       const row = await repository.find(db);

@@ -6,7 +6,7 @@ const tables = (over: Db | Tx) => over.withTables<BackupTables>();
 export const find = (db: Db | Tx): Promise<BackupRow | undefined> =>
   tables(db).selectFrom("scheduled_backups").selectAll().executeTakeFirst();
 
-/** The row, which no other panel changes until the transaction ends; made where there is none. */
+/** The row, created if missing, locked until the transaction ends. */
 export async function hold(tx: Tx, since: number): Promise<BackupRow> {
   await lockPlace(tx, "scheduled backups");
   const present = await find(tx);

@@ -11,13 +11,13 @@ interface Parts {
   /** Of a feature above this one. */
   twoFactor: { withCode(memberId: string, token: string, work: (tx: Tx) => Promise<void>): Promise<void> };
   audit: Pick<Audit, "record">;
-  /** The whole club, encrypted, as it is read. */
+  /** The whole club, encrypted while it is read. */
   takeBackup(passphrase: string): Promise<Readable>;
 }
 
 type OwnCalls = Pick<Contract["system"], "takeBackup">;
 
-/** All of the club's secrets leave the panel: an admin's word is not enough without a code, and it is recorded first. */
+/** All the club's secrets leave the panel: this takes an admin's code too, and is recorded first. */
 export const makeBackupRoutes = ({ clock, twoFactor, audit, takeBackup }: Parts): Handlers<OwnCalls> => ({
   async takeBackup({ actor, body }) {
     await twoFactor.withCode(actor.memberId, body.token, (tx) =>

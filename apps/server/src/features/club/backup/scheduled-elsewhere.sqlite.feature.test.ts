@@ -13,7 +13,7 @@ const QUARTER_MS = HOUR_MS / 4;
 
 const BACKUP_RECIPIENT = await identityToRecipient(await generateIdentity());
 
-/** For a public key where the test does not say otherwise: a restore each time takes long. */
+/** Uses a public key unless the test says otherwise: restoring each time takes long. */
 async function aClub(environment: Record<string, string>, isRestored = false): Promise<Club> {
   const phrase = join(aFolder(), "phrase");
   writeFileSync(phrase, `${PASSPHRASE}\n`);
@@ -25,7 +25,7 @@ async function aClub(environment: Record<string, string>, isRestored = false): P
 const makeDue = (club: Club) => club.app.parts.backups.makeDue();
 const problem = async (club: Club) => (await club.app.parts.backups.state())?.problem;
 
-/** The double, and what stands there by name: whole, and begun. */
+/** The double, and the names it holds: complete uploads and partial ones. */
 const elsewhere = {
   async sftp() {
     const { double, root, environment } = await anSftpServer();
@@ -66,8 +66,8 @@ const elsewhere = {
   },
 };
 
-describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: %s", (kind) => {
-  test("each is made when due, restored from what comes back, and the oldest go; other files stay; admins see the place", async () => {
+describe.each(["sftp", "s3"] as const)("scheduled backups in a remote place: %s", (kind) => {
+  test("each is made when due and restored as a check, and the oldest go; other files stay; admins see the place", async () => {
     const place = await elsewhere[kind]();
     const club = await aClub({ ...place.environment, BACKUP_KEEP: "1" }, true);
     await makeDue(club);
@@ -95,7 +95,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
   test.each([
     ["a passphrase", true],
     ["a public key", false],
-  ])("what comes back otherwise than it was written is no backup, with %s", async (_, isRestored) => {
+  ])("a backup that comes back changed does not count, with %s", async (_, isRestored) => {
     const place = await elsewhere[kind]();
     const club = await aClub(place.environment, isRestored);
     await makeDue(club);
@@ -113,7 +113,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     expect([await problem(club), place.there().length]).toEqual([null, 2]);
   });
 
-  test("what a broken upload left goes before the next one, also after a restart", async () => {
+  test("a broken upload's leftovers are removed before the next one, also after a restart", async () => {
     const place = await elsewhere[kind]();
     const club = await aClub(place.environment);
     await makeDue(club);
@@ -129,7 +129,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     expect([await problem(club), place.begun(), place.there().length]).toEqual([null, 0, 2]);
   });
 
-  test("those not known to be good never push out good ones, even where nothing can be removed for a time", async () => {
+  test("backups not known to be good never push out good ones, even if nothing can be removed for a time", async () => {
     const place = await elsewhere[kind]();
     const club = await aClub(place.environment);
     await makeDue(club);
@@ -146,11 +146,11 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
     place.lies(false);
     club.clock.advance(QUARTER_MS);
     await makeDue(club);
-    // The new one counts, and that an old one stays is told.
+    // The new one counts, and the old one that stayed is reported.
     expect(await problem(club)).toMatch(/^The backup is good, but older ones were not removed; /);
     expect((await club.app.parts.backups.state())?.lastGoodAt).toBe(club.clock.now().toISOString());
     expect(place.there().slice(0, 2)).toEqual(good);
-    // The old ones could go now, and the unproven ones could not.
+    // The good old ones could be removed now, the unproven ones could not.
     place.keeps((path) => !good.some((name) => path.endsWith(name)));
     club.clock.advance(6 * HOUR_MS);
     await makeDue(club);
@@ -169,7 +169,7 @@ describe.each(["sftp", "s3"] as const)("scheduled backups in a place elsewhere: 
   });
 });
 
-test("a new place gets one at once, and again after a quarter of an hour until it has one", async () => {
+test("a new place gets a backup at once, and again every quarter of an hour until it has one", async () => {
   const folder = join(aFolder(), "backups");
   const club = await aClub({ BACKUP_DIR: folder });
   await makeDue(club);
@@ -197,7 +197,7 @@ test("a new place gets one at once, and again after a quarter of an hour until i
   expect(readdirSync(root)).toHaveLength(1);
 });
 
-test("no other panel begins one while a slow one is still on its way, and it is told late all the same", async () => {
+test("no other panel starts a backup while a slow one is uploading, and lateness is reported all the same", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const { double, environment } = await anS3Storage();

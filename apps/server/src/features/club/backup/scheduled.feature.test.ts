@@ -29,7 +29,7 @@ async function aClubWithBackups(more: Record<string, string> = {}) {
   onTestFinished(() => club.stop());
   return { club, where, phrase };
 }
-/** A key is quicker than a passphrase, and what comes back is not restored. */
+/** A key is quicker than a passphrase, and skips the trial restore. */
 const BY_KEY = {
   BACKUP_PASSPHRASE_FILE: "",
   BACKUP_RECIPIENT: "age1d8wn6rr49ugc6r2yag7lzzjwexesjffd3jsfc6euhwafuyha8epqf982vg",
@@ -39,7 +39,7 @@ async function look(club: Club): Promise<void> {
   await club.app.parts.backups.tellIfLate();
 }
 
-test("each is made when it is due, read back, and the oldest go; other files in the folder stay", async () => {
+test("each is made when due and read back, and the oldest go; other files in the folder stay", async () => {
   const { club, where } = await aClubWithBackups();
   const admin = await club.admin();
   const state = async () => (await club.as(admin).call("GET /admin/system")).body.backups;
@@ -65,11 +65,11 @@ test("each is made when it is due, read back, and the oldest go; other files in 
   ]);
 });
 
-test("one that cannot be restored is no good one: it goes, the reason is shown, and it is tried again", async () => {
+test("a backup that cannot be restored does not count: it is removed, the reason is shown, and another is tried", async () => {
   const { club, where } = await aClubWithBackups();
   await look(club);
   club.clock.advance(6 * HOUR_MS);
-  // The key file no longer opens what the database holds: the archive is whole, and worth nothing.
+  // The key file no longer opens what the database holds: the archive is intact but worthless.
   const keyFile = club.config.masterKeyFile;
   const key = readFileSync(keyFile);
   writeFileSync(keyFile, `${Buffer.alloc(32, 7).toString("base64")}\n`);
@@ -84,7 +84,7 @@ test("one that cannot be restored is no good one: it goes, the reason is shown, 
   expect(readdirSync(where)).toHaveLength(2);
 });
 
-test("a place that lost the last good one gets another within the hour, and until then nobody calls it good", async () => {
+test("a place that lost the last good backup gets another within the hour, and until then it is reported missing", async () => {
   const { club, where } = await aClubWithBackups(BY_KEY);
   await look(club);
   const { backups } = club.app.parts;
@@ -100,16 +100,16 @@ test("a place that lost the last good one gets another within the hour, and unti
   await look(club);
   expect(readdirSync(where)).toEqual(["krug-2026-11-21T10-00-00Z.age"]);
   expect(await off()).toMatchObject([{ code: "backups", level: "well" }]);
-  // The folder of another panel is on another machine.
+  // Another panel's folder is on another machine.
   await sql`update scheduled_backups set made_by = 'another'`.execute(club.db);
   rmSync(where, { recursive: true });
   expect(await backups.gone()).toBeNull();
 });
 
-test("a folder that never held one and takes none stops the start; one that did is in trouble, and the panel runs", async () => {
+test("a folder that never held a backup and accepts none stops the start; one that did is reported, and the panel runs", async () => {
   const { club, where } = await aClubWithBackups(BY_KEY);
   await look(club);
-  // Whatever user this is: nobody makes folders there.
+  // Nobody can make folders there, not even root.
   const nowhere = "/sys/krug-backups";
   await expect(aClubWithBackups({ ...BY_KEY, BACKUP_DIR: nowhere })).rejects.toThrow(
     /^BACKUP_DIR \/sys\/krug-backups is (closed to the panel's user|read-only for the panel)/,
@@ -122,7 +122,7 @@ test("a folder that never held one and takes none stops the start; one that did 
   await expect(backups.refuseWrongPlace()).rejects.toThrow(/a file stands/);
 });
 
-test("staff hear once when the last good one is older than twice the interval, and again after a good one", async () => {
+test("staff are notified once when the last good backup is older than twice the interval, and again after a good one", async () => {
   const { club, phrase } = await aClubWithBackups();
   const moderator = await club.moderator();
   const notices = async () =>
@@ -150,7 +150,7 @@ test("staff hear once when the last good one is older than twice the interval, a
   expect(Number(await notices())).toBe(2);
 });
 
-test("the environment names a folder with one way to lock what goes there", () => {
+test("the environment names a folder and exactly one way to encrypt", () => {
   const wrong = (environment: Record<string, string>) => expect(() => readConfig(environment));
   wrong({ BACKUP_DIR: "/nowhere/backups" }).toThrow("BACKUP_DIR, BACKUP_SFTP or BACKUP_S3 goes with one of");
   wrong({ BACKUP_RECIPIENT: `age1${"q".repeat(10)}`, BACKUP_DIR: "/nowhere/backups" }).toThrow("must be an age key");

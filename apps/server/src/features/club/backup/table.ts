@@ -12,7 +12,7 @@ export type BackupTables = {
     told_at: number | null;
     place_kind: PlaceName["kind"] | null;
     place: string | null;
-    /** The panel that made the last good one; null from before that was noted. */
+    /** The panel that made the last good one; null for backups from before this was recorded. */
     made_by: string | null;
     /** JSON: an array of names. */
     unproven: string;

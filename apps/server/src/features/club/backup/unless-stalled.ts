@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** For this long nothing may be taken: a download that hangs would keep the database from tidying up behind its moment. */
+/** The longest stall: a download that hangs would keep the database from vacuuming past its snapshot. */
 const STALLED_MS = 60_000;
 
-/** The stream's pieces; where nobody takes the next, the stream is ended. */
+/** The stream's pieces; if nobody takes the next one in time, the stream is ended. */
 export async function* unlessStalled(content: Readable, stalledMs = STALLED_MS): AsyncGenerator<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   try {

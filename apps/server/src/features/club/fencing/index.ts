@@ -11,11 +11,11 @@ import { isSigned, newToken } from "./token.ts";
 
 export { newToken } from "./token.ts";
 
-/** The panel that has taken this one's place. */
+/** The panel that has superseded this one. */
 export interface Newer {
-  /** Since when it is the current one, ms. */
+  /** Since when it is current, ms. */
   since: number;
-  /** The server that said so, and when, ms. */
+  /** The server that reported it, and when, ms. */
   server: string;
   seenAt: number;
 }
@@ -36,13 +36,13 @@ const onlyRow = prepared((db) => db.withTables<GenerationTables>().selectFrom("g
 const change = (tx: Tx, columns: Partial<Omit<GenerationRow, "one" | "club">>) =>
   tx.withTables<GenerationTables>().updateTable("generation").set(columns).execute();
 
-/** Which panel of its club this database makes, as machines are told. */
+/** This database's generation, as sent to machines. */
 export async function readGeneration(db: Db | Tx): Promise<Generation> {
   const { club, number, token, since } = await find(db);
   return { club, number, token, since };
 }
 
-/** Makes this database the club's newest: machines obey its panel from then on, and no older one. */
+/** Makes this database the club's newest: from now on machines obey its panel and no older one. */
 async function raise(tx: Tx, sealing: Pick<Sealing, "hash">, now: number, above: number): Promise<void> {
   const { club } = await find(tx);
   const number = above + 1;
@@ -51,7 +51,7 @@ async function raise(tx: Tx, sealing: Pick<Sealing, "hash">, now: number, above:
   await change(tx, { number, token, since: now, ...nobody });
 }
 
-/** For a restore: another one of the same backup gets the same number, and the first of the two is obeyed. */
+/** For a restore: two restores of one backup get the same number, and the first that a machine meets is obeyed. */
 export async function raiseForRestore(tx: Tx, sealing: Pick<Sealing, "hash">, now: Date): Promise<void> {
   await raise(tx, sealing, now.getTime(), (await find(tx)).number);
 }
@@ -83,24 +83,27 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
     read: () => readGeneration(db),
     /** Null while this panel is the current one. */
     newer,
-    /** Called once, when this panel or another on its database has learnt that it is not the current one any more. */
+    /** Called once, when this panel or another on its database has learnt that it is no longer current. */
     onNewer: (hear: () => void) => void hearers.push(hear),
     timed: [{ name: "which panel is the current one", at: "*/10 * * * * *", run: look }],
-    /** Whether older copies of the club believe what its machines say of this panel. A club's first generation is nobody's newer one. */
+    /**
+     * Whether older copies of the club believe what machines report about this panel. A club's first generation supersedes
+     * nobody.
+     */
     isProvable: async (): Promise<boolean> => {
       const own = await readGeneration(db);
       return own.number === 1 || isSigned(sealing, own);
     },
-    /** Whether the club has issued what a machine says that it obeys. */
+    /** Whether the club has issued the generation that a machine says it obeys. */
     isProved: async (by: Remembered): Promise<boolean> => {
       const { club } = await kept.read(db);
       return isSigned(sealing, { club, ...by });
     },
-    /** A machine obeys a newer panel, as `isProved` has confirmed. */
+    /** A machine obeys a newer panel, as confirmed by `isProved`. */
     async noteNewer(by: Remembered, server: string): Promise<void> {
       await transact(async (tx) => {
         const row = await find(tx);
-        // A take-over meanwhile may have made this panel the newer one.
+        // A take-over may have made this panel the newer one meanwhile.
         if (by.number < row.number || (row.newer_number ?? 0) >= by.number) return;
         kept.changed(tx);
         const seen = { newer_on: server, newer_seen_at: clock.now().getTime() };
@@ -108,7 +111,7 @@ export function makeFencing({ db, transact, clock, signals, sealing, audit }: Pa
       });
       await look();
     },
-    /** Makes this panel the current one by the operator's word, as the command line does. */
+    /** Makes this panel the current one at the operator's request, from the command line. */
     async takeOver(): Promise<void> {
       await transact(async (tx) => {
         const { number, newer_number } = await find(tx);

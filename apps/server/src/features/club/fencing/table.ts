@@ -4,9 +4,9 @@ export type GenerationTables = {
     club: string;
     number: number;
     token: string;
-    /** ms; 0 for a club's first. */
+    /** ms; 0 for a club's first generation. */
     since: number;
-    /** The newer one that a machine showed: this panel has stopped its work since. */
+    /** The newer generation that a machine showed: this panel has stopped working since. */
     newer_number: number | null;
     newer_since: number | null;
     /** The server's name. */

@@ -10,7 +10,7 @@ const own = club();
 const said = { club: randomUUID(), number: 2, since: 1_795_000_000_000 };
 const token = newToken(own, said);
 
-test("a token is signed for its club, number and moment, and no two are alike", () => {
+test("a token is signed for its club, number and time, and no two are alike", () => {
   expect(isSigned(own, { ...said, token })).toBe(true);
   // RFC 9562: version 8, and the variant.
   expect(token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -28,14 +28,14 @@ test.each<[string, object]>([
   ["one in other letters", { token: token.toUpperCase() }],
   ["a piece of one", { token: token.slice(0, 8) }],
   ["nothing", { token: "" }],
-])("%s is no proof", (_, lie) => {
+])("a token with %s is not valid", (_, lie) => {
   expect(isSigned(own, { ...said, token, ...lie })).toBe(false);
 });
 
 test("every bit of a token that is not fixed counts", () => {
   const digits = [...token].map((sign, at) => ({ sign, at })).filter(({ sign, at }) => sign !== "-" && at !== 14);
   for (const { sign, at } of digits) {
-    // At 19 the variant leaves two bits.
+    // At index 19 the variant leaves two bits.
     const other = (Number.parseInt(sign, 16) ^ 1).toString(16);
     expect(isSigned(own, { ...said, token: token.slice(0, at) + other + token.slice(at + 1) }), String(at)).toBe(false);
   }

@@ -4,9 +4,9 @@ import { isSameText } from "../../../platform/same-text.ts";
 import type { Sealing } from "../../../platform/sealing.ts";
 
 /*
- * A generation's token proves that the club issued it (docs/adr/0083-a-generation-is-signed-by-its-club.md). It is a UUIDv8 (RFC 9562,
- * section 5.8), so machines keep it as they keep any token: 32 random bits, then 90 of an HMAC-SHA256 over those and what the
- * generation says, under the club's own hash key.
+ * A generation's token proves that the club issued it (docs/adr/0083-a-generation-is-signed-by-its-club.md). It is a UUIDv8 (RFC
+ * 9562, section 5.8), which machines store like any token: 32 random bits, then 90 bits of an HMAC-SHA256 over those and the
+ * generation's fields, under the club's own hash key.
  */
 
 type Signing = Pick<Sealing, "hash">;
@@ -23,10 +23,10 @@ function tokenOf({ hash }: Signing, { club, number, since }: Said, random: Buffe
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Two restores of one backup get different ones. */
+/** Two restores of one backup get different tokens. */
 export const newToken = (signing: Signing, said: Said): string => tokenOf(signing, said, randomBytes(RANDOM_BYTES));
 
-/** Whether a panel of this club issued the generation, in a version that signs them. */
+/** Whether a panel of this club issued the generation, running a version that signs them. */
 export function isSigned(signing: Signing, { token, ...said }: Generation): boolean {
   const random = Buffer.from(token.slice(0, 2 * RANDOM_BYTES), "hex");
   return random.length === RANDOM_BYTES && isSameText(tokenOf(signing, said, random), token);

@@ -18,7 +18,7 @@ interface Parts {
 
 export type Rights = ReturnType<typeof makeRights>;
 
-/** What staff may do: by their role, and by what an admin has switched on for moderators. Calls are let in by it (mount.ts). */
+/** What staff may do: by their role, and by what an admin has switched on for moderators. mount.ts lets calls in by it. */
 export function makeRights({ settings }: Parts) {
   /** What an admin has switched on for moderators. */
   const switchedOn = async (over: Db | Tx): Promise<ModeratorSwitch[]> => {
@@ -27,7 +27,7 @@ export function makeRights({ settings }: Parts) {
   };
   return {
     switchedOn,
-    /** What someone of this role may do. */
+    /** What this role may do. */
     async of(over: Db | Tx, role: Role): Promise<StaffAction[]> {
       const granted = await switchedOn(over);
       return (Object.keys(STAFF_ACTIONS) as StaffAction[]).filter((action) => may(role, action, granted));
@@ -35,7 +35,10 @@ export function makeRights({ settings }: Parts) {
   };
 }
 
-/** For what is another's, in a call that members make about themselves. @throws Refusal `otherwise`, if staff have no such right */
+/**
+ * For another member's data, in a call that members make about themselves. @throws Refusal `otherwise`, if staff have no such
+ * right
+ */
 export function requireRight(
   { role, elevated }: Pick<Actor, "role" | "elevated">,
   needs: FixedAction,
@@ -45,18 +48,18 @@ export function requireRight(
   if (!elevated) refuse("auth.two_factor_required");
 }
 
-/** VIP members are left out of every answer a moderator gets, counts included; `as`: an admin who looks as one does. */
+/** VIP members are left out of every answer to a moderator, counts included; `as`: an admin looks as a moderator. */
 export const seesVip = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
   may(role, "members.see_vip") && as === undefined;
 
-/** How machines are reached and what they say of themselves is for admins only. */
+/** Only admins see how machines are reached and what they report of themselves. */
 export const seesServerSecrets = ({ role }: Pick<Actor, "role">, as?: "moderator"): boolean =>
   may(role, "servers.see_secrets") && as === undefined;
 
-/** Whether staff who look must not learn that this member exists. */
+/** Whether this staff reader must not learn that this member exists. */
 export const isHidden = (actor: Pick<Actor, "role">, member: { is_vip: number }, as?: "moderator"): boolean =>
   member.is_vip === 1 && !seesVip(actor, as);
 
-/** The same for an inviter and their friends, who know each other: among them only staff may be kept from seeing one. */
+/** The same for inviters and their friends, who know each other: only staff among them may be kept from seeing one. */
 export const isFriendHidden = (actor: Pick<Actor, "role">, friend: { is_vip: number }, as?: "moderator"): boolean =>
   isStaff(actor.role) && isHidden(actor, friend, as);

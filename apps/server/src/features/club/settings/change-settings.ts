@@ -18,8 +18,8 @@ export interface SettingsParts {
 }
 
 /**
- * Writes what an admin sets, and what it was before into the audit; what is not named stays, and what is so already is no
- * change. `expected`: what the editor saw; if it differs by now, nothing is changed and they are told.
+ * Writes an admin's settings, and the former values into the audit. Settings not named stay; unchanged values are no change.
+ * `expected`: what the editor saw; if that differs by now, nothing is written and the call is refused.
  */
 export const makeChangeSettings =
   ({ transact, events, settings, audit }: SettingsParts) =>

@@ -14,42 +14,42 @@ type SettingTables = {
   settings: { name: string; value: string; changed_at: number };
 };
 
-/** What an admin sets in the panel, and what moderators may beyond what they always may (decisions, section 2). */
+/** An admin's settings, and moderators' extra rights (decisions, section 2). */
 export interface ClubSettings extends Record<ModeratorSwitch, boolean> {
-  /** Hours that a subscription still counts after its end (decisions, section 1). */
+  /** Hours for which a subscription still counts after its end (decisions, section 1). */
   graceHours: number;
-  /** Invite codes a member may make in a month (decisions, section 4). */
+  /** Invite codes that a member may make in a month (decisions, section 4). */
   ownCodesPerMonth: number;
-  /** Members that one address, and one invite code, may make within a day. */
+  /** Members that may join from one address, and by one invite code, within a day. */
   joinsPerAddressPerDay: number;
   joinsPerCodePerDay: number;
-  /** ms since 1970, since when the club is under maintenance; null when it is not (decisions, section 11). */
+  /** ms since 1970 at which maintenance began; null if there is none (decisions, section 11). */
   maintenanceSince: number | null;
-  /** Countries that the security gate turns away, ISO 3166-1 alpha-2 (specification, member's side 9). */
+  /** Countries that the security gate blocks, ISO 3166-1 alpha-2 (specification, member's side 9). */
   blockedCountries: string[];
   /** Addresses and networks that the security gate always lets pass (decisions, section 9). */
   gateExceptions: string[];
-  /** A linked Telegram is needed for new configs, once the club has a bot (decisions, section 8). */
+  /** Whether new configs need a linked Telegram account, once the club has a bot (decisions, section 8). */
   telegramRequired: boolean;
-  /** Hours of the club's day in which members are told nothing that can wait; equal: there are none. */
+  /** Hours of the club's day in which no notice that can wait is sent; equal values: none. */
   quietFrom: number;
   quietUntil: number;
   /** A month's price in hundredths of the currency; null if none is set (decisions, section 5). */
   paymentPrice: number | null;
   /** ISO 4217. */
   paymentCurrency: string;
-  /** How members are told to pay; empty if that was not written. */
+  /** How members are to pay; empty if not written. */
   paymentDetails: string;
-  /** How to reach support without being able to sign in; null until an admin sets it (decisions, section 9). */
+  /** How to reach support without signing in; null until an admin sets it (decisions, section 9). */
   supportContact: string | null;
   /** Another https address of the panel, for members who cannot reach this one (ADR 123). */
   mirrorUrl: string | null;
-  /** How many configs new members may have; -1 = unlimited. */
+  /** How many configs new members may have; -1: unlimited. */
   newMemberConfigLimit: number;
-  /** Bytes that new members may use in a month of the club, null: any; and what happens at its end. */
+  /** Bytes that new members may use in a month, null: any number; and what happens at the limit. */
   newMemberQuotaBytes: number | null;
   newMemberQuotaAtEnd: QuotaEnd;
-  /** IANA name; the environment's wins over it. */
+  /** IANA name; the environment's overrides it. */
   clubTimeZone: string;
 }
 
@@ -79,7 +79,7 @@ const defaults: ClubSettings = {
 const allRows = prepared((db) => db.withTables<SettingTables>().selectFrom("settings").select(["name", "value"]));
 
 export interface Settings {
-  /** What holds until an admin says otherwise. */
+  /** The values until an admin changes them. */
   readonly defaults: Readonly<ClubSettings>;
   read(db: Db): Promise<Readonly<ClubSettings>>;
   write(tx: Tx, change: Partial<ClubSettings>): Promise<void>;

@@ -7,8 +7,8 @@ import { settingsChanged } from "./events.ts";
 const ZONE_CHANGED = "settings.zone_changed";
 
 /**
- * The zone in which the club's days begin: the environment's, else the one that is set, which may change while the panel runs.
- * `fixed`: the environment's, null without one.
+ * The time zone of the club's days: the environment's, else the setting's, which may change while the panel runs. `fixed`: the
+ * environment's, or null.
  */
 export function makeClubZone({
   fixed,
@@ -24,7 +24,7 @@ export function makeClubZone({
   signals: Signals;
 }) {
   let zone = fixed ?? settings.defaults.clubTimeZone;
-  /** Reads the setting: at the start, and when another panel changed it. */
+  /** Reads the setting: at the start, and when another panel changes it. */
   const load = async (): Promise<void> => {
     if (fixed === null) zone = (await settings.read(db)).clubTimeZone;
   };

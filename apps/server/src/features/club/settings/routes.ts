@@ -8,11 +8,11 @@ import { makeChangeSettings, type SettingsParts } from "./change-settings.ts";
 
 interface Parts extends SettingsParts {
   db: Db;
-  /** The environment's time zone, null if it sets none: then the club's own applies. */
+  /** The environment's time zone; null if it sets none and the club's own applies. */
   fixedTimeZone: string | null;
 }
 
-/** The variable that wins over the setting. */
+/** The variable that overrides the setting. */
 const TIME_ZONE = "CLUB_TIME_ZONE";
 
 export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]> {
@@ -48,7 +48,7 @@ export function makeSettingsRoutes(parts: Parts): Handlers<Contract["settings"]>
   };
 }
 
-/** Only what is there: an absent field may come as undefined. */
+/** Drops absent fields, which may come as undefined. */
 const given = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Values]?: Exclude<Values[Name], undefined>;

@@ -10,7 +10,7 @@ const change = (club: Club, who: Person, body: object) => club.as(who).call("PUT
 const read = async (club: Club, who: Person) => (await club.as(who).call("GET /admin/settings")).body;
 
 describe("the club's settings", () => {
-  test("hold until they are changed, through a restart, and what is not named stays", async () => {
+  test("hold until they are changed, also through a restart; settings not named stay", async () => {
     const club = await aClub();
     const admin = await club.admin();
     expect(await read(club, admin)).toEqual({
@@ -35,7 +35,7 @@ describe("the club's settings", () => {
     expect(await read(club, admin)).toEqual(changed.body);
   });
 
-  test("what was before is in the log, and what changes nothing is not", async () => {
+  test("the former values are in the log, and an unchanged value is not", async () => {
     const club = await aClub();
     const admin = await club.admin();
     await change(club, admin, { graceHours: 12, ownCodesPerMonth: 10 });
@@ -44,7 +44,7 @@ describe("the club's settings", () => {
     expect(log).toMatchObject([{ by: { id: admin.id }, before: { graceHours: 0 }, after: { graceHours: 12 } }]);
   });
 
-  test("of two admins who change one setting the second is told, and nothing of theirs is written", async () => {
+  test("of two admins who change one setting the second is refused, and nothing of theirs is written", async () => {
     const club = await aClub();
     const [one, other] = [await club.admin(), await club.admin()];
     await change(club, one, { graceHours: 12, expected: { graceHours: 0 } });
@@ -54,7 +54,7 @@ describe("the club's settings", () => {
     expect((await change(club, other, { ownCodesPerMonth: 3, expected: { ownCodesPerMonth: 10 } })).status).toBe(200);
   });
 
-  test("are read in a transaction through that transaction alone, also right after somebody else has read them", async () => {
+  test("a transaction reads them through itself only, also right after someone else has read them", async () => {
     const club = await aClub();
     const { db, transact } = club;
     const { settings } = club.app.parts;
@@ -63,7 +63,7 @@ describe("the club's settings", () => {
     await expect(transact((tx) => settings.read(tx))).resolves.toMatchObject({ graceHours: 0 });
   });
 
-  test("two at once do not both win", async () => {
+  test("of two changes at once one wins", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe("the club's settings", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
-  test("the gate's settings tell it too", async () => {
+  test("a change reaches the gate too", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const put = (body: object) => club.as(admin).call("PUT /admin/security", { body });
@@ -103,7 +103,7 @@ describe("the club's settings", () => {
 });
 
 describe("the club's time zone", () => {
-  test("holds from the moment it is set: days end by it", async () => {
+  test("applies from the moment it is set: days end by it", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const boris = await club.member();
@@ -118,7 +118,7 @@ describe("the club's time zone", () => {
     expect(club.app.parts.clubTime.readWritten("2027-03-02")).toBe(Date.parse("2027-03-02T14:59:59Z"));
   });
 
-  test("the environment's wins, is shown with the variable's name, and refuses a change", async () => {
+  test("the environment's overrides it, is shown with the variable's name, and refuses a change", async () => {
     const club = await aClub({ CLUB_TIME_ZONE: "Asia/Yekaterinburg" });
     const admin = await club.admin();
     expect(await read(club, admin)).toMatchObject({
@@ -131,7 +131,7 @@ describe("the club's time zone", () => {
   });
 });
 
-describe("what moderators may is switched on by an admin", () => {
+describe("an admin switches moderators' rights on", () => {
   test("invite codes", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
@@ -150,7 +150,7 @@ describe("what moderators may is switched on by an admin", () => {
     expect((await make(moderator)).code).toBe("auth.forbidden");
   });
 
-  test("password links, and never one to staff or to a VIP member", async () => {
+  test("password links, but never to staff or to a VIP member", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
     const [boris, vip] = [await club.member(), await club.member({ row: { is_vip: 1 } })];
@@ -165,7 +165,7 @@ describe("what moderators may is switched on by an admin", () => {
   });
 });
 
-test("new members get the limit and the traffic that are set, existing ones keep theirs", async () => {
+test("new members get the configured limit and quota, existing ones keep theirs", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
