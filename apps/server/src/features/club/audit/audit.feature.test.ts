@@ -142,7 +142,7 @@ test("a deleted member's names leave the log, the entries stay", async () => {
     expect(JSON.stringify((await sql.raw(`select * from ${table}`).execute(club.db)).rows)).not.toMatch(/Борис|boris/);
 });
 
-describe("who sees what", () => {
+describe("who sees which entries", () => {
   test("moderators see nothing of VIP members, the system and servers, and neither does an admin who looks as one", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];

@@ -31,7 +31,7 @@ test("the file has a recognisable name and only its member gets it", async () =>
   expect(await kept(anna)).toMatchObject({ account: { username: "anna" }, configs: [] });
 });
 
-test("account, sessions, configs with their traffic, and invitations stand in it", async () => {
+test("it has the account, sessions, configs with their traffic, and invitations", async () => {
   const { id } = await make("gone");
   await make("laptop");
   const [, laptop] = club.host.peers();
@@ -53,7 +53,7 @@ test("account, sessions, configs with their traffic, and invitations stand in it
   expect(file.invitations.friends).toMatchObject([{ displayName: "Анна" }]);
 });
 
-test("no secret is in it: no private or shared key, no password hash, no session token, no invite code", async () => {
+test("it holds no secret: no private or shared key, password hash, session token or invite code", async () => {
   const { id } = await make("laptop");
   const text = String((await club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } })).body);
   const { code } = (await club.as(boris).call("POST /users/generate-invite", { body: {} })).body;
@@ -66,14 +66,14 @@ test("no secret is in it: no private or shared key, no password hash, no session
   for (const secret of [boris.token, PASSWORD, code, "argon2", "sealed", "v1."]) expect(file).not.toContain(secret);
 });
 
-test("a moderator's file does not tell of VIP members", async () => {
+test("a moderator's file reveals nothing of VIP members", async () => {
   const vera = await club.moderator();
   await club.member({ row: { friend_of: vera.id, display_name: "Тень", is_vip: 1 } });
   await club.member({ row: { friend_of: vera.id, display_name: "Анна" } });
   expect((await kept(vera)).invitations.friends.map(({ displayName }) => displayName)).toEqual(["Анна"]);
 });
 
-test("it is made as seldom as anything that is created", async () => {
+test("exports count against the same limit as creations", async () => {
   const answers: (string | undefined)[] = [];
   for (let i = 0; i < 61; i++) answers.push((await download(boris)).code);
   expect(answers.slice(0, 60).every((code) => code === undefined)).toBe(true);

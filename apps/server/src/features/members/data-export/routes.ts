@@ -7,11 +7,11 @@ import type { Handlers } from "../../../platform/http/call.ts";
 interface Parts {
   clock: Clock;
   clubTime: ClubTime;
-  /** By name, as the features bring them. */
+  /** By name, as the features provide them. */
   sections: Readonly<Record<string, DataExport>>;
 }
 
-/** A member's own data as one file, a section a feature. */
+/** A member's own data as one file, with a section for each feature. */
 export const makeDataExportRoutes = ({ clock, clubTime, sections }: Parts): Handlers<Contract["dataExport"]> => ({
   async download({ actor }) {
     const now = clock.now();

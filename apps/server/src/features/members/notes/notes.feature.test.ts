@@ -10,7 +10,7 @@ beforeAll(async () => {
   admin = await club.admin({ username: "chief", row: { display_name: "Глава" } });
   moderator = await club.moderator({ username: "helper" });
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -51,7 +51,7 @@ test("the member sees nothing of it: no call returns it, and their data export l
   expect(JSON.stringify((await club.as(boris).call("GET /auth/me")).body)).not.toContain("note");
 });
 
-test("one's own note can be deleted, and any by an admin; by a moderator not another's", async () => {
+test("authors delete their own notes, admins any; moderators not another's", async () => {
   const boris = await club.member();
   const byAdmin = (await write(admin, boris, "a")).body.id;
   const byModerator = (await write(moderator, boris, "b")).body.id;
@@ -79,7 +79,7 @@ test("a VIP member's notes do not exist for a moderator, and a VIP author is not
   expect((await read(admin, boris))[0]?.by?.id).toBe(quiet.id);
 });
 
-test("the list of members says how many notes there are; a deletion takes them along", async () => {
+test("the list of members shows how many notes there are; deleting a member deletes their notes", async () => {
   const boris = await club.member({ username: "noted-boris" });
   await club.member({ username: "noted-anna" });
   await write(admin, boris, "f");
@@ -91,7 +91,7 @@ test("the list of members says how many notes there are; a deletion takes them a
   expect(rows.filter((row) => row.member_id === boris.id)).toEqual([]);
 });
 
-test("the audit says that there is a note, and nothing of its text", async () => {
+test("the audit records that there is a note, without its text", async () => {
   const boris = await club.member();
   const { id } = (await write(admin, boris, "Секретная подробность")).body;
   await remove(admin, boris, id);
@@ -101,7 +101,7 @@ test("the audit says that there is a note, and nothing of its text", async () =>
   expect(JSON.stringify((await club.allRows()).get("audit"))).not.toContain("Секретная подробность");
 });
 
-test(`a note has a bound, and so has their number: ${MOST_NOTES} a member`, async () => {
+test(`a note's length is limited, and so is their number: ${MOST_NOTES} a member`, async () => {
   const boris = await club.member();
   for (const bad of ["", "  \n ", "х".repeat(2_001), "\u202eevil", "a\u0000b"])
     expect((await write(admin, boris, bad)).code, JSON.stringify(bad)).toBe("request.invalid");

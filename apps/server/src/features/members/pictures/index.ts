@@ -12,7 +12,7 @@ interface Parts {
   transact: Transact;
   clock: Clock;
   events: Events;
-  /** In a process of its own, unless a test draws quicker. */
+  /** In a separate process, unless a test draws faster. */
   drawPicture?: Draw;
 }
 
@@ -21,7 +21,7 @@ export type SentPicture = Picture | { readonly uploadId: string };
 
 export type Pictures = ReturnType<typeof makePictures>;
 
-/** Pictures that members send along, on their way to what they are sent with (docs/adr/0020). */
+/** Pictures that members send, on their way to the message or claim they belong to (docs/adr/0020). */
 export function makePictures({ transact, clock, events, drawPicture = drawConfined() }: Parts) {
   const redrawn = (memberId: string, bytes: Buffer) => drawnAnew(memberId, bytes, drawPicture);
   const nowMs = () => clock.now().getTime();
@@ -31,14 +31,14 @@ export function makePictures({ transact, clock, events, drawPicture = drawConfin
     /** Null if it is no picture. */
     redrawn,
 
-    /** What a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
+    /** Reads what a call names as a picture, before its transaction: drawing takes a while. Null if it is no picture. */
     async sent(memberId: string, named: string): Promise<SentPicture | null> {
       if (Id.safeParse(named).success) return { uploadId: named };
       const bytes = bytesOf(named);
       return bytes === null ? null : redrawn(memberId, bytes);
     },
 
-    /** The pictures themselves. An upload belongs to one thing of its own member's; it may appear there twice. */
+    /** Takes the pictures themselves. An upload serves one thing of its own member; it may appear there twice. */
     async take(tx: Tx, memberId: string, sent: readonly SentPicture[]): Promise<Picture[]> {
       const taken = new Map<string, Picture>();
       const pictures: Picture[] = [];

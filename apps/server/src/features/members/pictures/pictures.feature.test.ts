@@ -33,7 +33,7 @@ const waiting = (club: Club) =>
     .selectAll()
     .execute();
 
-test("a picture is uploaded as it is, told by its bytes, and goes with the message that names it, beside others and in their order", async () => {
+test("a picture is uploaded as raw bytes, recognised by them, and sent with the message that names it, among others and in their order", async () => {
   const club = await aClub();
   const boris = await club.member();
   const [red, blue] = [await aPicture({ colour: "#f00" }), await aPicture({ colour: "#00f", media: "image/webp" })];
@@ -61,7 +61,7 @@ test("a receipt is uploaded in the same way", async () => {
   );
 });
 
-test("an upload belongs to its member only, serves one message, and is forgotten after an hour", async () => {
+test("an upload belongs to its member only, serves one message, and is deleted after an hour", async () => {
   const club = await aClub();
   const [boris, vera, admin] = [await club.member(), await club.member(), await club.admin()];
   const bytes = await aPicture();
@@ -77,7 +77,7 @@ test("an upload belongs to its member only, serves one message, and is forgotten
   expect(await waiting(club)).toEqual([]);
 });
 
-test("a message that was refused leaves its pictures, and one whose answer was lost is not written twice", async () => {
+test("a refused message leaves its uploads, and a message whose answer was lost is not written twice", async () => {
   const club = await aClub();
   const boris = await club.member();
   const bytes = await aPicture();
@@ -86,13 +86,13 @@ test("a message that was refused leaves its pictures, and one whose answer was l
   expect((await says(club, boris, [id, unknown])).code).toBe("picture.upload_gone");
   const sent = await says(club, boris, [id], "key-1");
   expect(sent.status).toBe(201);
-  // Sent again from the start, by a page that heard neither answer: the same picture has the same name.
+  // Resent from the start by a page that got neither answer: the same picture has the same id.
   expect((await upload(club, boris, bytes)).id).toBe(id);
   expect((await says(club, boris, [id], "key-1")).body.id).toBe(sent.body.id);
   expect((await club.as(boris).call("GET /support/messages")).body).toHaveLength(1);
 });
 
-test("a member who uploads more than they send keeps the newest, and a deleted member's uploads are deleted too", async () => {
+test("a member who uploads more than they send keeps the newest, and deleting a member deletes their uploads", async () => {
   const club = await aClub();
   const [boris, admin] = [await club.member(), await club.admin()];
   const ids: string[] = [];
@@ -107,7 +107,7 @@ test("a member who uploads more than they send keeps the newest, and a deleted m
   expect(await waiting(club)).toEqual([]);
 });
 
-test("what is no picture, too long or of no picture's media type is refused in words, and nothing is kept", async () => {
+test("a file that is no picture, too long or of another media type is refused with the reason, and not stored", async () => {
   const club = await aClub();
   const boris = await club.member();
   const bytes = await aPicture();
@@ -137,7 +137,7 @@ test("what is no picture, too long or of no picture's media type is refused in w
   expect(await waiting(club)).toEqual([]);
 });
 
-test("a photograph that a member sends does not say where it was taken", async () => {
+test("a member's photograph does not reveal where it was taken", async () => {
   const club = await aClub();
   const boris = await club.member();
   const gps = { IFD0: { Copyright: "Boris" }, IFD3: { GPSLatitude: "55/1 45/1 0/1", GPSLatitudeRef: "N" } };
@@ -154,7 +154,7 @@ test("a photograph that a member sends does not say where it was taken", async (
   }
 });
 
-test("pictures are taken in from many at a time, and from a member one after the other", async () => {
+test("pictures are accepted from many members at a time, and one at a time from each", async () => {
   const club = await aClub();
   const members = await Promise.all(Array.from({ length: 6 }, () => club.member()));
   const large = Buffer.concat([await aPicture(), Buffer.alloc(400_000)]);

@@ -2,7 +2,7 @@ import type { PictureMedia } from "@krug/domain/picture-rules";
 
 export type PictureTables = {
   uploaded_pictures: {
-    /** Made from the member and the bytes as they came, so that an upload that is repeated is the same. */
+    /** Derived from the member and the received bytes, so that a repeated upload has the same id. */
     id: string;
     member_id: string;
     media: PictureMedia;

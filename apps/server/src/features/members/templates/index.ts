@@ -7,24 +7,24 @@ export type { TemplateRow } from "./table.ts";
 
 export type Templates = ReturnType<typeof makeTemplates>;
 
-/** Templates: what new members begin with (ADR 52). */
+/** Templates: what new members start with (ADR 52). */
 export function makeTemplates() {
   return {
     /** It cannot be deleted before the transaction ends; undefined if there is no such template. */
     hold: repository.hold,
     names: async (db: Db): Promise<{ id: string; name: string }[]> =>
       (await repository.all(db)).map(({ id, name }) => ({ id, name })),
-    /** By what someone joins who is sent here with this template, or with none: else it is the default, if there is one. */
+    /** The template for a new member with this template's id, or with none: else the default, if there is one. */
     forNewMember: async (tx: Tx, templateId: string | null): Promise<TemplateRow | undefined> =>
       (templateId === null ? undefined : await repository.hold(tx, templateId)) ?? repository.theDefault(tx),
-    /** Notes for good what a new member begins with: whatever becomes of the template, the member keeps it. */
+    /** Records what a new member starts with: whatever happens to the template, the member keeps it. */
     async begin(tx: Tx, memberId: string, template: TemplateRow | undefined): Promise<void> {
       if (template === undefined) return;
       const { name, service_ids, interface_id } = template;
       await repository.writeOfMember(tx, { member_id: memberId, name, service_ids, interface_id });
     },
     forgetMember: repository.removeOfMember,
-    /** What the member began with; some of it may be gone by now. */
+    /** What the member started with; some of it may no longer exist. */
     async begunWith(
       db: Db | Tx,
       memberId: string,

@@ -36,7 +36,7 @@ export async function remove(tx: Tx, id: string): Promise<void> {
   await tables(tx).deleteFrom("templates").where("id", "=", id).execute();
 }
 
-/** No template but this one is the default. */
+/** Makes all other templates non-default. */
 export async function takeDefaultOffOthers(tx: Tx, id: string): Promise<void> {
   await tables(tx)
     .updateTable("templates")

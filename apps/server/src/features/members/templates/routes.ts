@@ -33,7 +33,7 @@ interface Parts {
 export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]> {
   const { db, transact, clock, events, audit, catalog, interfaces } = parts;
 
-  /** As it is shown, without services and an interface that are gone. */
+  /** As shown: without services and an interface that no longer exist. */
   const shown = async (over: Db | Tx) => {
     const services = new Set((await catalog.services(over)).map(({ id }) => id));
     const places = new Set((await interfaces.all(over)).map(({ id }) => id));
@@ -48,7 +48,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
       isDefault: row.is_default === 1,
     });
   };
-  /** Only what is changed is looked at: the rest may be gone by now. */
+  /** Checks only changed fields: the rest may no longer exist. */
   const refuseUnknown = async (
     tx: Tx,
     {
@@ -61,7 +61,7 @@ export function makeTemplateRoutes(parts: Parts): Handlers<Contract["templates"]
     if (interfaceId != null && !(await interfaces.exist(tx, [interfaceId])))
       refuse("interface.unknown", { field: "interfaceId" });
   };
-  /** After the lock on the place of all templates: names, their number and the default are each other's. */
+  /** After the lock on all templates: names, their number and the default depend on each other. */
   const begin = async (tx: Tx) => {
     await lockPlace(tx, "templates");
     return repository.all(tx);

@@ -6,7 +6,7 @@ export type TemplateTables = {
     name: string;
     /** Lower case: names are unique without regard to it. */
     name_key: string;
-    /** JSON list; one that the catalogue no longer has stays in it and counts for nothing. */
+    /** JSON list; a service that the catalogue no longer has stays in it and is ignored. */
     service_ids: string;
     interface_id: string | null;
     /** -1 = no limit. */
@@ -14,11 +14,11 @@ export type TemplateTables = {
     /** Bytes a month; null: any. */
     quota_bytes: number | null;
     quota_at_end: QuotaEnd;
-    /** 1 for at most one: that of everyone who joins without another. */
+    /** 1 for at most one: the default. */
     is_default: number;
     created_at: number;
   };
-  /** What members began with; limit and quota are in their own rows. */
+  /** What members started with; limit and quota are in their own rows. */
   member_templates: {
     member_id: string;
     name: string;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const added = { name: "Кино", ips: ["192.0.2.0/24"] };
   some = (await club.as(admin).call("POST /services", { body: added })).body.id;
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(async () => {
   club.clock.advance(61_000);
   for (const { id } of await list()) await remove(id);
@@ -42,7 +42,7 @@ const family = () => ({
   isDefault: false,
 });
 type Wish = Omit<ReturnType<typeof family>, "quotaBytes"> & { quotaBytes: number | null };
-/** What a refusal says besides its code. */
+/** A refusal's details besides its code. */
 const send = (wish: Partial<Wish> = {}) =>
   club.as(admin).call("POST /admin/templates", { body: { ...family(), ...wish } });
 const add = async (wish: Partial<Wish> = {}) => {
@@ -94,7 +94,7 @@ describe("a member who joins by a template", () => {
     expect(byStaff.body).toEqual([some]);
   });
 
-  test("also gets its interface when the config names none, and may choose anything else", async () => {
+  test("also gets its interface if the config names none, and may choose anything else", async () => {
     const anna = await join((await codeFor((await add()).id)).body.code);
     const dns = (await anna.as.call("GET /dns")).body[0]?.id ?? "";
     await anna.as.call("POST /users/accept-rules");
@@ -113,7 +113,7 @@ describe("a member who joins by a template", () => {
     expect((await anna.as.call("POST /vpn/configs", { body: wish("two") })).code).toBe("config.limit_reached");
   });
 
-  test("keeps what they began with when it is changed or deleted afterwards; later ones get what it says then", async () => {
+  test("keeps what they started with if it is changed or deleted later; later members get the new content", async () => {
     const template = await add();
     const { code } = (await codeFor(template.id)).body;
     const anna = await join(code);
@@ -126,12 +126,12 @@ describe("a member who joins by a template", () => {
     expect([await nameOn(anna.id), await nameOn(boris.id)]).toEqual(["Семья", "Друзья"]);
   });
 
-  test("gets no right by it: an interface that the code does not assign is not offered", async () => {
+  test("gets no right from it: an interface that the code does not assign is not offered", async () => {
     const anna = await join((await codeFor((await add()).id, [first])).body.code);
     expect((await offered(anna)).interfaceId).toBe(first);
   });
 
-  test("is offered the ordinary choice where the interface is switched off or a service is gone", async () => {
+  test("is offered the usual choice if the interface is switched off or a service no longer exists", async () => {
     const gone = (await club.as(admin).call("POST /services", { body: { name: "Уйдёт", ips: ["192.0.2.1"] } })).body.id;
     const template = await add({ services: [gone] });
     const anna = await join((await codeFor(template.id)).body.code);
@@ -149,7 +149,7 @@ describe("a member who joins by a template", () => {
 });
 
 describe("the default", () => {
-  test("is for codes without a template, for members' own, and for whom staff add; a code's own goes before it", async () => {
+  test("is for codes without a template, members' own codes, and members whom staff add; a code's own template overrides it", async () => {
     const own = await add();
     await add({ name: "Обычный", configLimit: 4, quotaBytes: null, isDefault: true });
     const byStaffCode = await join((await codeFor()).body.code);
@@ -164,7 +164,7 @@ describe("the default", () => {
     expect(share(await join((await codeFor(own.id)).body.code))).toEqual(ofFamily);
   });
 
-  test("is one at most: another one takes its place; with none the settings hold as before", async () => {
+  test("is at most one: another one replaces it; without one the settings apply as before", async () => {
     const template = await add({ isDefault: true });
     const other = await add({ name: "Мобильный", isDefault: true });
     const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ name }) => name);
@@ -179,7 +179,7 @@ describe("the default", () => {
     await remove(other.id);
   });
 
-  test("is what a code brings whose template was deleted", async () => {
+  test("replaces a code's template that was deleted", async () => {
     const template = await add();
     const { code, id } = (await codeFor(template.id)).body;
     await add({ name: "Обычный", configLimit: 4, isDefault: true });
@@ -191,7 +191,7 @@ describe("the default", () => {
 });
 
 describe("adding a member", () => {
-  test("takes the template that is named, and the limit that is", async () => {
+  test("takes the named template, and the given limit", async () => {
     const template = await add();
     const added = await club
       .as(admin)
@@ -200,7 +200,7 @@ describe("adding a member", () => {
     expect(await nameOn(added.body.user.id)).toBe("Семья");
   });
 
-  test("by one that is gone is refused", async () => {
+  test("with a deleted template is refused", async () => {
     const template = await add();
     await remove(template.id);
     const added = await club
@@ -210,7 +210,7 @@ describe("adding a member", () => {
   });
 });
 
-describe("templates are kept by admins", () => {
+describe("admins manage templates", () => {
   test("a moderator sees them, chooses one for a code if allowed to make codes, and changes none", async () => {
     const template = await add();
     expect((await list(moderator)).map(({ name }) => name)).toEqual(["Семья"]);
@@ -222,7 +222,7 @@ describe("templates are kept by admins", () => {
     await club.as(admin).call("PUT /admin/settings", { body: { moderatorMayInvites: false } });
   });
 
-  test("a code's template can be changed and taken off; one that is gone is refused by its field", async () => {
+  test("a code's template can be changed and removed; a deleted one is refused by its field", async () => {
     const template = await add();
     const { id } = (await codeFor()).body;
     const put = (body: { templateId: string | null; expected?: { templateId: string | null } }) =>
@@ -236,7 +236,7 @@ describe("templates are kept by admins", () => {
     expect([gone.code, detailsOf(gone).field]).toEqual(["template.unknown", "templateId"]);
   });
 
-  test("names are unique without regard to case, and what a template names must be there", async () => {
+  test("names are unique without regard to case, and what a template names must exist", async () => {
     const template = await add();
     const other = await add({ name: "Мобильный" });
     const nowhere = "00000000-0000-4000-8000-000000000000";
@@ -273,7 +273,7 @@ describe("templates are kept by admins", () => {
     expect([refused.code, detailsOf(refused).most]).toEqual(["template.too_many", MOST_TEMPLATES]);
   });
 
-  test("each act is in the audit, with what was and what is", async () => {
+  test("each act is in the audit, with the values before and after", async () => {
     const { id } = await add();
     club.clock.advance(1_000);
     await change(id, { configLimit: 9 });
@@ -291,7 +291,7 @@ describe("templates are kept by admins", () => {
   });
 });
 
-test("a deleted member's template is forgotten", async () => {
+test("a deleted member's template is deleted too", async () => {
   const anna = await join((await codeFor((await add()).id)).body.code);
   await club.as(admin).call("DELETE /users/{id}", { params: { id: anna.id } });
   const rows = await club.db

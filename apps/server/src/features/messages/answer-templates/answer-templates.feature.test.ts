@@ -26,7 +26,7 @@ const remove = (id: string, who = admin) =>
   club.as(who).call("DELETE /admin/support/answer-templates/{id}", { params: { id } });
 const list = async (who = moderator) => (await club.as(who).call("GET /admin/support/answer-templates")).body;
 
-test("admins keep them; moderators read them by title, placeholders as they were written, and change nothing", async () => {
+test("admins manage them; moderators read them by title, with raw placeholders, and change nothing", async () => {
   const { id } = (await send({ content: "  Здравствуйте, {имя}!\nВаш логин {логин}.  " })).body;
   await send({ title: "замена ключа" });
   await send({ title: "Вход" });
@@ -41,7 +41,7 @@ test("admins keep them; moderators read them by title, placeholders as they were
   expect((await list()).map(({ title }) => title)).toEqual(["Вход", "замена ключа"]);
 });
 
-test("what the panel cannot fill in is refused by its name, when it is added and when it is changed", async () => {
+test("an unknown placeholder is refused by name, when a template is added and when it is changed", async () => {
   const late = await send({ content: "До {дата}" });
   expect([late.code, detailsOf(late).field, late.message]).toEqual([
     "answer_template.placeholder_unknown",
@@ -67,7 +67,7 @@ test.each<[string, object]>([
   expect(await list()).toEqual([]);
 });
 
-test("titles are unique in any letters; of two who change one the second is told", async () => {
+test("titles are unique regardless of case; of two who change one the second is refused", async () => {
   const { id } = (await send()).body;
   const other = (await send({ title: "Вход" })).body;
   const taken = await send({ title: " ОПЛАТА " });
@@ -79,12 +79,12 @@ test("titles are unique in any letters; of two who change one the second is told
   expect((await list())[1]).toMatchObject({ title: "ОПЛАТА", content: "Здравствуйте, {имя}! Перевод видим." });
 });
 
-test("two who add the same at once are told apart, and there are a hundred at most", async () => {
-  // One person's creations come one after the other anyway.
+test("of two who add the same title at once one is refused, and there are at most a hundred", async () => {
+  // One person's creations are serialised anyway.
   const admins = await Promise.all(Array.from({ length: 6 }, () => club.admin()));
   const codes = (await Promise.all(admins.map((who) => send({}, who)))).map(({ code }) => code);
   expect(codes.sort()).toEqual([...Array(5).fill("answer_template.title_taken"), undefined]);
-  // Sixty creations a minute are a member's share.
+  // A member may make sixty creations a minute.
   club.clock.advance(61_000);
   for (let n = 1; n < MOST_ANSWER_TEMPLATES; n++) {
     club.clock.advance(1_100);
@@ -96,7 +96,7 @@ test("two who add the same at once are told apart, and there are a hundred at mo
   expect(await list()).toHaveLength(100);
 });
 
-test("each act is in the audit with what was and what is, and what changes nothing is not", async () => {
+test("each act is in the audit with the values before and after; an unchanged value is not", async () => {
   const { id } = (await send()).body;
   club.clock.advance(1_000);
   await change(id, { content: "Видим" });

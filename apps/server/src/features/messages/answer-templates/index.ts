@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/database/database.ts";
 import * as repository from "./repository.ts";
 
-/** Texts that staff begin answers with. */
+/** Texts with which staff start answers. */
 export const makeAnswerTemplates = () => ({
   /** For the audit log. */
   names: async (db: Db): Promise<{ id: string; name: string }[]> =>

@@ -19,7 +19,7 @@ interface Parts {
 }
 
 export function makeAnswerTemplateRoutes({ db, transact, clock, audit }: Parts): Handlers<Contract["answerTemplates"]> {
-  /** After the lock on the place of all templates: titles and their number are each other's. */
+  /** After the lock on all templates: titles and their number depend on each other. */
   const begin = async (tx: Tx) => {
     await lockPlace(tx, "answer_templates");
     return repository.all(tx);

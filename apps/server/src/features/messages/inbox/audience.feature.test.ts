@@ -7,7 +7,7 @@ import { type Club, PASSWORD, type Person, startClub } from "../../../../testing
 import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "../../../../testing/telegram-double.ts";
 import { makeTell, type NewNotice } from "./tell.ts";
 
-/* Who may know what a notice tells: in the inbox, in what is sent, and in what open pages hear (decisions, section 2). */
+/* Who may learn what a notice contains: in the inbox, in messages sent, and on open pages (decisions, section 2). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const at = "2026-11-23T12:00:00.000Z";
@@ -23,7 +23,7 @@ const personOf = (reader: Reader) => ({ admin, moderator, member })[reader];
 beforeAll(async () => {
   telegram = await startTelegramDouble();
   club = await startClub({ environment: withBot(telegram, DOUBLE_TOKEN) });
-  // By day, when nothing waits.
+  // By day, when no notice waits.
   club.clock.advance(Date.parse(at) - club.clock.now().getTime());
   await botWorks(club);
   admin = await club.admin();
@@ -50,7 +50,7 @@ const tell = (notices: readonly unknown[]) =>
   club.transact((tx) => makeTell(club.app.parts)(tx, notices as readonly NewNotice[]));
 const waiting = async () => ((await club.allRows()).get("outbox") ?? []).length;
 const allSent = () => vi.waitFor(async () => expect(await waiting()).toBe(0), PATIENCE);
-/** Tells everybody of these kinds; answers who has what unread, by kind, and how many messages each got. */
+/** Sends notices of these kinds to everybody; answers who has which kinds unread, and how many messages each got. */
 async function whoGets(kinds: readonly NoticeKind[], about: string, more: object = {}) {
   for (const reader of READERS) {
     const ids = (await inboxOf(reader)).map((row) => row.id);
@@ -74,7 +74,7 @@ async function whoHas() {
     ),
   };
 }
-/** What is to be expected: by the kind's audience, and for kinds that name a VIP member without the moderator. */
+/** The expected readers: the kind's audience, without the moderator for kinds that name a VIP member. */
 function expected(kinds: readonly NoticeKind[], isVip = false) {
   const readersOf = (kind: NoticeKind) =>
     READERS.filter((reader) => {
@@ -91,7 +91,7 @@ const NAMING = NOTICE_KINDS.filter(isNaming);
 const setVip = (id: string, isVip: boolean) =>
   as("admin").call("PUT /users/{id}", { params: { id }, body: { isVip } as never });
 
-test("each kind reaches those it is for, in the inbox and by the bot", async () => {
+test("each kind reaches its audience, in the inbox and through the bot", async () => {
   const plain = await club.member();
   expect(await whoGets(NOTICE_KINDS, plain.id)).toEqual(expected(NOTICE_KINDS));
 });
@@ -102,7 +102,7 @@ test("no kind that names a VIP member reaches a moderator", async () => {
   expect(await whoGets(NOTICE_KINDS, vip.id)).toEqual(expected(NOTICE_KINDS, true));
 });
 
-test("each that names a member leaves the moderators' inbox once that member is VIP, and comes back after", async () => {
+test("a notice that names a member leaves the moderators' inbox when that member becomes VIP, and comes back afterwards", async () => {
   const later = await club.member();
   const { readers } = expected(NAMING);
   await whoGets(NAMING, later.id);
@@ -116,7 +116,7 @@ test("each that names a member leaves the moderators' inbox once that member is 
   expect(await whoHas()).toEqual({ readers });
 });
 
-test("each that names a member goes with them", async () => {
+test("a notice that names a member is deleted with them", async () => {
   const gone = await club.member();
   const { readers } = await whoGets(NAMING, gone.id);
   expect(readers).toEqual(expected(NAMING).readers);
@@ -129,7 +129,7 @@ test("a summary that counts VIP members is for admins only", async () => {
   expect([readers.daily_digest, messages]).toEqual([["admin"], [1, 0, 0]]);
 });
 
-test("what staff were told is not theirs any more after they leave the staff", async () => {
+test("former staff no longer see their staff notices", async () => {
   const former = await club.moderator();
   await tell([{ memberId: former.id, ...told("server_gone", "") }]);
   const count = async (token: string) => (await club.withToken(token).call("GET /inbox/unread")).body.unread;
@@ -142,7 +142,7 @@ test("what staff were told is not theirs any more after they leave the staff", a
   expect(await count((body as unknown as { token: string }).token)).toBe(0);
 });
 
-test("what waits for the morning is not sent to a moderator whom it may not reach any more", async () => {
+test("a notice that waits for the morning is not sent to a moderator who may no longer see it", async () => {
   const night = Date.parse("2026-11-23T22:00:00Z") - club.clock.now().getTime();
   club.clock.advance(night);
   admin = await club.admin();
@@ -159,7 +159,7 @@ test("what waits for the morning is not sent to a moderator whom it may not reac
   expect(after.map((count, n) => count - (before[n] ?? 0))).toEqual([0, 0, 1]);
 });
 
-test("a VIP member's ticket is told to no moderator's page", async () => {
+test("a VIP member's ticket shows on no moderator's page", async () => {
   admin = await club.admin();
   moderator = await club.moderator();
   const vip = await club.member({ row: { is_vip: 1 } });
@@ -176,7 +176,7 @@ test("a VIP member's ticket is told to no moderator's page", async () => {
   expect(await pages[0]?.next()).toMatchObject({ data: { topic: "inbox" } });
   const ofModerator = ((await club.allRows()).get("notices") ?? []).filter((row) => row.member_id === moderator.id);
   expect(ofModerator).toEqual([]);
-  // The next thing that a moderator hears is theirs.
+  // The next event that a moderator gets is their own.
   await tell([{ memberId: moderator.id, ...told("server_gone", "") }]);
   expect(await pages[1]?.next()).toMatchObject({ data: { topic: "inbox" } });
   expect((await inboxOf("moderator")).map(({ kind }) => kind)).toEqual(["server_gone"]);

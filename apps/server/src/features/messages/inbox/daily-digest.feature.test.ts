@@ -24,7 +24,7 @@ const again = async (person: Person): Promise<Person> => {
 const ask = (person: Person) => club.as(person).call("PUT /inbox/choices", { body: { digest: true } });
 const look = () => club.app.parts.inbox.tellDailyDigest();
 
-/** Saturday noon in Moscow, with what a club does on such a day; to each it happens to a VIP member as well. */
+/** Saturday noon in Moscow, with a typical day; everything also happens to a VIP member. */
 async function aDay(admin: Person) {
   const year = { subscriptionEnd: inTime(365 * DAY_MS) };
   for (const is_vip of [0, 1]) {
@@ -37,11 +37,11 @@ async function aDay(admin: Person) {
     expect(body.id).toBeTruthy();
     await club.as(anna).call("POST /support/messages", { body: { content: "Не работает" } });
     await club.as(anna).call("POST /support/tickets", { body: { subject: "Платёж", description: "Где он?" } });
-    // Ends: today, soon, later, and one that friends keep.
+    // Ends: today, soon, later, and one that friends cover.
     await club.member({ subscriptionEnd: inTime(HOUR_MS), row });
     await club.member({ subscriptionEnd: inTime(3 * DAY_MS), row });
     await club.member({ subscriptionEnd: inTime(HOUR_MS), row: { ...row, referral_earned_at: inTime(0) } });
-    // Blocked, or without end: nothing ends.
+    // Blocked, or unlimited: nothing ends.
     await club.member({ subscriptionEnd: inTime(HOUR_MS), row: { ...row, is_active: 0 } });
     await club.member({ subscriptionEnd: inTime(HOUR_MS), row: { ...row, is_unlimited: 1 } });
     const claims = await club.member({ ...year, row });
@@ -54,7 +54,7 @@ async function aDay(admin: Person) {
   await club.app.parts.reconciler.readAll();
 }
 
-test("staff who asked for it are told once in the morning what the day before was like, moderators without VIP members", async () => {
+test("staff who asked for it get one summary of the day before in the morning, moderators without VIP members", async () => {
   const [admin, moderator, other] = [await club.admin(), await club.moderator(), await club.admin()];
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300", details: "Карта" } });
   await aDay(admin);
@@ -99,7 +99,7 @@ test("staff who asked for it are told once in the morning what the day before wa
     conversations: 1,
     tickets: 1,
   });
-  // Everybody above, and the member who asked for what is not meant for members.
+  // Everybody above, and a member who asked for a staff notice.
   const [all] = await digests(chief);
   expect((all?.joined ?? 0) - (half?.joined ?? 0)).toBe(7);
   for (const person of [quiet, await again(before)]) expect(await digests(person)).toEqual([]);

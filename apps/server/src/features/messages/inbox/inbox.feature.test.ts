@@ -5,7 +5,7 @@ import { type Club, type NewPerson, type Person, startClub } from "../../../../t
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A moment as the default zone of a club writes it. */
+/** A time as the club's default zone writes it. */
 const inClub = (iso: string) => `${new Date(Date.parse(iso) + 3 * 3_600_000).toISOString().slice(0, -1)}+03:00`;
 
 let club: Club;
@@ -30,7 +30,7 @@ const inboxCount = async (memberId: string) =>
 const inTime = (ms: number) => club.clock.now().getTime() + ms;
 
 describe("an admin's own words", () => {
-  test("stand in the member's inbox, and in the audit", async () => {
+  test("appears in the member's inbox and in the audit", async () => {
     const boris = await club.member();
     expect((await notify(boris, "  Зайдите в чат,\nпожалуйста ")).body).toEqual({ success: true });
     expect(await toldTo(boris)).toEqual([["staff_message", { text: "Зайдите в чат,\nпожалуйста" }]]);
@@ -41,7 +41,7 @@ describe("an admin's own words", () => {
     });
   });
 
-  test("are a thousand characters at the most, and not nothing", async () => {
+  test("has at most a thousand characters, and at least one", async () => {
     const boris = await club.member();
     for (const message of ["", "  ", "x".repeat(1_001)])
       expect((await notify(boris, message)).code).toBe("request.invalid");
@@ -51,14 +51,14 @@ describe("an admin's own words", () => {
   });
 });
 
-describe("an admin's words to many", () => {
+describe("an admin's message to many", () => {
   const bulk = (body: object, by = admin, key?: string) =>
     club.as(by).call("POST /admin/users/bulk", {
       body: { action: "message", message: "Сегодня ночью обновление", ...body } as never,
       ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
     });
 
-  test("reach each of them once, also when the call is repeated", async () => {
+  test("reaches each of them once, also if the call is repeated", async () => {
     const [boris, vera, other] = [await club.member(), await club.member(), await club.member()];
     const ids = [boris.id, vera.id];
     expect((await bulk({ ids }, admin, "once")).body).toEqual({ changed: ids.toSorted(), refused: [] });
@@ -70,7 +70,7 @@ describe("an admin's words to many", () => {
     expect(body.history[0]).toMatchObject({ action: "inbox.message_sent" });
   });
 
-  test("reach all that a filter finds, and nobody else", async () => {
+  test("reaches everyone whom a filter finds, and nobody else", async () => {
     const [boris, blocked] = [await club.member(), await club.member()];
     await club.as(admin).call("PUT /users/{id}", { params: { id: blocked.id }, body: { isActive: false } });
     const answer = await club.as(admin).call("POST /admin/users/bulk/matching", {
@@ -81,7 +81,7 @@ describe("an admin's words to many", () => {
     expect(await inboxCount(blocked.id)).toBe(0);
   });
 
-  test("are words, and an admin's", async () => {
+  test("needs text and an admin", async () => {
     const boris = await club.member();
     const none = await bulk({ ids: [boris.id], message: undefined });
     expect(none.body).toMatchObject({ error: { code: "request.invalid", details: { field: "message" } } });
@@ -91,7 +91,7 @@ describe("an admin's words to many", () => {
 });
 
 describe("reading", () => {
-  test("what was seen is seen once and for all; others' notices are nobody else's", async () => {
+  test("a notice stays read; nobody reads another member's notices", async () => {
     const [boris, vera] = [await club.member(), await club.member()];
     await notify(boris, "one");
     await notify(boris, "two");
@@ -108,7 +108,7 @@ describe("reading", () => {
     expect((await inboxOf(boris))[0]?.readAt).toBe(seenAt);
   });
 
-  test("comes in pages, the newest first, that lose nothing also where several came at one moment", async () => {
+  test("comes in pages, the newest first, that lose nothing even if several came at one moment", async () => {
     const boris = await club.member();
     for (const text of ["a", "b", "c", "d", "e"]) await notify(boris, text);
     const read: string[] = [];
@@ -123,7 +123,7 @@ describe("reading", () => {
     expect((await club.as(boris).send("GET", "/api/inbox?cursor=x")).code).toBe("request.invalid");
   });
 
-  test("open pages hear of a new notice, and of one that another page has read", async () => {
+  test("open pages learn of a new notice, and of one read on another page", async () => {
     const boris = await club.member();
     const page = await listen(`${club.origin}/api/events`, { token: boris.token });
     open.push(page);
@@ -140,7 +140,7 @@ describe("the end of a subscription", () => {
     club.member({ ...about, subscriptionEnd: inTime(inMs) });
   const look = () => club.app.parts.inbox.remindOfEnds();
 
-  test("is told three days before, a day before and when it is there, each once, however often it is looked at", async () => {
+  test("is notified three days before, a day before and when it comes, once each, however often it is checked", async () => {
     const boris = await ending(3 * DAY_MS);
     const end = new Date(inTime(3 * DAY_MS)).toISOString();
     for (let hours = 0; hours <= 80; hours += 4) {
@@ -156,7 +156,7 @@ describe("the end of a subscription", () => {
     admin = await club.admin();
   });
 
-  test("after a restart what is true is told, not what was missed, and nothing twice", async () => {
+  test("after a restart the current state is notified, not what was missed, and nothing twice", async () => {
     const [boris, vera] = [await ending(3 * DAY_MS), await ending(2.5 * DAY_MS)];
     await look();
     club.clock.advance(2 * DAY_MS);
@@ -185,7 +185,7 @@ describe("the end of a subscription", () => {
     expect(ends.map(([, params]) => (params as { days: number }).days).toSorted()).toEqual([1, 3]);
   });
 
-  test("is told to everyone, also where more end than are looked at together", async () => {
+  test("is notified to everyone, also if more end than one check handles", async () => {
     const row = (await club.app.parts.members.find(club.db, (await ending(DAY_MS)).id)) as { id: string };
     await club.transact(async (tx) => {
       for (let n = 0; n < 601; n++) {
@@ -210,7 +210,7 @@ describe("the end of a subscription", () => {
   });
 });
 
-test("a payment is told with the day it pays for, once; and so is that it was taken back, with what is left", async () => {
+test("a payment is notified once with the day it pays for; so is taking it back, with what is left", async () => {
   const boris = await club.member();
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
   const period = club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
@@ -227,10 +227,10 @@ test("a payment is told with the day it pays for, once; and so is that it was ta
   expect((await toldTo(boris))[0]).toEqual(["payment_taken_back", { period, until: subscriptionEnd }]);
 });
 
-describe("a month's status is told", () => {
+describe("a month's status is notified", () => {
   const period = () => club.app.parts.clubTime.dayOf(club.clock.now().getTime()).slice(0, 7);
   const DAYS = 20;
-  /** What the member hears of the last of these statuses, set one after the other, and when the subscription then ends. */
+  /** What the member is notified of after the last of these statuses, and the subscription's end then. */
   const set = async (statuses: readonly ("paid" | "overdue" | "not_required")[], subscriptionEnd: number | null) => {
     const boris = await club.member({ subscriptionEnd });
     let before = 0;
@@ -258,7 +258,7 @@ describe("a month's status is told", () => {
   ])("after %j", async (statuses, kind) => {
     for (const [before, isOver] of [
       [inTime(DAYS * DAY_MS), false],
-      // A subscription that is over, and none at all, are no end to be told.
+      // A past subscription, or none, has no end to notify.
       [inTime(-DAYS * DAY_MS), true],
       [null, true],
     ] as const) {
@@ -273,7 +273,7 @@ describe("a month's status is told", () => {
   });
 });
 
-test("more time that staff give is told; less, or the same again, is not", async () => {
+test("more time from staff is notified; less, or the same again, is not", async () => {
   const boris = await club.member();
   const until = (day: string) =>
     club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { subscriptionEnd: day } });
@@ -283,7 +283,7 @@ test("more time that staff give is told; less, or the same again, is not", async
   expect(await toldTo(boris)).toEqual([["subscription_extended", { until: "2027-03-01T23:59:59.000+03:00" }]]);
 });
 
-test("a new member and a new ticket are told to staff, a VIP member's ticket to admins only", async () => {
+test("staff are notified of a new member and a new ticket, of a VIP member's ticket only admins", async () => {
   const moderator = await club.moderator();
   const [anna, vip] = [await club.member(), await club.member()];
   await club.as(admin).call("PUT /users/{id}", { params: { id: vip.id }, body: { isVip: true } });
@@ -319,7 +319,7 @@ describe("an answer of support", () => {
     expect(await replies(boris)).toHaveLength(2);
   });
 
-  test("is not told to who has a page open: it shows there", async () => {
+  test("is not notified to a member with an open page: it shows there", async () => {
     const boris = await club.member();
     await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
     const page = await listen(`${club.origin}/api/events`, { token: boris.token });
@@ -329,7 +329,7 @@ describe("an answer of support", () => {
     expect(await replies(boris)).toEqual([]);
   });
 
-  test("that an open page did not show within a minute is told after all, once; one that it showed is not", async () => {
+  test("an answer that an open page did not show within a minute is notified once; one that it showed is not", async () => {
     const boris = await club.member();
     await club.as(boris).call("POST /support/messages", { body: { content: "Здравствуйте" } });
     open.push(await listen(`${club.origin}/api/events`, { token: boris.token }));
@@ -353,7 +353,7 @@ describe("an answer of support", () => {
   });
 });
 
-test("maintenance is told to everyone once, and its end takes the place of a beginning that nobody has read", async () => {
+test("everyone is notified of maintenance once, and its end replaces an unread beginning", async () => {
   const boris = await club.member();
   const vera = await club.member();
   const since = club.clock.now().toISOString();
@@ -398,8 +398,8 @@ test("a member's data export has their notices; they are deleted with the member
   expect(await kept(vera)).toBe(0);
 });
 
-describe("what wants a look before it does harm", () => {
-  test("admins are told that an interface runs out of addresses while some are left, once a day", async () => {
+describe("early warnings", () => {
+  test("admins are notified once a day that an interface runs out of addresses, while some are left", async () => {
     const alone = await startClub();
     try {
       const [chief, helper] = [await alone.admin(), await alone.moderator()];
@@ -431,7 +431,7 @@ describe("what wants a look before it does harm", () => {
       const first = { interface: "Interface 1", server: "Этот сервер", free: 1 };
       expect(await told(chief)).toEqual([first]);
       expect(await told(helper), "VIP members are counted in it").toEqual([]);
-      // Into the next day, and seen meanwhile: a session of staff's ends without.
+      // Into the next day, with the notice seen meanwhile: a staff session ends without calls.
       for (let n = 0; n < 2; n++) {
         alone.clock.advance(8 * HOUR_MS);
         expect(await told(chief)).toEqual([first]);

@@ -34,12 +34,12 @@ import { answerKey, makeTellOfUnseenAnswers } from "./tell-of-unseen-answers.ts"
 import { tellStaff } from "./tell-staff.ts";
 import { toNotice } from "./to-notice.ts";
 
-/** What is older is no news to anybody. */
+/** Older notices are deleted. */
 const KEPT_MS = 365 * DAY_MS;
 /** A list in an answer has at most this many rows (decisions, section 13). */
 const MOST_EXPORTED = 1_000;
 
-/** What the club tells members: written where it happens, kept to be read in the panel (decisions, section 8). */
+/** The club's notices to members: written where their cause is, stored to be read in the panel (decisions, section 8). */
 export function makeInbox(parts: InboxParts) {
   const { db, transact, clock, clubTime, events, settings, members, configs, outbox, live } = parts;
   const tell = makeTell(parts);
@@ -132,19 +132,19 @@ export function makeInbox(parts: InboxParts) {
   });
   events.on(referralEarned, async (tx, { memberId }) => {
     const row = await members.find(tx, memberId);
-    // It gives nothing to who is blocked, and to who has a subscription without end anyway.
+    // It gives nothing to a blocked member, or to one whose subscription is unlimited anyway.
     if (row === undefined || row.is_active !== 1 || row.is_unlimited === 1) return;
     const onceKey = `referral_earned:${clubTime.dayOf(clock.now().getTime())}`;
     await tell(tx, [{ memberId, told: { kind: "referral_earned", params: { friends: REFERRAL_FRIENDS } }, onceKey }]);
   });
   events.on(referralLost, async (tx, { memberId }) => {
     const row = await members.find(tx, memberId);
-    // Who is blocked, or has paid beside it, loses nothing.
+    // A blocked member, or one who has also paid, loses nothing.
     if (row === undefined || row.is_active !== 1) return;
     const now = clock.now();
     if (entitlementBesideQuota(standingOf(row, await settings.read(tx)), now).allowed) return;
     const told = { kind: "referral_ended" as const, params: { endedAt: now.toISOString() } };
-    // Once a day: friends may come and go, and a clock may be set right.
+    // Once a day: friends may come and go, and a clock may be corrected.
     await tell(tx, [{ memberId, told, onceKey: `referral_ended:${clubTime.dayOf(now.getTime())}` }]);
   });
   events.on(quotaReached, (tx, { memberId, stage, quotaBytes, atEnd, endsAt, onceKey }) =>
@@ -161,7 +161,7 @@ export function makeInbox(parts: InboxParts) {
   );
   const tellOfUnseenAnswers = makeTellOfUnseenAnswers(parts, tell);
   events.on(supportAnswered, async (tx, { memberId, ticketId, messageId }) => {
-    // A member who is looking sees the answer itself, and one notice of something to read is enough.
+    // A member who is looking sees the answer itself, and one notice of unread answers is enough.
     if (live.isLooking(memberId) || (await repository.hasUnread(tx, memberId, "support_reply"))) return;
     await tell(tx, [
       { memberId, told: { kind: "support_reply", params: { ticketId } }, onceKey: answerKey(messageId) },
@@ -178,7 +178,7 @@ export function makeInbox(parts: InboxParts) {
 
   const tellDailyDigest = makeTellDailyDigest(parts, tell);
   return {
-    /** What a way out is to send; null if it was taken back or read meanwhile. */
+    /** The notice for a channel to send; null if it was withdrawn or read meanwhile. */
     async noticeToSend(over: Db, id: string, reader: Pick<MemberRow, "id" | "role">): Promise<NoticeAnswer | null> {
       const row = await repository.find(over, readerOf(reader), id);
       return row === undefined || row.read_at !== null ? null : toNotice(clubTime, row);
@@ -192,7 +192,7 @@ export function makeInbox(parts: InboxParts) {
       { name: "daily digest", at: "30 * * * * *", leaseMs: 10_000, run: tellDailyDigest },
     ],
     dataExport: {
-      /** The newest first, as codes, except what staff wrote. */
+      /** The newest first; codes, except for texts by staff. */
       inbox: async (memberId: string) => {
         const reader = await members.find(db, memberId);
         const rows = reader ? await repository.page(db, readerOf(reader), MOST_EXPORTED, undefined) : [];

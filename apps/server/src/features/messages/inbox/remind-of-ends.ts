@@ -38,7 +38,7 @@ export function makeRemindOfEnds({ db, transact, clock, events, settings, member
     const { graceHours } = await settings.read(db);
     const due = (await members.byIds(db, [...ending.keys()])).flatMap((row) => {
       const end = ending.get(row.id);
-      // Until then and longer they have what they paid for.
+      // Their paid subscription lasts at least as long.
       if (end === undefined || (row.subscription_end ?? 0) > end.endsAt) return [];
       const stage = reminderStage(
         {

@@ -9,14 +9,14 @@ import type { InboxTables, NoticeRow } from "./table.ts";
 
 const tables = (db: Db | Tx) => db.withTables<InboxTables>();
 
-/** Who reads, and the query for members who do not exist for them; null: there are none such. */
+/** Who reads, and a query for members hidden from them; null: none are. */
 export interface Reader {
   memberId: string;
   role: Role;
   hidden: ReturnType<Members["vipIds"]> | null;
 }
 
-/** What was told to this reader and is still theirs to know: roles change, and so does who is VIP. */
+/** Notices to this reader that they may still see: roles and VIP marks change. */
 const readable = (db: Db | Tx, { memberId, role, hidden }: Reader) => {
   const others = NOTICE_KINDS.filter((kind) => !isFor(kind, role));
   return tables(db)
@@ -26,7 +26,7 @@ const readable = (db: Db | Tx, { memberId, role, hidden }: Reader) => {
     .$if(hidden !== null, (query) =>
       query.where("counts_vip", "=", 0).where(({ or, and, eb }) =>
         or([
-          // A panel of before does not say whom its notices name.
+          // Panels of earlier versions did not record whom a notice names.
           and([eb("about_id", "is", null), eb("kind", "not in", NAMING_KINDS)]),
           and([eb("about_id", "is not", null), eb("about_id", "not in", hidden as never)]),
         ]),
@@ -34,7 +34,7 @@ const readable = (db: Db | Tx, { memberId, role, hidden }: Reader) => {
     );
 };
 
-/** The newest first; `after` is the last of the page before. */
+/** The newest first; `after` is the last row of the previous page. */
 export const page = (db: Db, reader: Reader, limit: number, after: Place | undefined): Promise<NoticeRow[]> =>
   readable(db, reader)
     .selectAll()
@@ -54,7 +54,7 @@ export async function countUnread(db: Db | Tx, reader: Reader): Promise<number> 
   return Number(row?.notices ?? 0);
 }
 
-/** Returns what was written; notices whose key was used before are skipped. */
+/** Returns the rows written; notices with an already used key are skipped. */
 export async function insert(
   tx: Tx,
   rows: readonly NoticeRow[],
@@ -77,7 +77,7 @@ export async function insert(
 export const find = (db: Db, reader: Reader, id: string): Promise<NoticeRow | undefined> =>
   readable(db, reader).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Which of these keys were told already, each with its member: `MEMBER KEY`. */
+/** Which of these keys were used already, each with its member: `MEMBER KEY`. */
 export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const ids of chunks(memberIds))
@@ -91,7 +91,7 @@ export async function toldKeys(db: Db | Tx, memberIds: readonly string[]): Promi
   return found;
 }
 
-/** How many were not read before. */
+/** Answers how many were unread before. */
 export async function markRead(tx: Tx, memberId: string, ids: readonly string[], now: number): Promise<number> {
   let marked = 0;
   for (const some of chunks(ids)) {
@@ -108,7 +108,7 @@ export async function markRead(tx: Tx, memberId: string, ids: readonly string[],
   return marked;
 }
 
-/** True if there were any. */
+/** True if any were unread. */
 export async function markKindRead(tx: Tx, memberId: string, kind: NoticeRow["kind"], now: number): Promise<boolean> {
   const rows = await tables(tx)
     .updateTable("notices")
@@ -132,7 +132,7 @@ export async function hasUnread(tx: Tx, memberId: string, kind: NoticeRow["kind"
   return row !== undefined;
 }
 
-/** Takes back unread notices that are outdated. */
+/** Deletes unread notices that are outdated. */
 export async function deleteUnread(tx: Tx, memberIds: readonly string[], onceKey: string): Promise<void> {
   for (const ids of chunks(memberIds))
     await tables(tx)
@@ -147,7 +147,7 @@ export async function deleteOf(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("notices").where("member_id", "=", memberId).execute();
 }
 
-/** Notices that name this member, told to others; answers to whom. */
+/** Deletes others' notices that name this member; answers whose they were. */
 export async function deleteAbout(tx: Tx, memberId: string): Promise<string[]> {
   const rows = await tables(tx).deleteFrom("notices").where("about_id", "=", memberId).returning("member_id").execute();
   return [...new Set(rows.map((row) => row.member_id))];

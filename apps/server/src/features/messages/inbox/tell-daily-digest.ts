@@ -5,10 +5,10 @@ import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { Tell } from "./tell.ts";
 
-/** On the club's clock. */
+/** By the club's clock. */
 const FROM_HOUR = 9;
 
-/** Tells staff who asked for it, once a day, what the day before was like and what waits for them. */
+/** Sends staff who asked for it a daily summary of the day before and of what waits for them. */
 export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
   const { db, transact, clock, clubTime, members, outbox, dayFigures } = parts;
   return async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function makeTellDailyDigest(parts: InboxParts, tell: Tell) {
     const onceKey = `daily_digest:${clubTime.dayOf(midnight)}`;
     const known = await repository.toldKeys(db, [...wanting]);
     const due = staff.filter(({ id }) => wanting.has(id) && !known.has(`${id} ${onceKey}`));
-    // All who see the same are told by one look.
+    // Calculated once for everyone who sees the same.
     for (const [withVip, readers] of groupBy(due, seesVip)) {
       const params = await dayFigures({ memberId: readers[0]?.id ?? "", withVip });
       const told = { kind: "daily_digest" as const, params };

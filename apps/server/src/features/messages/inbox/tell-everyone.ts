@@ -10,16 +10,16 @@ import type { Tell } from "./tell.ts";
 interface ToldEveryone {
   told: Extract<Told, { kind: "maintenance_began" | "maintenance_ended" }>;
   onceKey: string;
-  /** Outdated notices, taken back if unread. */
+  /** Outdated notices, deleted if unread. */
   insteadOf: string | null;
-  /** The last member who was told; null: nobody yet. */
+  /** The last member notified; null: none yet. */
   after: string | null;
 }
 
 const tellEveryone = jobKind<ToldEveryone>("inbox.tell_everyone");
 const AT_ONCE = 500;
 
-/** Tells every member of maintenance, some hundred in a transaction; a crash between two of them tells nobody twice. */
+/** Notifies every member of maintenance, a few hundred per transaction; a crash between two of them notifies nobody twice. */
 export function makeTellEveryone({ transact, clock, events, jobs, members }: InboxParts, tell: Tell) {
   const tellSome = (tx: Tx, { told, onceKey, insteadOf, after }: ToldEveryone) =>
     members.idsAfter(tx, after, AT_ONCE).then(async (ids) => {

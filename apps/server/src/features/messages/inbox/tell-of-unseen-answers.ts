@@ -3,16 +3,16 @@ import type { InboxParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { NewNotice, Tell } from "./tell.ts";
 
-/** An open page shows an answer at once: one that is still unseen then was shown to nobody. */
+/** An open page shows an answer at once: one still unseen after this was shown to nobody. */
 const SEEN_WITHIN_MS = MINUTE_MS;
 const AT_ONCE = 1_000;
 
-/** Of this answer a member is told once at most. */
+/** A member is notified of this answer at most once. */
 export const answerKey = (messageId: string) => `support:${messageId}`;
 
 /**
- * Tells of answers that an open page was to show and did not: its window is hidden, or the phone lost its network. One notice of
- * something to read is enough.
+ * Notifies members of answers that an open page should have shown but did not: its window is hidden, or the phone lost its
+ * network. One notice of unread answers is enough.
  */
 export function makeTellOfUnseenAnswers({ db, transact, clock, support }: InboxParts, tell: Tell) {
   return async (): Promise<void> => {

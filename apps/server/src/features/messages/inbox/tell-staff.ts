@@ -12,7 +12,7 @@ import { webhookSwitchedOff } from "../webhooks/index.ts";
 import type { InboxParts } from "./parts.ts";
 import type { News, Tell } from "./tell.ts";
 
-/** Tells those who run the club what needs a look before it does harm. Who of them, each kind says itself (NOTICES). */
+/** Notifies staff of what needs attention before it does harm. Each kind names its audience (NOTICES). */
 export function tellStaff({ clock, clubTime, events, members }: InboxParts, tell: Tell): void {
   const tellAll = async (tx: Tx, news: News, onceKey?: string) =>
     tell(

@@ -7,11 +7,11 @@ import * as repository from "./repository.ts";
 
 export type NewNotice = {
   memberId: string;
-  /** Prevents telling this member twice; without it, repeats are fine. */
+  /** Prevents notifying this member twice; without it, repeats are fine. */
   onceKey?: string;
 } & News;
 
-/** What is told. Who names another member says whom: the type asks for it where a param is a `person`. */
+/** A notice. If it names another member it says whom: the type requires that if a param is a `person`. */
 export type News =
   | { told: Extract<Told, { kind: NamingKind }>; about: string }
   | { told: Exclude<Told, { kind: NamingKind }>; about?: undefined; countsVip?: boolean };
@@ -19,8 +19,8 @@ export type News =
 export type Tell = ReturnType<typeof makeTell>;
 
 /**
- * Writes notices in the transaction of their cause, for the ways out too, and makes open pages ask for them. Who may not read a
- * notice is not told (NOTICES). Answers those that were written: what was told before is not told again.
+ * Writes notices in the transaction of their cause, also for the outbox, and makes open pages fetch them. Members who may not
+ * read a notice do not get it (NOTICES). Answers the notices written: those with a used key are skipped.
  */
 export function makeTell({ clock, live, outbox, members }: Pick<InboxParts, "clock" | "live" | "outbox" | "members">) {
   const readable = async (tx: Tx, notices: readonly NewNotice[]): Promise<readonly NewNotice[]> => {

@@ -4,10 +4,7 @@ import { paramsThatAre, traitsOf } from "@krug/domain/notices";
 import type { ClubTime } from "../../../platform/club-time.ts";
 import type { NoticeRow } from "./table.ts";
 
-/**
- * A row as the contract shows it: its params were checked by the types when they were written. What an earlier version wrote
- * beyond them stays unsaid.
- */
+/** A row as the contract shows it: its params were type-checked when written. Extra ones from an earlier version are left out. */
 export function toNotice(clubTime: ClubTime, { id, kind, params, created_at, read_at }: NoticeRow) {
   const moments = paramsThatAre(kind, "moment", "moment or null");
   const written: Record<string, unknown> = JSON.parse(params);

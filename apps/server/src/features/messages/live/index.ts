@@ -30,15 +30,15 @@ type LiveEvent = StreamEvent<OwnEvents>;
 
 type Reader = Pick<Actor, "memberId" | "sessionId" | "role">;
 
-/** An open page: told of changes for its member until its session ends. */
+/** An open page: gets changes for its member until its session ends. */
 interface Page {
-  /** Their role too stays as it is: a change of it ends the session. */
+  /** The role is fixed too: changing it ends the session. */
   readonly reader: Reader;
   push(event: LiveEvent): void;
   end(): void;
 }
 
-/** What is the club's is told to pages of those who may see it; what is VIP members' doing only to pages of who sees them. */
+/** The club's changes go to pages of members with the right to see them; VIP members' doings only to those who see VIP members. */
 const NEEDED_TO_HEAR = {
   club: "area.enter",
   clubAlarms: "area.enter",
@@ -62,7 +62,7 @@ const SESSIONS_ENDED = "live.sessions_ended";
 const SESSIONS_BLOCKED = "live.sessions_blocked";
 const ALL_COME_BACK = "live.all_come_back";
 
-/** Tells members' open pages what changes, once it is committed, whichever panel on the database they listen to. */
+/** Sends committed changes to members' open pages, on whichever panel of the database they are. */
 export function makeLive(parts: {
   db: Db;
   transact: Transact;
@@ -92,7 +92,7 @@ export function makeLive(parts: {
     const ids = [...memberIds];
     if (ids.length > 0) signals.send(tx, MEMBERS_PAGES + topic, ids);
   };
-  /** `isVips`: it is a VIP member's doing, or about him. */
+  /** `isVips`: a VIP member did it, or it is about one. */
   const tellStaff = (tx: Tx, topic: ClubTopic, isVips = false) =>
     signals.send(tx, (isVips ? STAFF_PAGES_OF_VIPS : STAFF_PAGES) + topic);
   const openPages = () => [...pages.values()].flatMap((open) => [...open]);
@@ -125,7 +125,7 @@ export function makeLive(parts: {
   signals.on(SESSIONS_ENDED, (sessionIds) => endPages(sessionIds));
   signals.on(SESSIONS_BLOCKED, (sessionIds) => endPages(sessionIds, { event: "ended", data: { why: "blocked" } }));
   signals.on(ALL_COME_BACK, endAll);
-  // Pages that come back ask everything again.
+  // Pages that reconnect fetch everything again.
   signals.onGap(endAll);
 
   events.on(memberStandingChanged, async (tx, { memberId }) => tell(tx, [memberId], "account"));
@@ -157,14 +157,14 @@ export function makeLive(parts: {
   events.on(serverBack, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(backupLate, async (tx) => tellStaff(tx, "clubAlarms"));
   events.on(settingsChanged, async (tx) => tellStaff(tx, "club"));
-  // Pages come back at once: staff's continue, members' show the maintenance.
+  // Pages reconnect at once: staff's continue, members' show the maintenance.
   events.on(maintenanceSwitched, async (tx) => signals.send(tx, ALL_COME_BACK));
 
   return {
     tell,
-    /** Whether a page of theirs is open, at whichever panel. */
+    /** Whether the member has an open page, at any panel. */
     isLooking: presence.isLooking,
-    /** Opens a page of this member: it hears what the member is told, and ends with its session. Returns how to close it. */
+    /** Opens a stream for this member's page: it gets the member's changes, and ends with the session. Returns how to close it. */
     listen,
     timed: [{ name: "open pages", at: "*/20 * * * * *", run: presence.keepAlive }],
     start: () => void presence.ask(),

@@ -24,7 +24,7 @@ const changed = (topic: string) => ({ event: "changed", data: { topic }, id: und
 const change = (person: Person, body: object) =>
   club.as(admin).call("PUT /users/{id}", { params: { id: person.id }, body });
 
-describe("an open page is told, once it is so, of", () => {
+describe("an open page learns at once of", () => {
   test("a renewal by staff", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
@@ -32,7 +32,7 @@ describe("an open page is told, once it is so, of", () => {
     expect(await page.next()).toEqual(changed("account"));
   });
 
-  test("what is the club's, where it is staff who look: who claims to have paid, what becomes of codes", async () => {
+  test("the club's changes, for staff: who claims to have paid, changes of codes", async () => {
     const [boris, moderator] = [await club.member(), await club.moderator()];
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const [staff, own] = [await pageOf(moderator), await pageOf(boris)];
@@ -44,13 +44,13 @@ describe("an open page is told, once it is so, of", () => {
     const body = { username: "newcomer-x", password: "a phrase of his own", inviteCode: code.body.code };
     expect((await club.guest.call("POST /auth/register", { body })).status).toBe(201);
     expect(await staff.next()).toEqual(changed("clubInvites"));
-    // A member hears only about their own.
+    // A member gets only their own changes.
     expect(await own.next()).toEqual(changed("payments"));
     await change(boris, { displayName: "Борис" });
     expect(await own.next()).toEqual(changed("account"));
   });
 
-  test("nothing of a VIP member's payments, where it is a moderator who looks", async () => {
+  test("nothing of a VIP member's payments, for a moderator", async () => {
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
     const [moderators, admins] = [await pageOf(await club.moderator()), await pageOf(admin)];
@@ -64,12 +64,12 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
-  test("nothing of a VIP member's devices, whom a rule names, where it is a moderator who looks", async () => {
+  test("nothing of a VIP member's devices that a rule names, for a moderator", async () => {
     const [vip, moderator] = [await club.member({ row: { is_vip: 1 } }), await club.moderator()];
     const body = { type: "blacklist" as const, target: "203.0.113.7", appliesTo: [vip.id] };
     await club.as(admin).call("POST /admin/rules", { body });
     await club.settle();
-    // The server's rules are unknown now, so they are loaded and recorded again for the member's device.
+    // The server's rules are now unknown, so they are loaded and recorded again for the member's device.
     await club.db.withTables<{ access_rules_on_servers: object }>().deleteFrom("access_rules_on_servers").execute();
     const [moderators, admins] = [await pageOf(moderator), await pageOf(admin)];
     await club.as(vip).call("POST /vpn/configs", { body: await configInput(club, vip) });
@@ -80,13 +80,13 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
-  test("nothing of a rule for VIP members only, on its way to the server too, where it is a moderator who looks", async () => {
+  test("nothing of a rule for VIP members only, also while it is applied, for a moderator", async () => {
     const [vip, boris] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
     const rule = (target: string, ...members: Person[]) =>
       club.as(admin).call("POST /admin/rules", {
         body: { type: "blacklist", target, appliesTo: members.map(({ id }) => id) },
       });
-    // So that the server holds all changes by now.
+    // So that the server has all changes by now.
     await rule("203.0.113.20", boris);
     await club.settle();
     const [moderators, admins] = [await pageOf(await club.moderator()), await pageOf(admin)];
@@ -104,7 +104,7 @@ describe("an open page is told, once it is so, of", () => {
     expect([await heard, await moderators.next()]).toEqual([changed("accessRules"), changed("accessRules")]);
   });
 
-  test("a config that another of one's pages made, and of its way to the wire", async () => {
+  test("a config made on another page of the member, and of its steps to the wire", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
     await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
@@ -121,7 +121,7 @@ describe("an open page is told, once it is so, of", () => {
     expect(await page.next()).toEqual(changed("configs"));
   });
 
-  test("what staff decide about their payment, and what another of their pages says about it", async () => {
+  test("staff's decision on their payment, and their own claim on another page", async () => {
     const boris = await club.member();
     await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
     const page = await pageOf(boris);
@@ -143,7 +143,7 @@ describe("an open page is told, once it is so, of", () => {
     ).resolves.toBe("silence");
   });
 
-  test("nothing that was refused", async () => {
+  test("no refused change", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
     expect((await change(boris, { displayName: "Борис", subscriptionEnd: "2001-01-01" })).code).toBe(
@@ -165,7 +165,7 @@ describe("a stream ends at once", () => {
     expect((await pageOf(boris)).status).toBe(401);
   });
 
-  test("when its session is ended from another, and the other's goes on", async () => {
+  test("when its session is ended from another, while the other's continues", async () => {
     const boris = await club.member();
     const login = { username: boris.username, password: boris.password };
     const { body } = await club.guest.call("POST /auth/login", { body: login });
@@ -178,7 +178,7 @@ describe("a stream ends at once", () => {
     expect(await here.next()).toEqual(changed("account"));
   });
 
-  test("when maintenance begins: members find the door closed, staff come back", async () => {
+  test("when maintenance begins: members are shut out, staff reconnect", async () => {
     const boris = await club.member();
     const [page, staffPage] = [await pageOf(boris), await pageOf(admin)];
     await club.transact((tx) => club.app.parts.maintenance.set(tx, true, null));
@@ -187,17 +187,17 @@ describe("a stream ends at once", () => {
     await club.transact((tx) => club.app.parts.maintenance.set(tx, false, null));
   });
 
-  test("when the panel stops, which does not wait for anybody's page", async () => {
+  test("when the panel stops, without waiting for any page", async () => {
     const boris = await club.member();
     const page = await pageOf(boris);
     await club.restart();
-    // What was told shortly before may still come.
+    // Earlier changes may still come.
     while ((await page.next()) !== undefined);
     expect((await pageOf(boris)).status).toBe(200);
   });
 });
 
-test("somebody with more open pages than anyone looks at loses the oldest stream", async () => {
+test("for a member with more open pages than anyone looks at: the oldest one", async () => {
   const boris = await club.member();
   const oldest = await pageOf(boris);
   for (let more = 0; more < 20; more++) await pageOf(boris);

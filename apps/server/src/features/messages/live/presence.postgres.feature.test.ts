@@ -4,7 +4,7 @@ import { listen } from "../../../../testing/listen.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import { DOUBLE_TOKEN, startTelegramDouble, type TelegramDouble } from "../../../../testing/telegram-double.ts";
 
-/* Whoever reads at one panel is not told by Telegram of what another panel was asked to answer (decisions, section 8). */
+/* Whoever reads at one panel gets no Telegram message about what another panel writes (decisions, section 8). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const there = { id: 801, first_name: "Анна", language_code: "ru" };
 
@@ -41,7 +41,7 @@ const pageAt = async (origin: string) => {
 const knows = (panel: { app: Club["app"] }, isLooking: boolean) =>
   vi.waitFor(() => expect(panel.app.parts.live.isLooking(anna.id)).toBe(isLooking), PATIENCE);
 
-test("a page that is open at the other panel is known, until it is closed there", async () => {
+test("a page open at the other panel is known until it is closed there", async () => {
   const page = await pageAt(other.origin);
   await knows(club, true);
   expect((await answer("Добрый день")).status).toBe(201);
@@ -56,7 +56,7 @@ test("a page that is open at the other panel is known, until it is closed there"
   await vi.waitFor(() => expect(telegram.messagesTo(there).at(-1)?.text).toMatch(/поддержк/i), PATIENCE);
 });
 
-test("a panel that starts later asks who is there", async () => {
+test("a panel that starts later asks who is present", async () => {
   await pageAt(other.origin);
   await knows(club, true);
   const third = await club.panelAt({});

@@ -3,7 +3,7 @@ import { makePresence, SAID_EVERY_MS } from "./presence.ts";
 
 const db = { getExecutor: () => ({ adapter: null }) };
 
-/** A panel that hears the others by `hear`; the way to them is tested with a database. */
+/** A panel that gets the others' messages through `hear`; their transport is tested with a database. */
 function panel() {
   const heard = new Map<string, (ids: readonly string[]) => unknown>();
   let gap = () => {};
@@ -31,7 +31,7 @@ function panel() {
   };
 }
 
-test("who is there at another panel is there, until that says otherwise", () => {
+test("a member present at another panel stays present until that panel says otherwise", () => {
   const own = panel();
   own.hear("live.presence", "aaaaaa+anna", "bbbbbb+anna", "aaaaaa+boris");
   expect([own.isLooking("anna"), own.isLooking("boris"), own.isLooking("vera")]).toEqual([true, true, false]);
@@ -39,7 +39,7 @@ test("who is there at another panel is there, until that says otherwise", () => 
   expect([own.isLooking("anna"), own.isLooking("boris")]).toEqual([true, false]);
 });
 
-test("a panel that says nothing for three times its interval has ended, one that says that it is there has not", async () => {
+test("a panel that is silent for three times its interval has ended, one that sends a sign of life has not", async () => {
   const own = panel();
   own.hear("live.presence", "aaaaaa+anna", "bbbbbb+boris");
   for (let n = 0; n < 4; n++) {
@@ -50,7 +50,7 @@ test("a panel that says nothing for three times its interval has ended, one that
   expect([own.isLooking("anna"), own.isLooking("boris")]).toEqual([false, true]);
 });
 
-test("after the database was away what others said is forgotten, and one's own pages are known still", () => {
+test("after a database outage others' reports are forgotten, and the panel's own pages are still known", () => {
   const own = panel();
   own.opened("vera");
   own.hear("live.presence", "aaaaaa+anna");

@@ -5,17 +5,17 @@ import { isTroubled } from "../../../platform/database/trouble.ts";
 import type { Log } from "../../../platform/log.ts";
 import type { Signals } from "../../../platform/signals.ts";
 
-/** A panel that has pages open says so this often; one that is silent for longer has ended without a word. */
+/** How often a panel with open pages sends a sign of life; one silent for longer has ended without a message. */
 export const SAID_EVERY_MS = 20 * SECOND_MS;
 const SILENT_AFTER_MS = 3 * SAID_EVERY_MS;
-/** Pages that open or close together are told together. */
+/** Pages that open or close together are reported together. */
 const GATHERED_MS = 50;
 
 /** `PANEL+MEMBER`, `PANEL-MEMBER`: this member has a page open there, or no longer. */
 const CHANGED = "live.presence";
-/** `PANEL`: it is there, with what it has told. */
+/** `PANEL`: it is alive, and what it reported still holds. */
 const ALIVE = "live.presence.alive";
-/** Everybody tells what they have. */
+/** Asks every panel to report its pages. */
 const ASKED = "live.presence.asked";
 const LINE = /^([0-9a-f]{6})([+-])(.+)$/;
 
@@ -24,7 +24,7 @@ interface Parts {
   transact: Transact;
   signals: Signals;
   log: Log;
-  /** ms, of a clock that only goes forwards. */
+  /** ms, from a monotonic clock. */
   now?(): number;
 }
 
@@ -34,8 +34,8 @@ interface Panel {
 }
 
 /**
- * Who has a page open at any of the panels that share the database. Each tells the others over their one line, in memory only: a
- * panel that ends takes what it knew along. Where SQLite is, there is one panel and nothing is told.
+ * Who has a page open at any of the panels that share the database. Each reports to the others over their signal connection, in
+ * memory only: what a panel knew ends with it. With SQLite there is one panel and nothing is reported.
  */
 export function makePresence({ db, transact, signals, log, now = () => performance.now() }: Parts) {
   const self = randomBytes(3).toString("hex");
@@ -50,7 +50,7 @@ export function makePresence({ db, transact, signals, log, now = () => performan
     try {
       await transact(async (tx) => signals.send(tx, topic, lines));
     } catch (error) {
-      // Whoever hears nothing asks after the gap.
+      // A panel that gets nothing asks again after the gap.
       if (!isTroubled(error) && !hasStopped)
         log.warn({ err: error }, "other panels could not be told who has a page open");
     }
@@ -84,7 +84,7 @@ export function makePresence({ db, transact, signals, log, now = () => performan
     }
   });
   signals.on(ALIVE, (panels) => {
-    // One that was taken for gone has told what it has to nobody.
+    // A panel that was taken for dead has reported its pages to nobody.
     if (panels.some((panel) => panel !== self && !elsewhere.has(panel))) void ask();
     for (const panel of panels) if (panel !== self) heardOf(panel);
   });
@@ -105,7 +105,7 @@ export function makePresence({ db, transact, signals, log, now = () => performan
       here.delete(memberId);
       change(memberId);
     },
-    /** Whether a page of theirs is open, here or at another panel. */
+    /** Whether the member has an open page, here or at another panel. */
     isLooking: (memberId: string): boolean =>
       here.has(memberId) || [...elsewhere.values()].some(({ members }) => members.has(memberId)),
     async keepAlive(): Promise<void> {

@@ -19,14 +19,14 @@ import { ticketWords } from "./words.ts";
 
 export { lostDeviceCutByStaff, lostDeviceReported } from "./events.ts";
 
-/** Whoever knows a login disturbs its member and staff once in so long. */
+/** Someone who knows a login can disturb its member and staff only once in this time. */
 const QUIET_MS = 30 * DAY_MS;
-/** As much of a device's public key as says which one was seen, and fits under a button of Telegram. */
+/** The part of a device's public key that identifies the one seen, and fits into a Telegram button. */
 const SEEN_KEY_LETTERS = 10;
 
 const reported = jobKind<Report>("lost_devices.reported");
 interface Report {
-  /** Null: nobody has that login. */
+  /** Null: the login does not exist. */
   memberId: string | null;
   withoutMessenger: boolean;
   language: Language;
@@ -48,7 +48,7 @@ interface Parts {
   telegram: Pick<Telegram, "hasToken">;
 }
 
-/** Devices that are reported lost at the sign-in page, where nobody can prove who they are (ADR 118). */
+/** Devices reported lost at the sign-in page, where nobody can prove who they are (ADR 118). */
 export function makeLostDevices(parts: Parts) {
   const { db, transact, clock, events, jobs, audit, auth, members, configs, support, telegram } = parts;
   const now = () => clock.now().getTime();
@@ -63,7 +63,7 @@ export function makeLostDevices(parts: Parts) {
     return report === undefined || now() - report.asked_at >= QUIET_MS ? undefined : report;
   };
 
-  /** Asks the member in Telegram, and staff by a ticket where there is no Telegram: each once. */
+  /** Asks the member in Telegram, and staff by a ticket if there is no Telegram: once each. */
   const take = async (tx: Tx, { memberId, withoutMessenger, language }: Report): Promise<void> => {
     const member = memberId === null ? undefined : await members.lock(tx, memberId);
     if (member === undefined || member.is_active !== 1) return;
@@ -78,13 +78,13 @@ export function makeLostDevices(parts: Parts) {
     if (known === undefined) await events.record(tx, lostDeviceReported, { memberId: member.id, asksStaff });
   };
 
-  /** Phones first: they are what is lost. */
+  /** Phones first: they get lost most. */
   const devicesOf = async (over: Db | Tx, memberId: string): Promise<LostDevice[]> =>
     (await configs.keptOf(over, memberId))
       .toSorted((a, b) => Number(b.device_type === "phone") - Number(a.device_type === "phone"))
       .map(deviceOf);
 
-  /** What was reported is settled. Whoever has the lost device may be signed in on it. */
+  /** Closes the report. Whoever has the lost device may be signed in on it. */
   const settle = async (
     tx: Tx,
     member: MemberRow,
@@ -98,7 +98,7 @@ export function makeLostDevices(parts: Parts) {
   const noteCut = (tx: Tx, actorId: string | null, row: Pick<ConfigRow, "id" | "name">, memberId: string) =>
     audit.record(tx, { actorId, action: "config.lost", target: row.id, memberId, after: { name: row.name } });
 
-  /** By the member. Null: the device has another key already, so that a second press is no second cut. */
+  /** By the member. Null: the device already has another key, so a second press does not cut again. */
   const cutOwn = async (tx: Tx, member: MemberRow, id: string, seenKey: string) => {
     const changed = await configs.replaceLostKey(tx, { memberId: member.id, id, seenKey }, null);
     if (changed === null) return null;
@@ -112,7 +112,7 @@ export function makeLostDevices(parts: Parts) {
   };
 
   return {
-    /** The same for every login: what becomes of it shows nowhere but at the member and at staff. */
+    /** The same answer for every login: only the member and staff see what comes of it. */
     async report(
       username: string,
       from: { address: ClientAddress; language: Language; withoutMessenger: boolean },
@@ -127,7 +127,7 @@ export function makeLostDevices(parts: Parts) {
 
     devicesOf: (memberId: string) => devicesOf(db, memberId),
 
-    /** The member says in Telegram that it was them. Of several devices they are asked which. */
+    /** The member confirms in Telegram. If they have several devices they are asked which. */
     confirm: (memberId: string): Promise<LostConfirmed> =>
       transact(async (tx) => {
         const member = await lockActive(tx, memberId);
@@ -144,7 +144,7 @@ export function makeLostDevices(parts: Parts) {
         return { is: "cut", device: only };
       }),
 
-    /** The member says that it was not them: their devices stay, and nobody disturbs them so soon again. */
+    /** The member says it was not them: their devices stay, and nobody disturbs them again for a while. */
     decline: (memberId: string): Promise<void> =>
       transact(async (tx) => {
         const member = await lockActive(tx, memberId);

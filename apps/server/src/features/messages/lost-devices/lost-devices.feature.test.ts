@@ -46,13 +46,13 @@ const report = async (username: string, wish: { withoutMessenger?: boolean } = {
 const said = () => telegram.messagesTo(veraThere);
 const questions = () => said().filter(({ text }) => text.startsWith("Ваше устройство потеряно?"));
 const asked = () => vi.waitFor(() => expect(questions()).toHaveLength(1), PATIENCE);
-/** The bot's answer to a press takes the place of the question. */
+/** The bot's answer to a press replaces the question. */
 const answered = (pattern: RegExp) =>
   vi.waitFor(() => {
     const message = said().find(({ text }) => pattern.test(text));
     return message ?? Promise.reject(new Error(`nothing like ${pattern} among ${said().map(({ text }) => text)}`));
   }, PATIENCE);
-/** A later message of the bot: what it would have sent before is there by then. */
+/** Sends a later message through the bot: any earlier one has arrived by then. */
 const botIsIdle = async () => {
   const before = said().length;
   telegram.say(veraThere, "/help");
@@ -67,14 +67,14 @@ const signIn = () =>
   club.guest.call("POST /auth/login", { body: { username: vera.username, password: vera.password } });
 const isSignedIn = async () => (await club.as(vera).call("GET /auth/me")).status === 200;
 
-describe("who confirms in Telegram", () => {
+describe("a member who confirms in Telegram", () => {
   test("has the old key cut, gets the file of a new one, and is signed out everywhere", async () => {
     const { id } = await device("phone");
     await withTelegram();
     const before = secrets();
     expect(await report("vera")).toMatchObject({ status: 204, body: undefined });
     await asked();
-    // Asking alone cuts nothing, and staff have nothing to do with it.
+    // The report itself cuts nothing, and does not involve staff.
     expect(secrets()).toEqual(before);
     expect(await ticketsOf()).toEqual([]);
 
@@ -88,7 +88,7 @@ describe("who confirms in Telegram", () => {
     expect(await auditOf(club, id)).toMatchObject([{ action: "config.lost", actorId: null }]);
   });
 
-  test("is asked which of two devices it was, phones first; the other one goes on working", async () => {
+  test("is asked which of two devices it was, phones first; the other one keeps working", async () => {
     await withTelegram();
     await device("laptop", "computer");
     await device("phone");
@@ -100,7 +100,7 @@ describe("who confirms in Telegram", () => {
     expect(buttons.map(({ text }) => text)).toEqual(["phone", "laptop", "Ничего не отключать"]);
     expect(await isSignedIn()).toBe(true);
     const press = buttons[0]?.callback_data ?? "";
-    // The same button once more, under another message.
+    // The same button again, under another message.
     telegram.say(veraThere, "/lost");
     await vi.waitFor(() => expect(said().at(-1)?.buttons).toHaveLength(3), PATIENCE);
 
@@ -108,7 +108,7 @@ describe("who confirms in Telegram", () => {
     await answered(/Старый ключ устройства «phone» отключён/);
     expect(secrets()).toContain(fileOfLaptop);
     const afterOne = secrets();
-    // Pressed again it is no second cut, and the file is the same.
+    // Pressing again is no second cut, and the file is the same.
     telegram.pressed(veraThere, press);
     await vi.waitFor(() => expect(files()).toHaveLength(2), PATIENCE);
     expect(secrets()).toEqual(afterOne);
@@ -157,7 +157,7 @@ describe("who confirms in Telegram", () => {
 });
 
 describe("without Telegram", () => {
-  test("staff get a ticket once; its button cuts the old key and gives a link that opens once", async () => {
+  test("staff get one ticket; its button cuts the old key and gives a link that opens once", async () => {
     const phone = await device("phone");
     const before = secrets();
     await report("vera");
@@ -179,7 +179,7 @@ describe("without Telegram", () => {
     expect(secrets()).not.toEqual(before);
     expect(await isSignedIn()).toBe(false);
     const afterCut = secrets();
-    // Two of the staff at once, or a lost link: another link, and the key stays.
+    // Two staff members at once, or a lost link: another link, and the key stays.
     const again = await cut(phone.id, ticket.id);
     expect(secrets()).toEqual(afterCut);
     const open = (link: string | null) =>
@@ -197,7 +197,7 @@ describe("without Telegram", () => {
     expect(inbox.map(({ kind }) => kind).sort()).toEqual(["lost_device_cut", "lost_device_reported"]);
   });
 
-  test("who has Telegram but lost it too asks staff, and the bot still says so; the ticket says which devices were cut", async () => {
+  test("a member who lost Telegram too asks staff, and the bot still notifies them; the ticket names the cut devices", async () => {
     await withTelegram();
     const devices = [await device("phone"), await device("laptop", "computer")];
     await report("vera");
@@ -210,7 +210,7 @@ describe("without Telegram", () => {
     expect((await ticketsOf())[0]?.lostCut).toEqual(devices.map(({ id, name }) => ({ id, name })));
   });
 
-  test("only such a ticket has the button, for a device of its member's, and not once it is closed", async () => {
+  test("only such a ticket has the button, for its member's devices, and not once closed", async () => {
     const phone = await device("phone");
     const plain = (
       await club.as(vera).call("POST /support/tickets", { body: { subject: "Счёт", description: "Не приходит" } })
@@ -244,7 +244,7 @@ describe("without Telegram", () => {
 });
 
 describe("a stranger", () => {
-  test("gets the same answer for every login, and learns nothing of whom it is", async () => {
+  test("gets the same answer for every login, and learns nothing about its member", async () => {
     await withTelegram();
     const blocked = await club.member({ username: "blocked" });
     await club.as(admin).call("PUT /users/{id}", { params: { id: blocked.id }, body: { isActive: false } });
@@ -294,7 +294,7 @@ describe("a stranger", () => {
   });
 });
 
-test("a member who is deleted leaves no report, and old ones are forgotten", async () => {
+test("deleting a member deletes their report, and old reports are deleted", async () => {
   const rows = async () => (await club.allRows()).get("lost_devices") ?? [];
   const boris = await club.member({ username: "boris" });
   await report("vera");

@@ -11,7 +11,7 @@ import { type Members, promisedRole } from "../../members/members/index.ts";
 import type { Support } from "../support/index.ts";
 import type { LostDevices } from "./index.ts";
 
-/** For the server to cut the old key before the answer, if it can soon. */
+/** Time for the server to cut the old key before the answer. */
 const APPLY_WAIT_MS = 3_000;
 
 interface Parts {
@@ -35,12 +35,12 @@ export function makeLostDeviceRoutes(parts: Parts): Handlers<Contract["lostDevic
 
     async cut({ actor, params, body, origin }) {
       const { jobIds, ...made } = await transact(async (tx) => {
-        // The member first, as wherever configs change.
+        // The member first, as in every change of configs.
         const found = await support.findTicket(tx, params.id);
         const member = found && (await members.lock(tx, found.member_id));
         const ticket = member && (await support.lockTicket(tx, params.id));
         if (!ticket || isHidden(actor, member) || ticket.lost_device === null) refuse("support.ticket_not_found");
-        // The same as with a password's link: what is handed over is a way in.
+        // As with a password link: it gives access.
         if (isStaff(promisedRole(member)) && !may(actor.role, "members.change")) refuse("auth.forbidden");
         if (ticket.status === "closed") refuse("support.ticket_closed");
         if (member.is_active !== 1) refuse("config.owner_blocked");

@@ -1,6 +1,6 @@
 export type LostDeviceTables = {
   lost_devices: {
-    /** Who was named at the sign-in page. */
+    /** The member named at the sign-in page. */
     member_id: string;
     asked_at: number;
     /** The ticket in which staff can confirm; null: only the member can, in Telegram. */

@@ -1,6 +1,6 @@
 import type { Language } from "@krug/contract/refusals";
 
-/** What a ticket says that somebody caused at the sign-in page, in the language of that page. */
+/** The text of a ticket caused at the sign-in page, in the language of that page. */
 export const ticketWords: Record<Language, { subject: string; description: string }> = {
   ru: {
     subject: "Потеряно устройство",

@@ -13,19 +13,19 @@ import { memberDeleted } from "../../members/members/index.ts";
 import * as repository from "./repository.ts";
 import type { WayName } from "./table.ts";
 
-/** Every panel hears of it; one of them sends. */
+/** Signals every panel; one of them sends. */
 export const OUTBOX_WRITTEN = "outbox";
 /** Long enough for staff to see what could not be sent, and why. */
 const FAILED_KEPT_MS = 7 * DAY_MS;
 
-/** A notice as the inbox has just written it. */
+/** A notice that the inbox has just written. */
 interface Written {
   id: string;
   memberId: string;
   kind: NoticeKind;
 }
 
-/** Where one member can be reached on a way. */
+/** Where one member can be reached on a channel. */
 interface Target {
   memberId: string;
   target: string;
@@ -46,7 +46,10 @@ interface Parts {
   settings: Settings;
 }
 
-/** What waits to leave the panel: written in the transaction of its cause, so that nothing is lost (send-notices.ts sends it). */
+/**
+ * Notices waiting to leave the panel: written in the transaction of their cause, so that nothing is lost (send-notices.ts sends
+ * them).
+ */
 export function makeOutbox({ db, transact, clock, clubTime, events, signals, settings }: Parts) {
   const ways = new Map<WayName, FindTargets>();
   let lastTurn = 0;
@@ -64,7 +67,7 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
   });
 
   return {
-    /** From now on what is put goes this way too. */
+    /** Later notices go through this channel too. */
     addWay: (way: WayName, findTargets: FindTargets) => void ways.set(way, findTargets),
 
     choicesOf,
@@ -84,7 +87,7 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
       return rows.filter(({ notices, wanted }) => notices === group && wanted === 1).map((row) => row.member_id);
     },
 
-    /** Sends these out on every way, to those who can be reached there and want it. */
+    /** Sends these through every channel, to members who can be reached there and want them. */
     async put(tx: Tx, notices: readonly Written[]): Promise<void> {
       if (ways.size === 0 || notices.length === 0) return;
       const ids = [...new Set(notices.map(({ memberId }) => memberId))];
@@ -116,14 +119,14 @@ export function makeOutbox({ db, transact, clock, clubTime, events, signals, set
     },
 
     standing: (over: Db, way: WayName) => repository.standing(over, way),
-    /** How many wait and how many were given up, on each way. */
+    /** How many wait and how many were given up, on each channel. */
     async counts(over: Db): Promise<repository.WayCount[]> {
       const found = await repository.counts(over, clock.now().getTime());
       return [...ways.keys()].map(
         (way) => found.find((count) => count.way === way) ?? { way, waiting: 0, failed: 0, oldestAt: null },
       );
     },
-    /** Nothing more is to reach these. */
+    /** Cancels what waits for these targets. */
     forgetTargets: (tx: Tx, way: WayName, targets: readonly string[]) => repository.deleteWaiting(tx, way, targets),
     /** Deletes notices given up long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>

@@ -17,7 +17,7 @@ export async function insert(tx: Tx, rows: readonly Omit<OutboxRow, "failed_at" 
       .execute();
 }
 
-/** What may be sent on this way now, in order; nothing overtakes what is to be tried again at the same target. */
+/** What may be sent on this channel now, in order; nothing overtakes a retry to the same target. */
 export const due = (db: Db, way: WayName, now: number, limit: number): Promise<OutboxRow[]> =>
   tables(db)
     .selectFrom("outbox")
@@ -65,7 +65,7 @@ export async function remove(tx: Tx, { way, target, notice_id }: Place): Promise
     .execute();
 }
 
-/** It failed, and is tried again at `until` at the earliest. */
+/** It failed, and is retried at `until` at the earliest. */
 export const postpone = (tx: Tx, row: OutboxRow, until: number): Promise<void> =>
   update(tx, row, { attempts: row.attempts + 1, not_before: until });
 
@@ -82,7 +82,7 @@ async function update(tx: Tx, { way, target, notice_id }: Place, change: Partial
     .execute();
 }
 
-/** What waits for these targets; what was given up stays for staff to see. */
+/** Deletes what waits for these targets; what was given up stays for staff to see. */
 export async function deleteWaiting(tx: Tx, way: WayName, targets: readonly string[]): Promise<void> {
   for (const some of chunks(targets))
     await tables(tx)
@@ -107,7 +107,7 @@ export interface WayStanding {
   reason: Reason | null;
 }
 
-/** How many wait on this way, how many were given up, and why the latest of those was. */
+/** How many wait on this channel, how many were given up, and why the latest of those was. */
 export async function standing(db: Db, way: WayName): Promise<WayStanding> {
   const counts = await tables(db)
     .selectFrom("outbox")
@@ -130,11 +130,11 @@ export interface WayCount {
   way: WayName;
   waiting: number;
   failed: number;
-  /** When the first was written, ms, of those that may be sent now or failed before; null if there are none. */
+  /** When the first of those was written, ms, that may be sent now or failed before; null if there are none. */
   oldestAt: number | null;
 }
 
-/** Of each way on which anything is; costs one statement. */
+/** For each channel that has any; costs one statement. */
 export async function counts(db: Db, now: number): Promise<WayCount[]> {
   const { rows } = await sql<{ way: WayName; waiting: number; failed: number; first: number | null }>`
     select way, sum(case when failed_at is null then 1 else 0 end) as waiting, count(failed_at) as failed,
@@ -144,7 +144,7 @@ export async function counts(db: Db, now: number): Promise<WayCount[]> {
     way,
     waiting: Number(waiting),
     failed: Number(failed),
-    // A turn is a moment in thousandths of a millisecond.
+    // A turn is a time in thousandths of a millisecond.
     oldestAt: first === null ? null : Number(first) / 1_000,
   }));
 }

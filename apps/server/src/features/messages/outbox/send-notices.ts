@@ -20,11 +20,11 @@ const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 5_000;
 const IDLE_MS = 20_000;
 const AT_ONCE = 200;
-/** Trouble of so many targets in a row is the service's own. */
+/** If this many targets fail in a row, the service itself is in trouble. */
 const OWN_TROUBLE = 3;
-/** No service may ask for more. */
+/** The longest wait a service may ask for. */
 const LONGEST_ASKED_MS = HOUR_MS;
-/** What could not be sent for so long stays in the inbox only. */
+/** A notice that could not be sent for this long stays in the inbox only. */
 const GIVEN_UP_AFTER_MS = 2 * DAY_MS;
 
 /** A notice on its way to one target. */
@@ -37,34 +37,34 @@ export interface Letter {
 }
 
 export type Outcome =
-  /** It was taken, or nobody is there to take it. */
+  /** Accepted, or there is nobody to accept it. */
   | { is: "sent" }
-  /** Nothing will reach this target again: what waits for it goes too. */
+  /** Nothing will reach this target again: what waits for it is deleted too. */
   | { is: "gone" }
-  /** It will never be done; `isGone`: nor will anything else for this target. */
+  /** It can never be sent; `isGone`: nor can anything else to this target. */
   | { is: "refused"; reason: Reason; isGone?: true }
   /** This target gets it later. `waitMs`: what the service asks for, if it does. */
   | { is: "postponed"; reason: Reason; waitMs: number | null }
-  /** The whole way waits for so long. */
+  /** The whole channel waits. */
   | { is: "halted"; waitMs: number };
 
-/** A way on which notices leave the panel. */
+/** A channel on which notices leave the panel. */
 export interface Way {
   name: WayName;
-  /** At least, between two of them, ms. */
+  /** The least time between two notices, ms. */
   betweenMs: number;
   sideBySide: number;
-  /** One service takes all of them, so that it is its own trouble when several targets fail in a row. */
+  /** Whether one service takes all of them, so that it is in trouble itself when several targets fail in a row. */
   isOneService: boolean;
-  /** May throw for what nobody expects; the round is then repeated. */
+  /** May throw on unexpected errors; the round is then repeated. */
   deliver(letter: Letter, signal: AbortSignal): Promise<Outcome>;
   /** Nothing reaches this target any more, or nothing has for two days. */
   lose?(tx: Tx, target: string): Promise<void>;
-  /** For the log: what of an error may stand there. */
+  /** The part of an error that may be logged. */
   detailsOf?(error: unknown): object;
 }
 
-/** Null: it was taken back, read in the panel meanwhile, or is not this reader's to know any more. */
+/** Null: it was withdrawn, already read in the panel, or this reader may no longer see it. */
 export type NoticeToSend = (db: Db, id: string, reader: MemberRow) => Promise<NoticeAnswer | null>;
 
 export interface SendingParts {
@@ -80,9 +80,9 @@ export interface SendingParts {
 }
 
 /**
- * Sends what the outbox holds for one way, until the signal ends it. One panel sends; a target gets its notices one after the
- * other. What is sent leaves the outbox afterwards: whatever ends a panel, nothing is lost, and only what was on its way then
- * comes twice.
+ * Sends the outbox's notices for one channel, until the signal aborts it. One panel sends; a target gets its notices one after
+ * another. A notice leaves the outbox after it was sent: however a panel ends, nothing is lost, and only what was in flight comes
+ * twice.
  */
 export function makeSendNotices(parts: SendingParts, way: Way) {
   const { db, transact, clock, clubTime, leases, log, signals, members, noticeToSend } = parts;
@@ -94,7 +94,7 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
   return async (signal: AbortSignal): Promise<void> => {
     let nextSlot = 0;
     let failures = 0;
-    /** ms that the whole way has to wait; ends the round. */
+    /** ms that the whole channel has to wait; ends the round. */
     let halt: number | null = null;
 
     const untilMyTurn = async () => {
@@ -104,7 +104,7 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       if (slot > now) await pause(slot - now, undefined, { signal });
     };
 
-    /** False if what comes after it for the same target has to wait. */
+    /** False if later notices to the same target have to wait. */
     const send = async (row: OutboxRow): Promise<boolean> => {
       const member = await members.find(db, row.member_id);
       const notice = member?.is_active === 1 ? await noticeToSend(db, row.notice_id, member) : null;
@@ -167,17 +167,17 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
     };
 
     let leasedAt = 0;
-    /** Rounds may take longer than the lease, where services are slow. */
+    /** Rounds may take longer than the lease if services are slow. */
     const keepLease = async (): Promise<boolean> => {
       if (performance.now() - leasedAt < LEASE_MS / 3) return true;
       leasedAt = performance.now();
       return leases.take(lease, LEASE_MS);
     };
 
-    /** Answers how long to wait before the next, ms. */
+    /** Answers how long to wait before the next round, ms. */
     const round = async (): Promise<number> => {
       halt = null;
-      // Where nothing waits nothing is written either.
+      // If nothing waits, nothing is written either.
       if ((await repository.nextDueAt(db, way.name)) === null) return IDLE_MS;
       leasedAt = performance.now();
       if (!(await leases.take(lease, LEASE_MS))) return LEASE_LOOK_MS;
@@ -200,12 +200,12 @@ export function makeSendNotices(parts: SendingParts, way: Way) {
       if (halt !== null) return halt;
       if (rows.length === AT_ONCE) return 0;
       const next = await repository.nextDueAt(db, way.name);
-      // What is due may be behind another one of its target that is tried again later.
+      // What is due may be behind a later retry to the same target.
       return next === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(SECOND_MS, next - clock.now().getTime()));
     };
 
     while (!signal.aborted) {
-      // Heard from here on: what is written during the round is looked for after it.
+      // Subscribed before the round: what is written during it is sent after it.
       let isWoken = false;
       const sleeping = new AbortController();
       wake = () => {

@@ -1,7 +1,7 @@
 import type { NoticeGroup } from "@krug/domain/notices/groups";
 import type { Reason } from "@krug/domain/reasons";
 
-/** The ways on which notices leave the panel. */
+/** The channels on which notices leave the panel. */
 export type WayName = "telegram" | "push";
 
 export type OutboxTables = {
@@ -10,7 +10,7 @@ export type OutboxTables = {
     target: string;
     notice_id: string;
     member_id: string;
-    /** Microseconds since 1970, and never the same twice in one panel. */
+    /** Microseconds since 1970, unique within one panel. */
     turn: number;
     not_before: number;
     attempts: number;

@@ -28,11 +28,11 @@ interface Parts {
   publicUrl: URL | null;
 }
 
-/** Notices that browsers show, also while the panel is closed (ADR 61): off until a member asks for it, in each browser. */
+/** Notices that browsers show even while the panel is closed (ADR 61): off until a member turns them on in each browser. */
 export function makePush(parts: Parts) {
   const { db, events, internet, outbox, publicUrl } = parts;
   const subscriptions = makeSubscriptions(parts);
-  // Browsers offer push to pages over https only, and push services want to know whose it is.
+  // Browsers offer push to https pages only, and push services need a contact.
   const subject = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 
   events.onAll(sessionsEnded, subscriptions.endWith);
@@ -46,7 +46,7 @@ export function makePush(parts: Parts) {
     internet,
     subscriptions,
     keys: makeClubKeys(parts),
-    /** Null: browsers can't be sent anything. */
+    /** Null: nothing can be sent to browsers. */
     subject,
     forgetOld: subscriptions.forgetOld,
     dataExport: {

@@ -19,7 +19,7 @@ export interface ClubKeys {
 }
 
 /**
- * The key pair by which push services know the club (RFC 8292): made once, when somebody first opens their settings, and the
+ * The key pair that identifies the club to push services (RFC 8292): made once, when somebody first opens their settings, and the
  * same on every panel of the database. Browsers' subscriptions are bound to it, so it never changes.
  */
 export function makeClubKeys({ db, transact, sealing }: { db: Db; transact: Transact; sealing: Sealing }) {
@@ -32,7 +32,7 @@ export function makeClubKeys({ db, transact, sealing }: { db: Db; transact: Tran
       const pair = createECDH("prime256v1");
       pair.generateKeys();
       const seal = await sealing.sealer(tx);
-      // 32 bytes, also where the number is shorter.
+      // 32 bytes, also if the number is shorter.
       const privateKey = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
         .subarray(-32)
         .toString("base64url");

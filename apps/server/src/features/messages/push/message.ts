@@ -3,7 +3,7 @@ import type { Language } from "@krug/contract/refusals";
 import { traitsOf } from "@krug/domain/notices";
 import { renderNotice } from "../outbox/index.ts";
 
-/** Push services must take 4,096 bytes of what is encrypted (RFC 8030, section 7.2), which leaves 3,993 for the text. */
+/** Push services must accept 4,096 encrypted bytes (RFC 8030, section 7.2), which leaves 3,993 for the text. */
 const MOST_BYTES = 3_000;
 const MOST_TITLE = 200;
 
@@ -30,7 +30,7 @@ function sayPlainly(notice: NoticeAnswer, language: Language, today: string): { 
   return { title, more };
 }
 
-/** By whole characters, also where one is two units long. */
+/** By whole characters, even if one is two units long. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;

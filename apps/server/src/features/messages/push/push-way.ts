@@ -7,24 +7,24 @@ import type { ClubKeys } from "./keys.ts";
 import { pushMessage } from "./message.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** How long a push service keeps it for a browser that is off, s. What is older stands in the inbox. */
+/** How long a push service stores a notice for a browser that is off, s. Older ones are in the inbox. */
 const KEPT_FOR_S = (2 * DAY_MS) / SECOND_MS;
 
 interface Parts {
   internet: Internet;
   subscriptions: Subscriptions;
   keys(): Promise<ClubKeys>;
-  /** Whom a push service may ask about what comes (RFC 8292, section 2.1). */
+  /** The contact for push services (RFC 8292, section 2.1). */
   subject: string;
 }
 
-/** The outbox's way to browsers (RFC 8030): a target is a subscription. The library only signs and encrypts. */
+/** The outbox's channel to browsers (RFC 8030): a target is a subscription. The library only signs and encrypts. */
 export function makePushWay({ internet, subscriptions, keys, subject }: Parts): Way {
   return {
     name: "push",
     betweenMs: SECOND_MS / 50,
     sideBySide: 16,
-    // Each browser names a service of its own.
+    // Each browser names its own service.
     isOneService: false,
     lose: (tx, target) => subscriptions.remove(tx, [target]),
     async deliver({ target, notice, today }, signal): Promise<Outcome> {
@@ -49,7 +49,7 @@ export function makePushWay({ internet, subscriptions, keys, subject }: Parts): 
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof NoAnswer)) throw error;
-        // Staff may know the service, but the rest of the address is the browser's alone.
+        // Staff may see the service, but the rest of the address is the browser's secret.
         const why = reasonAt(url.host, error.why);
         return error.closed
           ? { is: "refused", reason: why, isGone: true }

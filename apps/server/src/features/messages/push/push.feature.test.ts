@@ -10,7 +10,7 @@ import {
 import { type Club, PASSWORD, type Person, startClub } from "../../../../testing/start-club.ts";
 import { configsDeletedByStaff } from "../../vpn/configs/index.ts";
 
-/* Browsers show the club's notices for those who asked for it (ADR 61). */
+/* Browsers show the club's notices to members who asked for them (ADR 61). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   service = await startPushDouble();
   club = await startClub({ environment, internetException: service.exception });
   for (const name of ["push.example", "other.example", "moved.example"]) resolve(name, "127.0.0.1");
-  // A day of the club: 15:00 in Moscow.
+  // By day in the club: 15:00 in Moscow.
   club.clock.advance(Date.parse("2026-11-23T12:00:00Z") - club.clock.now().getTime());
   admin = await club.admin();
   anna = await club.member({ username: "anna" });
@@ -42,7 +42,7 @@ function resolve(name: string, ...addresses: string[]) {
 }
 
 type Call = keyof Api & string;
-/** A call as it comes through the proxy, under the club's own name. */
+/** A call that comes through the proxy, under the club's own name. */
 const ask = <Key extends Call>(who: Person | string, key: Key, sent: object = {}) =>
   (typeof who === "string" ? club.withToken(who) : club.as(who)).call(key, {
     headers: THROUGH_PROXY,
@@ -86,20 +86,20 @@ const WRITTEN = "Сообщение от администрации";
 const outbox = async () => (await ask(admin, "GET /admin/outbox")).body.push;
 const isEmpty = () => vi.waitFor(async () => expect(await outbox()).toMatchObject({ waiting: 0, failed: 0 }), PATIENCE);
 const called = (times: number) => vi.waitFor(() => expect(service.calls).toHaveLength(times), PATIENCE);
-/** Until when is by the club's clock, which may not move before. */
+/** The wait is by the club's clock, which may not move before. */
 const isPutOff = () =>
   vi.waitFor(async () => {
     const waiting = (await club.allRows()).get("outbox") ?? [];
     expect(waiting.map(({ attempts }) => attempts)).toContain(1);
   }, PATIENCE);
-/** Staff are asked for their second factor again after a while. */
+/** Staff's second factor expires after a while. */
 const later = async (ms: number) => {
   club.clock.advance(ms);
   if (ms >= HOUR_MS) admin = await club.admin();
 };
 
 describe("a notice", () => {
-  test("reaches no browser until its member asks for it there", async () => {
+  test("reaches no browser until its member turns them on there", async () => {
     expect(await browsersOf(anna)).toEqual([]);
     await pay();
     const browser = await aBrowserOf(anna);
@@ -107,7 +107,7 @@ describe("a notice", () => {
     await shows(browser, [WRITTEN]);
   });
 
-  test("comes encrypted for the browser alone, in its language, from the club by its key and its address", async () => {
+  test("is encrypted for the browser only, in its language, and signed with the club's key and address", async () => {
     const [russian, english] = [await aBrowserOf(anna), await aBrowserOf(await signIn(anna), "en")];
     await pay();
     await shows(russian, [PAID]);
@@ -129,7 +129,7 @@ describe("a notice", () => {
     await isEmpty();
   });
 
-  test("says nothing that people wrote, nor whom it is about: a screen may lie on a table", async () => {
+  test("contains nothing that people wrote, nor whom it is about: others may see the screen", async () => {
     const [hers, staffs] = [await aBrowserOf(anna), await aBrowserOf(admin)];
     await write(anna, "the code is 1234");
     await ask(anna, "POST /support/tickets", { body: { subject: "My bank", description: "…" } });
@@ -140,7 +140,7 @@ describe("a notice", () => {
     expect(service.shownBy(staffs)[0]?.path).toBe("/admin/support");
   });
 
-  test("fits into what push services take, however long it is", async () => {
+  test("fits into what push services accept, however long it is", async () => {
     const browser = await aBrowserOf(anna);
     const names = Array.from({ length: 200 }, (_, n) => `"устройство" ${n} 🚀`);
     await club.transact((tx) => club.app.parts.events.record(tx, configsDeletedByStaff, { memberId: anna.id, names }));
@@ -149,7 +149,7 @@ describe("a notice", () => {
     expect(service.shownBy(browser)[0]?.body).toMatch(/^Их удалил администратор: .*…$/);
   });
 
-  test("is not sent where its kind is off, when it was read in the panel, or to a member who is blocked", async () => {
+  test("is not sent if its kind is off, if it was read in the panel, or to a blocked member", async () => {
     const browser = await aBrowserOf(anna);
     service.answer({ status: 503 });
     await write(anna, "first");
@@ -172,7 +172,7 @@ describe("a notice", () => {
     expect(service.pushed).toHaveLength(1);
   });
 
-  test("waits in the quiet hours until morning, unless it answers what somebody did", async () => {
+  test("waits in the quiet hours until morning, unless it answers an action", async () => {
     const browser = await aBrowserOf(anna);
     await later(9 * HOUR_MS);
     await write(anna, "night");
@@ -206,7 +206,7 @@ describe("a push service", () => {
   test.each([
     ["seconds", () => "120"],
     ["a date", () => new Date(Date.now() + 120_500).toUTCString()],
-  ])("that is asked to wait by %s is left alone for so long, and others are not", async (_, wait) => {
+  ])("that asks to wait by %s is left alone until then, and others are not", async (_, wait) => {
     const [busy, well] = [await aBrowserOf(anna), await aBrowserOf(await signIn(anna))];
     service.answer({ status: 429, headers: { "retry-after": wait() } }, busy);
     await pay();
@@ -214,7 +214,7 @@ describe("a push service", () => {
     await vi.waitFor(async () => {
       const [row] = (await club.allRows()).get("outbox") ?? [];
       const waits = Number(row?.not_before) - club.clock.now().getTime();
-      // A date passes while the answer is on its way.
+      // Dates pass while the answer is on its way.
       expect(waits).toBeGreaterThan(90_000);
       expect(waits).toBeLessThanOrEqual(121_000);
     }, PATIENCE);
@@ -224,7 +224,7 @@ describe("a push service", () => {
     await shows(busy, [PAID, WRITTEN]);
   });
 
-  test.each([404, 410])("that says %i has lost the browser: it is forgotten with what waits for it", async (status) => {
+  test.each([404, 410])("that answers %i has lost the browser: it is deleted with what waits for it", async (status) => {
     const browser = await aBrowserOf(anna);
     service.answer({ status: 503 });
     await write(anna, "one");
@@ -240,7 +240,7 @@ describe("a push service", () => {
   });
 
   test.each([400, 403, 413, 302])(
-    "that says %i is not asked again; staff see its name and the answer, no more",
+    "that answers %i gets no retry; staff see its name and the answer, no more",
     async (status) => {
       const browser = await aBrowserOf(anna);
       service.answer({ status, headers: { location: `${service.at("other.example")}/push/elsewhere` } });
@@ -259,7 +259,7 @@ describe("a push service", () => {
     },
   );
 
-  test("that never answers is given up after a while, to be asked later", async () => {
+  test("that never answers times out, and is tried again later", async () => {
     await aBrowserOf(anna);
     service.answer("silence");
     await pay();
@@ -295,7 +295,7 @@ test("a restart loses nothing", async () => {
   await shows(browser, [PAID, WRITTEN]);
 });
 
-test("the club's private key lies in the database sealed", async () => {
+test("the database stores the club's private key sealed", async () => {
   const { publicKey } = (await ask(anna, "GET /push")).body;
   const rows = (await club.allRows()).get("push_keys");
   expect(rows).toEqual([{ name: "club", public_key: publicKey, sealed_private_key: expect.stringMatching(/^v2\./) }]);
@@ -303,7 +303,7 @@ test("the club's private key lies in the database sealed", async () => {
   expect(JSON.stringify([...(await club.allRows())])).not.toContain(privateKey);
 });
 
-test("an endpoint is nowhere in the database in the open", async () => {
+test("the database stores no endpoint unsealed", async () => {
   const browser = await aBrowserOf(anna);
   const stored = JSON.stringify([...(await club.allRows())]);
   for (const part of [browser.endpoint, new URL(browser.endpoint).pathname, subscriptionOf(browser).keys.auth])
@@ -311,7 +311,7 @@ test("an endpoint is nowhere in the database in the open", async () => {
 });
 
 describe("a browser", () => {
-  test("stands only in its member's list, and is removed by nobody else", async () => {
+  test("is only in its member's list, and nobody else can remove it", async () => {
     const phone = await signIn(anna, "Mozilla/5.0 (Linux; Android 15) Chrome/143.0 Mobile Safari/537.36");
     await aBrowserOf(phone);
     const [row] = await browsersOf(phone);
@@ -326,7 +326,7 @@ describe("a browser", () => {
     expect(await browsersOf(phone)).toEqual([]);
   });
 
-  test("has one subscription, and a member ten browsers, also when two ask at once", async () => {
+  test("has one subscription, and a member at most ten browsers, also if two subscribe at once", async () => {
     await aBrowserOf(anna);
     const again = await aBrowserOf(anna);
     expect(await browsersOf(anna)).toHaveLength(1);
@@ -351,7 +351,7 @@ describe("a browser", () => {
     expect(await browsersOf(anna)).toMatchObject([{ current: true }]);
   });
 
-  test("outlives a session that just runs out, but no new password, block or deletion", async () => {
+  test("outlives a session that expires, but no new password, block or deletion", async () => {
     const other = await signIn(anna);
     await aBrowserOf(other);
     await later(31 * DAY_MS);
@@ -398,7 +398,7 @@ describe("a browser", () => {
     expect(await browsersOf(boris)).toEqual([]);
   });
 
-  test("that has not been at the panel for half a year is forgotten", async () => {
+  test("not seen by the panel for half a year is deleted", async () => {
     await aBrowserOf(anna);
     await later(179 * DAY_MS);
     await club.app.forgetOld();
@@ -408,7 +408,7 @@ describe("a browser", () => {
     expect((await club.allRows()).get("push_subscriptions")).toEqual([]);
   });
 
-  test("stands among a member's own data, without its address", async () => {
+  test("is in a member's data export, without its address", async () => {
     const browser = await aBrowserOf(anna);
     const { body } = await ask(anna, "GET /users/me/export");
     const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -425,7 +425,7 @@ describe("an address", () => {
 
   const written = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
-  test("that turns out to be none of the internet is refused, by name and written as a number", async () => {
+  test("that resolves outside the internet is refused, as a name and as a number", async () => {
     const closed = [
       ...["127.0.0.2", "10.0.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"],
       ...["224.0.0.1", "255.255.255.255", "198.18.0.1"],
@@ -445,7 +445,7 @@ describe("an address", () => {
     expect((await wish("https://half.example/push/1")).code).toBe("push.address_refused");
   });
 
-  test("of the internet is taken, by name and written as a number", async () => {
+  test("on the internet is accepted, as a name and as a number", async () => {
     for (const [n, addresses] of [
       ["1.2.3.4"],
       ["223.255.255.254"],
@@ -458,7 +458,7 @@ describe("an address", () => {
     }
   });
 
-  test("of another kind than https, with a name and password, or that does not exist is refused", async () => {
+  test("other than https, with a name and password, or that does not exist is refused", async () => {
     for (const endpoint of [
       "http://push.example/1",
       "ftp://push.example/1",
@@ -470,7 +470,7 @@ describe("an address", () => {
     ])
       expect((await wish(endpoint)).code, endpoint).toBe("request.invalid");
     expect((await wish("https://nowhere.example/1")).code).toBe("push.address_refused");
-    // Written otherwise, it is 127.0.0.2 all the same.
+    // In other notations, still 127.0.0.2.
     for (const host of ["0x7f.0.0.2", "2130706434", "127.2", "%31%32%37.0.0.2"])
       expect((await wish(`https://${host}/1`)).code, host).toBe("push.address_refused");
   });
@@ -482,7 +482,7 @@ describe("an address", () => {
       expect((await wish(`${service.at("push.example")}/1`, keys)).code, JSON.stringify(keys)).toBe("request.invalid");
   });
 
-  test("that was of the internet and leads to this machine later is never called", async () => {
+  test("that was on the internet and later leads to this machine is never called", async () => {
     const browser = await aBrowserOf(anna, "ru", "moved.example");
     resolve("moved.example", "127.0.0.2");
     await pay();
@@ -500,12 +500,12 @@ describe("an address", () => {
     expect(await browsersOf(anna)).toEqual([]);
   });
 
-  test("is resolved once for a sending, and what it resolved to is called", async () => {
+  test("is resolved once per sending, and the resolved address is called", async () => {
     const browser = await aBrowserOf(anna, "ru", "moved.example");
     const { asked } = club.names;
     const before = asked.length;
     const known = club.names.known.get("moved.example");
-    // A second question is led elsewhere.
+    // A second lookup leads elsewhere.
     club.names.known.get = (name) => {
       const isFirst = asked.filter((each) => each === name).length === before + 1;
       return isFirst ? known : { v4: ["10.0.0.1"], v6: [] };

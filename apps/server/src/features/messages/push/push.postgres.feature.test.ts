@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { newBrowser, startPushDouble, subscriptionOf } from "../../../../testing/push-double.ts";
 import { startClub } from "../../../../testing/start-club.ts";
 
-test("all panels on the database speak by one key, and a browser is sent a notice by one of them", async () => {
+test("all panels on the database use one key, and one of them sends a notice to a browser", async () => {
   const service = await startPushDouble();
   onTestFinished(() => service.close());
   const environment = { PUBLIC_URL: "https://club.example", TRUSTED_PROXIES: "127.0.0.1" };

@@ -16,7 +16,7 @@ export function makePushSender(parts: SendingParts & { push: Push }) {
         log.error({ err: error }, "notices are no longer sent to browsers"),
       );
     },
-    /** What is on its way is cut short, and comes again after the next start. */
+    /** Aborts what is in flight; it is sent again after the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await working;

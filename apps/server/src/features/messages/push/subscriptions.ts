@@ -15,7 +15,7 @@ import * as repository from "./repository.ts";
 import type { SubscriptionRow } from "./table.ts";
 
 const MOST_BROWSERS = 10;
-/** As long as a session may last (decisions, section 2): a browser that has not been at the panel since is nobody's any more. */
+/** As long as a session may last (decisions, section 2): a browser unseen since then belongs to nobody. */
 const KEPT_MS = 180 * DAY_MS;
 const SEEN_EVERY_MS = DAY_MS;
 const AT_ONCE = 500;
@@ -63,7 +63,7 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
     await outbox.forgetTargets(tx, "push", ids);
   };
 
-  /** The resolver is asked before the transaction; what it answers later is looked at again with each sending. */
+  /** Resolves the name before the transaction; each sending checks its then current address again. */
   const refuseUnfit = async ({ endpoint, keys }: Endpoint): Promise<void> => {
     if (!isPoint(keys.p256dh)) refuse("push.keys_invalid", { field: "keys" });
     if ((await internet.isOpen(new URL(endpoint))) === false) refuse("push.address_refused", { field: "endpoint" });
@@ -76,7 +76,7 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
     async subscribe(actor: Actor, wish: Endpoint & { language: Language }): Promise<void> {
       await refuseUnfit(wish);
       await transact(async (tx) => {
-        // The lock keeps two browsers from both taking the last place.
+        // The lock keeps two browsers from both taking the last slot.
         (await members.lock(tx, actor.memberId)) ?? refuse("member.not_found");
         const before = await repository.findByEndpoint(tx, hashOf(wish.endpoint));
         const here = await repository.idsOfSessions(tx, [actor.sessionId]);
@@ -98,11 +98,11 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
     },
 
     /**
-     * The browser is there again: after a new sign-in, in another language, or at a new address. False if it shows nothing of
-     * this member's; what it showed somebody else who was signed in there before has ended then.
+     * The browser is back: after a new sign-in, in another language, or at a new address. False if it shows nothing of this
+     * member's; another member's earlier subscription there has then ended.
      */
     async keep(actor: Actor, wish: Endpoint & { language?: Language | undefined }): Promise<boolean> {
-      // Nearly always it is where it was, and the resolver need not be asked.
+      // Nearly always the endpoint is unchanged, and nothing needs resolving.
       if ((await repository.findByEndpoint(db, hashOf(wish.endpoint))) === undefined) await refuseUnfit(wish);
       return transact(async (tx) => {
         const all = await repository.ofMember(tx, actor.memberId);
@@ -146,7 +146,7 @@ export function makeSubscriptions({ db, transact, clock, sealing, members, outbo
       return { ...(JSON.parse(sealing.open(placeOf(id), row.sealed_endpoint)) as Endpoint), language: row.language };
     },
 
-    /** What hangs on these sessions; `all`: of the member, but for the one that goes on. */
+    /** Ends what depends on these sessions; `all`: of the member, except the one that continues. */
     async endWith(tx: Tx, ended: readonly EndedSessions[]): Promise<void> {
       const endOf = new Map(ended.map((each) => [each.memberId, each]));
       const own = await repository.targetsOf(tx, [...endOf.keys()]);

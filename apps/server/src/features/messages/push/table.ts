@@ -12,15 +12,15 @@ export type PushTables = {
     id: string;
     member_id: string;
     session_id: string;
-    /** Keyed hash of the endpoint, to find the browser by. */
+    /** Keyed hash of the endpoint, to look the browser up by. */
     endpoint_hash: string;
-    /** JSON: the endpoint and its keys. Who knows an endpoint can tell one browser from all others. */
+    /** JSON: the endpoint and its keys. An endpoint identifies one browser among all others. */
     sealed_endpoint: string;
     device: string | null;
-    /** The notifications'. */
+    /** The language of its notices. */
     language: Language;
     created_at: number;
-    /** When the browser last said that it is still there. */
+    /** When the browser was last seen. */
     seen_at: number;
   };
 };

@@ -4,10 +4,10 @@ import { type ClubSettings, makeChangeSettings } from "../../club/settings/index
 import { hundredthsOf } from "./money.ts";
 import type { PaymentParts } from "./parts.ts";
 
-/** Whether there is anything to tell members about how to pay. */
+/** Whether there is anything to show members about how to pay. */
 export const isSetUp = (club: ClubSettings): boolean => club.paymentPrice !== null || club.paymentDetails !== "";
 
-/** Writes what a month costs and how it is paid; what is not named stays, and months that are recorded keep their price. */
+/** Writes a month's price and how to pay; settings not named stay, and recorded months keep their price. */
 export function makeChangePaymentSettings(parts: PaymentParts) {
   const change = makeChangeSettings(parts);
   return (actor: Actor, { expected = {}, ...wish }: PaymentSettingsInput): Promise<void> =>

@@ -6,7 +6,7 @@ import * as repository from "./repository.ts";
 /** A list has at most this many rows (decisions, section 13). */
 const MOST_ROWS = 1_000;
 
-/** A member's months and claims for their own data; receipts are mentioned, staff's notes are left out. */
+/** A member's months and claims for their data export; receipts are mentioned, staff's notes are left out. */
 export function makeOwnPayments({ db }: PaymentParts) {
   return async (memberId: string) => {
     const months = await repository.newest(db, memberId, MOST_ROWS);

@@ -5,7 +5,7 @@ import { paymentChanged } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** Staff did not find the payment: the member is told why and can claim again. The month stays as it is. */
+/** Staff did not find the payment: the member learns why and can claim again. The month does not change. */
 export function makeDeclineClaim({ transact, clock, events, audit, members }: PaymentParts) {
   return (actor: Actor, id: string, reason: string | null): Promise<void> =>
     transact(async (tx) => {

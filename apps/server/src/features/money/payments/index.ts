@@ -9,16 +9,16 @@ export { paymentChanged, paymentClaimed, paymentOverdue, paymentRecorded, paymen
 
 export type Payments = ReturnType<typeof makePayments>;
 
-/** What members pay for a month, what they say of it, and what staff decide (decisions, section 5). */
+/** Members' monthly payments, their claims, and staff's decisions (decisions, section 5). */
 export function makePayments(parts: PaymentParts) {
   const { db, transact, clock, events, members } = parts;
-  // His months stay with the nameless tombstone (decisions, section 2).
+  // Their months stay with the nameless tombstone (decisions, section 2).
   events.on(memberDeleted, (tx, { memberId }) => repository.forgetWords(tx, memberId));
-  /** How many claims staff have not decided on. */
+  /** How many claims wait for staff. */
   const claimsWaiting = (withVip: boolean) =>
     repository.countWaiting(db, { without: withVip ? null : members.vipIds(db), among: null });
   return {
-    /** What was paid from one moment up to another, ms, and how many claims wait for staff. */
+    /** The payments between two times, ms, and how many claims wait for staff. */
     async ofSpan({ from, until, withVip }: { from: number; until: number; withVip: boolean }) {
       const without = withVip ? null : members.vipIds(db);
       const paid = await repository.paidBetween(db, from, until, without);
@@ -32,7 +32,7 @@ export function makePayments(parts: PaymentParts) {
     },
     claimsWaiting,
     dataExport: { payments: makeOwnPayments(parts) },
-    /** Forgets receipts that were decided on long ago; once an hour is often enough. */
+    /** Deletes receipts decided on long ago; once an hour is often enough. */
     forgetOld: (): Promise<void> =>
       transact((tx) => repository.deleteReceiptsDecidedBefore(tx, clock.now().getTime() - RECEIPTS_KEPT_MS)),
   };

@@ -7,11 +7,11 @@ test.each([
   ["0.05", 5],
   ["4.10", 410],
   ["9999999.99", 999_999_999],
-])("%s is kept as %i hundredths and written as it was", (written, hundredths) => {
+])("%s is stored as %i hundredths and written back unchanged", (written, hundredths) => {
   expect(hundredthsOf(written)).toBe(hundredths);
   expect(decimalOf(hundredths)).toBe(written);
 });
 
-test("one place after the point is ten hundredths", () => {
+test("one digit after the point is tens of hundredths", () => {
   expect(hundredthsOf("4.1")).toBe(410);
 });

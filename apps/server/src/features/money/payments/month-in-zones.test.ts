@@ -7,7 +7,7 @@ const endOf = (day: string) => berlin.readWritten(day);
 const shown = (at: number | null) =>
   at === null ? null : new Date(berlin.toWall(at)).toISOString().slice(0, 19).replace("T", " ");
 
-describe("where the clock is put forward and back, a day still ends at its end", () => {
+describe("across a change of the clock a day still ends at its end", () => {
   test.each([
     ["into summer", "2026-03-15", "2026-04-15 23:59:59"],
     ["into winter", "2026-10-10", "2026-11-10 23:59:59"],
@@ -20,7 +20,7 @@ describe("where the clock is put forward and back, a day still ends at its end",
     expect(endWithout(grant, grant.until, berlin)).toBe(subscriptionEnd);
   });
 
-  test("what is taken back of an edited end leaves the end of a day, on whichever side of the change", () => {
+  test("taking time back from an edited end leaves the end of a day, on either side of the change", () => {
     const subscriptionEnd = endOf("2026-02-28");
     const grant = grantedMonth({ now: 0, subscriptionEnd, anchorDay: 31 }, berlin);
     expect(shown(grant.until)).toBe("2026-03-31 23:59:59");
@@ -29,19 +29,19 @@ describe("where the clock is put forward and back, a day still ends at its end",
   });
 });
 
-test("the month turns at the club's midnight, not at Greenwich's", () => {
+test("the month begins at the club's midnight, not at Greenwich's", () => {
   const newYearInMoscow = Date.parse("2026-12-31T21:00:00Z");
   expect(periodOf(newYearInMoscow, makeClubTime("Europe/Moscow"))).toBe("2027-01");
   expect(periodOf(newYearInMoscow, makeClubTime("America/New_York"))).toBe("2026-12");
 });
 
-test("a subscription to the end of the year 9999 is granted no further: it could not be written", () => {
+test("a subscription to the end of the year 9999 cannot be prolonged: the date could not be written", () => {
   const subscriptionEnd = endOf("9999-12-31");
   const { until } = grantedMonth({ now: 0, subscriptionEnd, anchorDay: null }, berlin);
   expect(until).toBe(subscriptionEnd);
 });
 
-/** Whole and broken hours east and west, the clock put forward by an hour, by half an hour, and at midnight itself. */
+/** Zones east and west with whole and fractional hours; clocks that change by an hour, by half an hour, and at midnight. */
 const ZONES = [
   "Europe/Moscow",
   "Europe/Berlin",
@@ -58,7 +58,7 @@ describe.each(ZONES)("in %s", (zone) => {
   const club = makeClubTime(zone);
   const wall = (at: number) => new Date(club.toWall(at)).toISOString().slice(0, 19).replace("T", " ");
 
-  test("a month begins at its midnight and is over with its last second, over the year's turn too", () => {
+  test("a month begins at midnight and ends with its last second, also across the year's end", () => {
     for (let month = 0; month < 36; month++) {
       const begins = club.startOfMonth(Date.UTC(2026, month, 15));
       const next = club.startOfMonth(Date.UTC(2026, month + 1, 15));
@@ -68,7 +68,7 @@ describe.each(ZONES)("in %s", (zone) => {
     }
   });
 
-  test("paid for three years, a subscription from the 31st ends each month at the end of its last day; all of it taken back leaves nothing", () => {
+  test("paid for three years, a subscription from the 31st ends on each month's last day; taking all of it back leaves nothing", () => {
     const first = club.readWritten("2025-12-31");
     let subscriptionEnd: number = first;
     let anchorDay: number | null = null;
@@ -84,7 +84,7 @@ describe.each(ZONES)("in %s", (zone) => {
     expect(subscriptionEnd).toBe(first);
   });
 
-  test("whoever pays late, at whatever hour of a day, has the same day of the next month to its end", () => {
+  test("a late payment at any hour lasts to the end of the same day of the next month", () => {
     for (const day of ["2026-03-08", "2026-03-29", "2026-04-05", "2026-09-06", "2026-10-25", "2026-12-31"])
       for (const hour of [0, 1, 2, 3, 12, 23]) {
         const now = club.startOfDay(club.readWritten(day)) + hour * 3_600_000;

@@ -12,11 +12,11 @@ import { staffPaymentOf } from "./to-answer.ts";
 type Query = QueryOf<typeof contract.payments.history>;
 type Page = { rows: AnswerOf<typeof contract.payments.history>; next: string | null; total: number };
 
-/** Every member's status in a month, and the month as a whole. `withVip`: VIP members exist for the asker. */
+/** Every member's status in a month, and the month as a whole. `withVip`: the reader may see VIP members. */
 export function makeMonth({ db, clock, clubTime, settings, members }: PaymentParts) {
   const nowMs = () => clock.now().getTime();
 
-  /** Everybody was there before the end of a month that is still to come. */
+  /** Everybody has joined before the end of a future month. */
   const joinedBefore = (period: string): number | undefined => {
     const end = clubTime.fromWall(Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)), 1));
     return end > nowMs() ? undefined : end;
@@ -55,12 +55,12 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     };
   }
 
-  /** What a filter asks of members. */
+  /** The members that a filter selects. */
   async function standing(period: string, status: Query["status"]): Promise<Partial<MemberSearch>> {
     if (status === "all") return {};
     if (isRecorded(status)) return { also: await repository.standingSo(db, period, status) };
     const isUnlimited = status === "unlimited";
-    // Only the month that runs is decided on: of it each member's row says whether it was.
+    // Only the current month can be decided on: each member's row says whether it was.
     return period === periodOf(nowMs(), clubTime)
       ? { isUnlimited, unsettledIn: period }
       : { isUnlimited, also: repository.unrecorded(period) };
@@ -75,7 +75,7 @@ export function makeMonth({ db, clock, clubTime, settings, members }: PaymentPar
     return all - deleted - vip;
   }
 
-  /** The records of the few who do not count are taken from those of all, so that no member's row has to be read. */
+  /** Subtracts the records of the few members who do not count, so that no member's row has to be read. */
   async function summary(period: string, withVip: boolean): Promise<MonthSummaryAnswer> {
     const of = (kind: "deleted" | "vip" | "unlimited") => repository.groupsOf(db, period, members.idsOfKind(db, kind));
     const [recorded, deleted, vip, unlimited, unlimitedVip] = await Promise.all([
@@ -128,7 +128,7 @@ type Recorded = Exclude<PaymentStatus, "pending">;
 const isRecorded = (status: Query["status"]): status is Recorded =>
   status === "paid" || status === "overdue" || status === "not_required";
 
-/** What is paid by currency, without what the others paid; nothing of nothing. */
+/** Payments by currency, without those of the others; currencies without any are left out. */
 function sums(groups: readonly StatusGroup[], without: readonly StatusGroup[]): MonthSummaryAnswer["received"] {
   const amounts = new Map<string, number>();
   const add = (some: readonly StatusGroup[], sign: 1 | -1) => {

@@ -13,7 +13,7 @@ import { staffPaymentOf } from "./to-answer.ts";
 const MONTHS_SHOWN = 120;
 const CLAIMS_SHOWN = 20;
 
-/** All that staff see of what a member pays; `role` is what they are answered as. */
+/** What staff see of a member's payments; `role` is the role they are answered as. */
 export function makePaymentsOf({ db, clock, clubTime, settings }: PaymentParts) {
   return async (member: MemberRow, role: Role, language: Language): Promise<MemberPaymentsAnswer> => {
     const now = clock.now().getTime();

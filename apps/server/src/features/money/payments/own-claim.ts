@@ -10,7 +10,7 @@ import { paymentChanged, paymentClaimed } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** 'I have paid': one entry in staff's queue, with a picture of the receipt or without (decisions, section 5). */
+/** 'I have paid': one entry in staff's queue, with or without a picture of the receipt (decisions, section 5). */
 export function makeOwnClaim(parts: PaymentParts) {
   const { transact, clock, clubTime, events, settings, members, pictures } = parts;
 
@@ -21,12 +21,12 @@ export function makeOwnClaim(parts: PaymentParts) {
   };
 
   return {
-    /** While one waits: gives that another receipt, and without one changes nothing. */
+    /** While a claim waits: replaces its receipt, and without one changes nothing. */
     async make(actor: Actor, receipt: string | undefined): Promise<void> {
       const sent = receipt === undefined ? null : await pictures.sent(actor.memberId, receipt);
       if (receipt !== undefined && sent === null) refuse("payment.receipt_invalid", { field: "receipt" });
       return transact(async (tx) => {
-        // The lock keeps two tabs from making two.
+        // The lock keeps two tabs from making two claims.
         const member = (await members.lock(tx, actor.memberId)) ?? refuse("auth.required");
         const now = clock.now().getTime();
         const club = await settings.read(tx);

@@ -4,10 +4,10 @@ import { aPicture, asDataUrl } from "../../../../testing/a-picture.ts";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/** The club's clock stands at noon of 21 November 2026 in Moscow. */
+/** The club's clock is at noon of 21 November 2026 in Moscow. */
 const DAY_MS = 86_400_000;
 const PERIOD = "2026-11";
-/** As the panel writes it: with the offset of Moscow. */
+/** As the panel writes it: with Moscow's offset. */
 const iso = (day: string) => `${day}T23:59:59.000+03:00`;
 const endOf = (day: string) => Date.parse(iso(day));
 
@@ -34,7 +34,7 @@ const setPrice = (club: Club, admin: Person) =>
   club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300", details: "Карта 2200 1234 5678 9012" } });
 
 describe("staff set a month's status", () => {
-  test("paid prolongs by a calendar month, is audited, and twice is once", async () => {
+  test("paid prolongs by a calendar month, is audited, and takes effect once", async () => {
     const club = await aClub();
     const [marina, admin] = [await club.member({ subscriptionEnd: endOf("2026-12-12") }), await club.admin()];
     await setPrice(club, admin);
@@ -61,7 +61,7 @@ describe("staff set a month's status", () => {
     const entries = await auditOf(club, "payment.status_set");
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ actor_id: admin.id, target: marina.id });
-    // As told: the club's days, and only what changed.
+    // As shown: the club's days, and only what changed.
     const told = async () =>
       (await club.as(admin).call("GET /admin/audit", { query: { action: "payment.status_set" } })).body[0];
     expect(await told()).toMatchObject({
@@ -73,7 +73,7 @@ describe("staff set a month's status", () => {
     expect((await told())?.before).not.toHaveProperty("subscription_end");
   });
 
-  test("of two who press at once one grants the month", async () => {
+  test("of two simultaneous presses one grants the month", async () => {
     const club = await aClub();
     const [marina, admin] = [await club.member({ subscriptionEnd: endOf("2026-12-12") }), await club.admin()];
     const answers = await Promise.all(Array.from({ length: 6 }, () => set(club, admin, marina, "paid")));
@@ -82,7 +82,7 @@ describe("staff set a month's status", () => {
     expect(await auditOf(club, "payment.status_set")).toHaveLength(1);
   });
 
-  test("overdue takes back exactly that month, also when the end was edited since; paid again grants it again", async () => {
+  test("overdue takes back exactly that month, also if the end was edited since; paid again grants it again", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const [marina, oleg] = [
@@ -107,7 +107,7 @@ describe("staff set a month's status", () => {
     expect((await set(club, admin, marina, "paid")).body.subscriptionEnd).toBe(iso("2027-01-22"));
   });
 
-  test("31 January, 28 February, 31 March: the day of the month comes back, over a restart too", async () => {
+  test("31 January, 28 February, 31 March: the day of the month comes back, also after a restart", async () => {
     const club = await aClub();
     const [marina, admin] = [await club.member({ subscriptionEnd: endOf("2027-01-31") }), await club.admin()];
     expect((await set(club, admin, marina, "paid")).body.subscriptionEnd).toBe(iso("2027-02-28"));
@@ -119,7 +119,7 @@ describe("staff set a month's status", () => {
     );
   });
 
-  test("not required grants too, once, and is an admin's alone; nothing goes from it to paid", async () => {
+  test("not required grants a month too, once, by admins only; it cannot change to paid", async () => {
     const club = await aClub();
     const [marina, admin, moderator] = [
       await club.member({ subscriptionEnd: endOf("2026-12-12") }),
@@ -137,7 +137,7 @@ describe("staff set a month's status", () => {
     expect((await set(club, moderator, marina, "overdue")).body.subscriptionEnd).toBe(iso("2026-12-12"));
   });
 
-  test("only the current month, by the club's clock, in the specification's words; never the unlimited", async () => {
+  test("only the current month, by the club's clock, with the specification's values; never for unlimited members", async () => {
     const club = await aClub();
     const [marina, forever, admin] = [
       await club.member(),
@@ -182,7 +182,7 @@ describe("staff set a month's status", () => {
 });
 
 describe("the list of a month", () => {
-  test("everyone has a status, pending where nothing is recorded; who came later is not in an earlier month", async () => {
+  test("everyone has a status, pending if nothing is recorded; later members are not in an earlier month", async () => {
     const club = await aClub();
     const admin = await club.admin({ username: "zoe" });
     const [anna, boris] = [
@@ -207,7 +207,7 @@ describe("the list of a month", () => {
     expect(earlier.body).toEqual([]);
   });
 
-  test("it is read in pages and searched by name", async () => {
+  test("it is paged and searched by name", async () => {
     const club = await aClub();
     const admin = await club.admin({ username: "zoe" });
     for (const username of ["anna", "boris", "clara"]) await club.member({ username });
@@ -220,7 +220,7 @@ describe("the list of a month", () => {
     expect((await page({ q: "BOR" })).body.map(({ username }) => username)).toEqual(["boris"]);
   });
 
-  test("VIP members are nobody's but the admins' to see, set, count or decline", async () => {
+  test("only admins see, set, count or decline VIP members' payments", async () => {
     const club = await aClub();
     const [vip, marina] = [await club.member({ row: { is_vip: 1 } }), await club.member()];
     const [admin, moderator] = [await club.admin(), await club.moderator()];
@@ -248,7 +248,7 @@ describe("the list of a month", () => {
   });
 });
 
-/** `mark` tells one from another by its colour; what follows the picture makes it long. */
+/** `mark` makes pictures differ by colour; trailing bytes make them long. */
 const picture = async (mark = "", length = 0) => {
   const bytes = await aPicture({ colour: `#${createHash("sha256").update(mark).digest("hex").slice(0, 6)}` });
   return asDataUrl(Buffer.concat([bytes, Buffer.alloc(Math.max(0, length - bytes.length))]));
@@ -295,7 +295,7 @@ describe("a member claims to have paid", () => {
     expect(await receipts(club)).toBe(1);
   });
 
-  test("staff confirm with one press: the member leaves the queue, sees until when, and it is in their history", async () => {
+  test("staff confirm with one press: the member leaves the queue, sees the new end, and has it in their history", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
     await setPrice(club, admin);
@@ -312,7 +312,7 @@ describe("a member claims to have paid", () => {
     expect((await club.as(oleg).call("POST /payments/claim", { body: {} })).code).toBe("payment.already_settled");
   });
 
-  test("declined members read why and may claim again; the month's status stays; a decision is final", async () => {
+  test("declined members read why and may claim again; the month's status does not change; a decision is final", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -345,7 +345,7 @@ describe("a member claims to have paid", () => {
     expect((await own(club, oleg)).claim).toBeNull();
   });
 
-  test("a withdrawn claim is gone with its receipt; withdrawing nothing is no error", async () => {
+  test("a withdrawn claim is deleted with its receipt; withdrawing nothing is no error", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -355,7 +355,7 @@ describe("a member claims to have paid", () => {
     expect(await receipts(club)).toBe(0);
   });
 
-  test("who has nothing to pay is told so, and so is everyone before staff have said how", async () => {
+  test("members with nothing to pay see that, and so does everyone before staff have set how to pay", async () => {
     const club = await aClub();
     const admin = await club.admin();
     const [forever, friend, marina] = [
@@ -380,7 +380,7 @@ describe("a member claims to have paid", () => {
       expect((await set(club, staff, marina, "paid", { period })).status).toBe(200);
       club.clock.advance(Date.UTC(2026, 11 + month, 15) - club.clock.now().getTime());
     }
-    // Their session ended long ago; the rows are read again.
+    // Their session ended long ago, so the rows are read directly.
     const session = await club.transact(async (tx) => {
       const row = await club.app.parts.members.find(tx, marina.id);
       if (row === undefined) throw new Error("he is gone");
@@ -392,7 +392,7 @@ describe("a member claims to have paid", () => {
   });
 });
 
-test("a member's data export has their months and claims, not what staff noted for themselves", async () => {
+test("a member's data export has their months and claims, not staff's notes", async () => {
   const club = await aClub();
   const [oleg, admin] = [await club.member({ subscriptionEnd: endOf("2026-11-18") }), await club.admin()];
   await setPrice(club, admin);
@@ -415,7 +415,7 @@ test("a member's data export has their months and claims, not what staff noted f
 });
 
 describe("receipts", () => {
-  test("only its member and staff see it; as a picture by its bytes, in which nothing can run", async () => {
+  test("only their member and staff see them; the type comes from the bytes, and nothing in them can run", async () => {
     const club = await aClub();
     const [oleg, other, admin] = [await club.member(), await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -441,7 +441,7 @@ describe("receipts", () => {
     ["SVG", `data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`],
     ["a page", `data:image/png;base64,${Buffer.from("<html></html>").toString("base64")}`],
     ["an address", "https://club.example/receipt.png"],
-  ])("%s is none, and nothing is claimed with it", async (_, receipt) => {
+  ])("%s is no receipt, and no claim is made with it", async (_, receipt) => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -451,7 +451,7 @@ describe("receipts", () => {
     expect((await own(club, oleg)).claim).toBeNull();
   });
 
-  test("one of 5 MB is taken, one byte more is not, and what is far too large is refused before it is read", async () => {
+  test("a receipt of 5 MB is accepted, one byte more is not, and a far larger one is refused unread", async () => {
     const club = await aClub();
     const [oleg, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -461,7 +461,7 @@ describe("receipts", () => {
     expect((await send(await picture("", 6 * 1024 * 1024))).code).toBe("request.too_large");
   });
 
-  test("they go with a deleted member, whose months stay; and three months after staff decided", async () => {
+  test("they are deleted with the member, whose months stay, and three months after the decision", async () => {
     const club = await aClub();
     const [oleg, marina, admin] = [await club.member(), await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -496,7 +496,7 @@ async function receipts(club: Club): Promise<number> {
 }
 
 describe("what a month costs", () => {
-  test("an admin says, everyone who pays reads it, and it is audited; a moderator only reads", async () => {
+  test("an admin sets it, everyone who pays sees it, and it is audited; a moderator only reads", async () => {
     const club = await aClub();
     const [admin, moderator] = [await club.admin(), await club.moderator()];
     expect((await club.as(moderator).call("GET /admin/payments/settings")).body).toEqual({
@@ -524,7 +524,7 @@ describe("what a month costs", () => {
       expect([body, (await change(body)).code]).toEqual([body, "request.invalid"]);
   });
 
-  test("of two admins who change it the second is told, and nothing of theirs is written", async () => {
+  test("of two admins who change it the second is refused, and nothing of theirs is written", async () => {
     const club = await aClub();
     const [one, other] = [await club.admin(), await club.admin()];
     const change = (by: Person, body: object) => club.as(by).call("PUT /admin/payments/settings", { body });
@@ -537,11 +537,11 @@ describe("what a month costs", () => {
       price: "350.50",
       details: seen.details,
     });
-    // What somebody else changed beside it is no reason to refuse.
+    // A change to another field is no reason to refuse.
     expect((await change(other, { details: "Счёт 1", expected: seen })).status).toBe(200);
   });
 
-  test("a month that is recorded keeps the price it was recorded with", async () => {
+  test("a recorded month keeps its price", async () => {
     const club = await aClub();
     const [marina, admin] = [await club.member(), await club.admin()];
     await setPrice(club, admin);
@@ -552,7 +552,7 @@ describe("what a month costs", () => {
   });
 });
 
-test("the queue is read in pages, the longest waiting first, also when one of them is decided in between", async () => {
+test("the queue is paged, the longest waiting first, also if one of them is decided in between", async () => {
   const club = await aClub();
   const admin = await club.admin();
   await setPrice(club, admin);

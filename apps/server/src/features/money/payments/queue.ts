@@ -11,7 +11,7 @@ import { subscriptionEffect } from "./subscription-effect.ts";
 type Query = QueryOf<typeof contract.payments.claims>;
 type Page = { rows: AnswerOf<typeof contract.payments.claims>; next: string | null; total: number };
 
-/** Who says that he has paid and waits, with what a confirmation would give him. `withVip`: VIP members exist for the asker. */
+/** Members whose claims wait, with what a confirmation would grant. `withVip`: the reader may see VIP members. */
 export function makeQueue({ db, clock, clubTime, settings, members }: PaymentParts) {
   return async ({ cursor, limit, q = "" }: Query, withVip: boolean): Promise<Page> => {
     // Deleted members' claims are deleted too.

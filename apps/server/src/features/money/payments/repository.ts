@@ -41,7 +41,7 @@ export async function anchorDayOf(
   return row?.granted_anchor_day ?? null;
 }
 
-/** The same for many; absent for those whose subscription's end rests on no grant. */
+/** The same for many; absent for those whose subscription's end comes from no grant. */
 export async function anchorDaysOf(
   db: Db,
   members: readonly Pick<MemberRow, "id" | "subscription_end">[],
@@ -59,7 +59,7 @@ export async function anchorDaysOf(
   return found;
 }
 
-/** How many are recorded with this status in a month; `among`: only these members. */
+/** How many records of a month have this status; `among`: only these members. */
 export async function countOf(db: Db, period: string, status: PaymentStatus, among?: SomeMembers): Promise<number> {
   const row = await tables(db)
     .selectFrom("payments")
@@ -79,7 +79,7 @@ export interface StatusGroup {
   amount: number;
 }
 
-/** How many are recorded with which status in a month and their sums by currency; `among`: only these members. */
+/** Numbers and sums of a month's records, by status and currency; `among`: only these members. */
 export async function groupsOf(db: Db, period: string, among?: SomeMembers): Promise<StatusGroup[]> {
   const rows = await tables(db)
     .selectFrom("payments")
@@ -92,7 +92,7 @@ export async function groupsOf(db: Db, period: string, among?: SomeMembers): Pro
   return rows.map((row) => ({ ...row, members: Number(row.members), amount: Number(row.amount ?? 0) }));
 }
 
-/** How many payments were noted from one moment up to another, ms, and their sums by currency; `without` these members'. */
+/** Numbers and sums by currency of payments recorded between two times, ms; `without` these members'. */
 export async function paidBetween(db: Db, from: number, until: number, without: SomeMembers | null) {
   const rows = await tables(db)
     .selectFrom("payments")
@@ -107,7 +107,7 @@ export async function paidBetween(db: Db, from: number, until: number, without: 
   return rows.map((row) => ({ ...row, payments: Number(row.payments), amount: Number(row.amount ?? 0) }));
 }
 
-/** Members of whom nothing was decided in a month. */
+/** Members without a decision in a month. */
 export const unrecorded = (period: string): MemberCondition => ({
   isFew: false,
   holds: (id) => sql`not exists (
@@ -141,7 +141,7 @@ export async function standingSo(db: Db, period: string, status: PaymentStatus):
   };
 }
 
-/** Writes a month's record, in the place of the one with the same id. */
+/** Writes a month's record, replacing the one with the same id. */
 export async function write(tx: Tx, row: PaymentRow): Promise<void> {
   const { id: _, ...values } = row;
   await tables(tx)
@@ -170,7 +170,7 @@ export async function waitingOf(db: Db, memberIds: readonly string[]): Promise<C
 /** Selects the ids of members. */
 type SomeMembers = ReturnType<Members["idsOfKind"]>;
 
-/** Whose claims staff look at: nobody's of `without`, and only of `among`. */
+/** Whose claims to read: none of `without`, and only of `among`. */
 interface Whose {
   without: SomeMembers | null;
   among: SomeMembers | null;
@@ -184,7 +184,7 @@ const ofWhom = ({ without, among }: Whose) => {
   ];
 };
 
-/** Who waits, the longest first, after `place`. */
+/** Waiting claims, the oldest first, after `place`. */
 export function queue(db: Db, whose: Whose, place: Place | undefined, limit: number): Promise<ClaimRow[]> {
   const { key: at, id } = place ?? { key: 0, id: "" };
   return waiting(db)
@@ -198,7 +198,7 @@ export function queue(db: Db, whose: Whose, place: Place | undefined, limit: num
     .execute();
 }
 
-/** How many claims staff have not decided on. */
+/** How many claims wait for staff. */
 export async function countWaiting(db: Db, whose: Whose): Promise<number> {
   const row = await tables(db)
     .selectFrom("payment_claims")
@@ -217,7 +217,7 @@ export async function updateClaim(tx: Tx, id: string, change: Partial<Omit<Claim
   await tables(tx).updateTable("payment_claims").set(change).where("id", "=", id).execute();
 }
 
-/** The claim with its receipt. */
+/** Deletes the claim with its receipt. */
 export async function deleteClaim(tx: Tx, { id, receipt_id }: ClaimRow): Promise<void> {
   await tables(tx).deleteFrom("payment_claims").where("id", "=", id).execute();
   if (receipt_id !== null) await deleteReceipt(tx, receipt_id);
@@ -234,14 +234,14 @@ export async function deleteReceipt(tx: Tx, id: string): Promise<void> {
   await tables(tx).deleteFrom("payment_receipts").where("id", "=", id).execute();
 }
 
-/** Keeps a member's months and nothing that was said of them: claims, receipts and notes go. */
+/** Deletes a member's claims, receipts and notes; their months stay. */
 export async function forgetWords(tx: Tx, memberId: string): Promise<void> {
   await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("member_id", "=", memberId));
   await tables(tx).deleteFrom("payment_claims").where("member_id", "=", memberId).execute();
   await tables(tx).updateTable("payments").set({ note: null }).where("member_id", "=", memberId).execute();
 }
 
-/** Receipts of claims that were decided before `at`, ms. */
+/** Receipts of claims decided before `at`, ms. */
 export async function deleteReceiptsDecidedBefore(tx: Tx, at: number): Promise<void> {
   await deleteReceiptsOf(tx, claimsWithReceipt(tx).where("decided_at", "<", at));
   await tables(tx)

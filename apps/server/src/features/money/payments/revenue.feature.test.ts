@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 import type { PaymentTables } from "./table.ts";
 
-/** The club's clock stands at noon of 21 November 2026 in Moscow. */
+/** The club's clock is at noon of 21 November 2026 in Moscow. */
 let club: Club;
 let admin: Person;
 let moderator: Person;
 const people: Record<string, Person> = {};
 const who = (name: string) => people[name] as Person;
 
-/** A month that was paid, as its record stands: with the end of what it granted. */
+/** A paid month as its record stores it: with the end of its grant. */
 async function paid(name: string, period: string, until: string | null, amount = 30_000, currency = "RUB") {
   const at = Date.parse(`${period}-05T12:00:00Z`);
   await club.db
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await paid("vip", "2026-10", "2026-11-05");
   await paid("gone", "2026-09", "2026-10-20");
   await club.as(admin).call("DELETE /users/{id}", { params: { id: who("gone").id } });
-  // Before the reported span: it only shows that they have paid before.
+  // Before the reported span: only shows that they have paid before.
   await paid("boris", "2024-01", "2024-02-05");
 });
 afterAll(() => club.stop());
@@ -61,7 +61,7 @@ const revenue = async (as: Person, query: { as?: "moderator" } = {}) =>
 const month = async (period: string, as = admin, query: { as?: "moderator" } = {}) =>
   (await revenue(as, query)).find((row) => row.period === period);
 
-test("it tells two years up to the month that runs, oldest first, quiet months too", async () => {
+test("it reports two years up to the current month, oldest first, quiet months too", async () => {
   const rows = await revenue(admin);
   expect(rows.map(({ period }) => period)).toEqual(
     Array.from({ length: 24 }, (_, n) => new Date(Date.UTC(2024, 11 + n, 1)).toISOString().slice(0, 7)),
@@ -69,7 +69,7 @@ test("it tells two years up to the month that runs, oldest first, quiet months t
   expect(rows[0]).toEqual({ period: "2024-12", received: [], newPayers: 0, repeatPayers: 0, ended: 0, paidAgain: 0 });
 });
 
-test("sums are by currency, and who pays for the first time is told from who pays again", async () => {
+test("sums are by currency, and first payments are separate from later ones", async () => {
   expect(await month("2026-08")).toMatchObject({
     received: [{ amount: "300", currency: "RUB" }],
     newPayers: 1,
@@ -90,7 +90,7 @@ test("sums are by currency, and who pays for the first time is told from who pay
   });
 });
 
-test("of those whose paid time ended in a month of the club it tells who paid for a later one", async () => {
+test("of the members whose paid time ended in a month it shows who paid for a later one", async () => {
   expect(await month("2026-09")).toMatchObject({ ended: 1, paidAgain: 1 });
   expect(await month("2026-10"), "boris's ends at the last second of the club's month").toMatchObject({
     ended: 4,
@@ -99,7 +99,7 @@ test("of those whose paid time ended in a month of the club it tells who paid fo
   expect(await month("2026-11"), "anna's time still runs").toMatchObject({ ended: 1, paidAgain: 0 });
 });
 
-test("a moderator, and an admin who looks as one, sees nothing of VIP members or of those deleted since", async () => {
+test("a moderator, and an admin who looks as one, sees nothing of VIP members, deleted ones included", async () => {
   for (const [as, query] of [
     [moderator, {}],
     [admin, { as: "moderator" as const }],
@@ -113,7 +113,7 @@ test("a moderator, and an admin who looks as one, sees nothing of VIP members or
   }
 });
 
-test("a payment taken back is none", async () => {
+test("a payment taken back does not count", async () => {
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
   const clara = await club.member({ username: "clara" });
   const set = (status: "paid" | "overdue") =>

@@ -8,13 +8,13 @@ import type { PaymentParts } from "./parts.ts";
 
 type Months = AnswerOf<typeof contract.payments.revenue>;
 
-/** What the club was paid month by month, and who paid again. `withVip`: VIP members exist for the asker. */
+/** The club's payments month by month, and who paid again. `withVip`: the reader may see VIP members. */
 export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
   return async (withVip: boolean): Promise<Months> => {
     const now = clock.now().getTime();
     const periods = periodsUpTo(periodOf(now, clubTime), REVENUE_MONTHS);
     const [first = ""] = periods;
-    // Who was VIP and is deleted must not be seen in a difference either, as in a month's summary.
+    // Deleted former VIP members must not show in a difference either, as in a month's summary.
     const seen: RawBuilder<boolean> = withVip
       ? sql<boolean>`1 = 1`
       : sql<boolean>`payments.member_id not in (${members.idsOfKind(db, "vip")})
@@ -35,7 +35,7 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
       from payments where status = 'paid' and period >= ${first} and period <= ${periods.at(-1)} and ${seen}
       group by period, currency order by period, currency`.execute(db);
 
-    // A grant ends at the end of a day, so that this answers a row a day at most.
+    // Grants end at the end of a day, so this answers at most one row a day.
     const { rows: ends } = await sql<{ until: number | string; ended: number | string; again: number | string | null }>`
       select granted_until as until, count(*) as ended,
         sum(case when exists (
@@ -71,7 +71,7 @@ export function makeRevenue({ db, clock, clubTime, members }: PaymentParts) {
 const total = (numbers: readonly (number | string | null)[]) =>
   numbers.reduce<number>((sum, number) => sum + Number(number ?? 0), 0);
 
-/** So many months up to this one, oldest first. */
+/** The `count` months up to this one, oldest first. */
 function periodsUpTo(last: string, count: number): string[] {
   const [year = 0, month = 1] = last.split("-").map(Number);
   return Array.from({ length: count }, (_, place) =>

@@ -22,7 +22,7 @@ import type { PaymentRow } from "./table.ts";
 interface MonthDecided {
   memberId: string;
   period: string;
-  /** The subscription's end as it is now, ms. */
+  /** The subscription's current end, ms. */
   until: number | null;
 }
 
@@ -35,14 +35,14 @@ export function makeSetStatus(parts: PaymentParts) {
     extended: async (tx, { memberId, until }) => {
       if (until !== null) await events.record(tx, subscriptionExtended, { memberId, until });
     },
-    // An end that is over is none that the member still has.
+    // A past end is not one that the member still has.
     taken_back: (tx, { until, ...of }) =>
       events.record(tx, paymentTakenBack, { ...of, until: (until ?? 0) > clock.now().getTime() ? until : null }),
   };
 
   return (actor: Actor, wish: PaymentStatusInput): Promise<{ member: MemberRow; row: PaymentRow | undefined }> =>
     transact(async (tx) => {
-      // Under the member's lock two presses at once grant one month.
+      // Under the member's lock two simultaneous presses grant one month.
       const member = await members.lock(tx, wish.userId);
       if (member === undefined || isHidden(actor, member)) refuse("member.not_found");
       const before = await repository.find(tx, member.id, wish.period);
@@ -111,7 +111,7 @@ export function makeSetStatus(parts: PaymentParts) {
   ): Promise<PaymentRow> {
     const now = clock.now().getTime();
     const club = await settings.read(tx);
-    // A note about a month that is paid does not change what was paid.
+    // A note on a paid month does not change what was paid.
     const priced = before?.status === status ? before : { amount: club.paymentPrice, currency: club.paymentCurrency };
     const row: PaymentRow = {
       ...NO_GRANT,
@@ -133,7 +133,7 @@ export function makeSetStatus(parts: PaymentParts) {
     return row;
   }
 
-  /** What staff decide of the month decides what the member said of it. */
+  /** Staff's decision on the month also decides the member's claim. */
   async function decideClaim(tx: Tx, memberId: string, status: PaymentStatus): Promise<void> {
     const claim = await repository.waitingClaim(tx, memberId);
     if (claim === undefined) return;
@@ -144,7 +144,7 @@ export function makeSetStatus(parts: PaymentParts) {
   }
 }
 
-/** Somebody else has set the month or moved the subscription since this one looked (`expected` says what they saw). */
+/** Refuses if somebody else has set the month or moved the subscription (`expected` says what the editor saw). */
 function refuseUnseen(member: MemberRow, status: PaymentStatus, { expected }: PaymentStatusInput): void {
   if (expected === undefined) return;
   const seenEnd = expected.subscriptionEnd;

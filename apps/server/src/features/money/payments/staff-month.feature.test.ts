@@ -2,10 +2,10 @@ import type { Api } from "@krug/contract/api";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/** The club's clock stands at noon of 21 November 2026 in Moscow. */
+/** The club's clock is at noon of 21 November 2026 in Moscow. */
 const PERIOD = "2026-11";
 const DAY_MS = 86_400_000;
-/** As the panel writes it: with the offset of Moscow. */
+/** As the panel writes it: with Moscow's offset. */
 const iso = (day: string) => `${day}T23:59:59.000+03:00`;
 const endOf = (day: string) => Date.parse(iso(day));
 
@@ -31,8 +31,8 @@ const summary = async (club: Club, staff: Person, query: { as?: "moderator" } = 
 const paymentsOf = async (club: Club, staff: Person, id: string, query: { as?: "moderator" } = {}) =>
   club.as(staff).call("GET /admin/payments/members/{id}", { params: { id }, query });
 
-describe("a month is found by status", () => {
-  test("each status has its members, those without an end apart from those who have something to pay", async () => {
+describe("a month's members by status", () => {
+  test("each status has its members, unlimited ones apart from those who have something to pay", async () => {
     const { club, admin } = await aClub();
     const people: Record<string, Person> = {};
     for (const username of ["anna", "boris", "clara", "dina", "egor"])
@@ -43,7 +43,7 @@ describe("a month is found by status", () => {
     await set(club, admin, who("boris"), "paid");
     await set(club, admin, who("boris"), "overdue");
     await set(club, admin, who("clara"), "not_required");
-    // A note alone is no decision.
+    // A note is no decision.
     await set(club, admin, who("dina"), "pending", { note: "обещала завтра" });
     const found = async (status: string) => (await month(club, admin, { status })).names;
     expect(await found("paid")).toEqual(["anna"]);
@@ -61,7 +61,7 @@ describe("a month is found by status", () => {
     });
   });
 
-  test("it is searched, and read in pages whose total is that of the whole list", async () => {
+  test("it is searched and paged, and the total is that of the whole list", async () => {
     const { club, admin } = await aClub();
     for (const username of ["anna", "annette", "boris", "joanna"]) {
       const member = await club.member({ username });
@@ -77,7 +77,7 @@ describe("a month is found by status", () => {
     expect((await month(club, admin, { status: "pending", q: "ann" })).names).toEqual([]);
   });
 
-  test("who became unlimited after they paid is found as paid", async () => {
+  test("a member who became unlimited after paying is listed as paid", async () => {
     const { club, admin } = await aClub();
     const anna = await club.member({ username: "anna" });
     await set(club, admin, anna, "paid");
@@ -87,7 +87,7 @@ describe("a month is found by status", () => {
     expect((await summary(club, admin)).counts).toMatchObject({ all: 2, paid: 1, pending: 0, unlimited: 1 });
   });
 
-  test("an earlier month holds who was there then, and its statuses stay when the next one begins", async () => {
+  test("an earlier month has its members of that time, and keeps its statuses when the next one begins", async () => {
     const { club, admin } = await aClub();
     const anna = await club.member({ username: "anna" });
     await set(club, admin, anna, "paid");
@@ -107,8 +107,8 @@ describe("a month is found by status", () => {
   });
 });
 
-describe("what a month brought", () => {
-  test("sums are by currency, at the price that was paid; what the deleted paid stands apart", async () => {
+describe("a month's income", () => {
+  test("sums are by currency, at the price that was paid; deleted members' payments are separate", async () => {
     const { club, admin } = await aClub();
     const [anna, boris, clara, dina] = [
       await club.member(),
@@ -132,7 +132,7 @@ describe("what a month brought", () => {
     });
   });
 
-  test("VIP members are in no number, sum or list of a moderator's, nor of an admin who looks as one", async () => {
+  test("VIP members are in no number, sum or list for a moderator or an admin who looks as one", async () => {
     const { club, admin } = await aClub();
     const moderator = await club.moderator({ username: "mod" });
     const plain = await club.member({ username: "plain" });
@@ -157,8 +157,8 @@ describe("what a month brought", () => {
   });
 });
 
-describe("what a status would do is told before it is set", () => {
-  test("what is told is what then happens: a month granted, and taken back", async () => {
+describe("the effect of a status is shown before it is set", () => {
+  test("the preview matches what happens: a month granted, and taken back", async () => {
     const { club, admin } = await aClub();
     const marina = await club.member({ subscriptionEnd: endOf("2027-01-31") });
     const told = async (status: Status) =>
@@ -175,7 +175,7 @@ describe("what a status would do is told before it is set", () => {
     expect((await set(club, admin, marina, "overdue")).body.subscriptionEnd).toBe(back?.effect?.until);
   });
 
-  test("31 January comes back over the months, as it is told", async () => {
+  test("31 January comes back over the months, as shown", async () => {
     const { club, admin } = await aClub();
     const marina = await club.member({ subscriptionEnd: endOf("2027-01-31") });
     await set(club, admin, marina, "paid");
@@ -187,7 +187,7 @@ describe("what a status would do is told before it is set", () => {
     expect(body.history.map(({ period }) => period)).toEqual([PERIOD]);
   });
 
-  test("who may not is told why, in words", async () => {
+  test("a refusal says why, in words", async () => {
     const { club, admin } = await aClub();
     const [marina, forever, moderator] = [
       await club.member(),
@@ -207,7 +207,7 @@ describe("what a status would do is told before it is set", () => {
     expect(choice?.refusal?.message).toContain("безлимитная");
   });
 
-  test("of two staff who decide at once the second is told, and nothing changes", async () => {
+  test("of two staff who decide at once the second is refused, and nothing changes", async () => {
     const { club, admin } = await aClub();
     const marina = await club.member({ subscriptionEnd: endOf("2026-12-12") });
     const { current } = (await paymentsOf(club, admin, marina.id)).body;
@@ -215,7 +215,7 @@ describe("what a status would do is told before it is set", () => {
     expect((await set(club, admin, marina, "paid", { expected })).status).toBe(200);
     const second = await set(club, admin, marina, "overdue", { expected });
     expect([second.status, second.code]).toEqual([409, "payment.changed_meanwhile"]);
-    // The same wish again is done already, whoever did it; another note over it is not.
+    // Repeating the same change succeeds; another note on it does not.
     expect((await set(club, admin, marina, "paid", { expected })).status).toBe(200);
     expect((await set(club, admin, marina, "paid", { expected, note: "дважды" })).code).toBe(
       "payment.changed_meanwhile",
@@ -230,7 +230,7 @@ describe("what a status would do is told before it is set", () => {
   });
 });
 
-test("a month comes by when subscriptions end, so that who must pay now stands first", async () => {
+test("a month is sorted by the end of subscriptions, so that who must pay now comes first", async () => {
   const { club, admin } = await aClub();
   for (const [username, end] of [
     ["anna", "2027-01-31"],
@@ -250,7 +250,7 @@ test("a month comes by when subscriptions end, so that who must pay now stands f
 });
 
 describe("the queue", () => {
-  test("tells what a confirmation gives, which is what it then gives, also to many at once", async () => {
+  test("shows what a confirmation will grant, also to many at once", async () => {
     const { club, admin } = await aClub();
     const [anna, boris] = [
       await club.member({ subscriptionEnd: endOf("2027-01-31") }),
@@ -269,7 +269,7 @@ describe("the queue", () => {
       expect((await club.withToken(token).call("POST /payments/claim", { body: {} })).status).toBe(200);
     }
     const { body } = await club.as(later).call("GET /admin/payments/claims");
-    // 28 February rests on a grant of the 31st.
+    // 28 February comes from a grant of the 31st.
     expect(body.map(({ grantsUntil }) => grantsUntil)).toEqual([iso("2027-03-31"), iso("2027-01-11")]);
     for (const claim of body) {
       const { userId, period, status, subscriptionEnd, grantsUntil } = claim;
@@ -299,7 +299,7 @@ describe("the queue", () => {
     );
   });
 
-  test("who became unlimited since is told apart: there is nothing to confirm", async () => {
+  test("members who became unlimited since are marked: there is nothing to confirm", async () => {
     const { club, admin } = await aClub();
     const anna = await club.member();
     await club.as(anna).call("POST /payments/claim", { body: {} });

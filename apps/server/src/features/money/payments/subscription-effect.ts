@@ -23,7 +23,7 @@ export const NO_GRANT: GrantColumns = {
   granted_anchor_day: null,
 };
 
-/** What a status makes of a subscription, and what is kept of it on the month's record. */
+/** What a status does to a subscription, and what the month's record stores of it. */
 export interface SubscriptionEffect {
   readonly kind: "grant" | "take back";
   readonly columns: GrantColumns;
@@ -32,16 +32,16 @@ export interface SubscriptionEffect {
 
 interface Standing {
   member: MemberRow;
-  /** The month's record as it is. */
+  /** The month's current record. */
   before: PaymentRow | undefined;
   to: PaymentStatus;
-  /** Of the grant that set the subscription's end; null if none did. */
+  /** From the grant that set the subscription's end; null if none did. */
   anchorDay: number | null;
   /** ms since 1970 */
   now: number;
 }
 
-/** Grants the month or takes it back, if the new status does either (decisions, section 5); null: nothing changes. */
+/** Grants the month or takes it back, if the new status does either (decisions, section 5); null if nothing changes. */
 export function subscriptionEffect(standing: Standing, calendar: ClubCalendar): SubscriptionEffect | null {
   const granted = grantOf(standing.before);
   const kind = effectOf(standing.to, granted);

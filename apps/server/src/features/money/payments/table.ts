@@ -15,9 +15,9 @@ export type PaymentTables = {
     /** YYYY-MM-DD. */
     due_day: string;
     paid_at: number | null;
-    /** Staff's own. */
+    /** For staff only. */
     note: string | null;
-    /** The grant in force; all null if there was none, or it was taken back. */
+    /** The grant in force; all null if there was none or it was taken back. */
     granted_from: number | null;
     granted_until: number | null;
     granted_end_before: number | null;
@@ -32,7 +32,7 @@ export type PaymentTables = {
     state: "waiting" | "confirmed" | "declined";
     claimed_at: number;
     decided_at: number | null;
-    /** What staff wrote to the member with a refusal. */
+    /** Staff's reason for a refusal, for the member. */
     reason: string | null;
     receipt_id: string | null;
   };

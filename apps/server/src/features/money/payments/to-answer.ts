@@ -6,7 +6,7 @@ import { type MemberRow, standingOf } from "../../members/members/index.ts";
 import { decimalOf } from "./money.ts";
 import type { ClaimRow, PaymentRow } from "./table.ts";
 
-/** A member's month as the member and staff see it; without a record, a pending month. */
+/** A member's month as they and staff see it; without a record, a pending month. */
 export function paymentOf(
   member: MemberRow,
   period: string,
@@ -26,7 +26,7 @@ export function paymentOf(
   };
 }
 
-/** The same with all that staff see, and the specification's twin spellings. `now`: ms since 1970. */
+/** The same with everything staff see, and the specification's twin spellings. `now`: ms since 1970. */
 export function staffPaymentOf(
   member: MemberRow,
   row: PaymentRow | undefined,
@@ -51,7 +51,7 @@ export function staffPaymentOf(
   };
 }
 
-/** The claim that a member is still to see: the one that waits, or one that was declined recently. */
+/** Whether to show the claim to its member: it waits, or was declined recently. */
 export function isShown(claim: ClaimRow, now: number): boolean {
   if (claim.state === "waiting") return true;
   return claim.state === "declined" && (claim.decided_at ?? 0) > now - DECLINED_SHOWN_MS;

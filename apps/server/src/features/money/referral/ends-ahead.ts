@@ -4,9 +4,9 @@ import { groupBy } from "../../../platform/group-by.ts";
 import type { ReferralParts } from "./parts.ts";
 import { standingOfFriend } from "./standing-of-friend.ts";
 
-/** What friends earn a member ends with one of them. */
+/** A subscription earned by friends that will end with one of theirs. */
 export interface EndAhead {
-  /** When the subscription ends on which it all rests, ms, without the grace hours after it. */
+  /** When the subscription that it all depends on ends, ms, without grace hours. */
   endsAt: number;
   friendId: string;
   /** The friend's name. */
@@ -14,8 +14,8 @@ export interface EndAhead {
 }
 
 /**
- * Whose subscription by friends ends within some time, because a friend's own does, or what that friend's friends earn. By what is
- * noted now: nobody falls silent and nobody pays meanwhile.
+ * Whose subscription by friends will end within a span of time, because a friend's own subscription does, or one that this
+ * friend's friends earn. It assumes that nobody goes silent and nobody pays meanwhile.
  */
 export const makeEndsAhead =
   ({ db, clock, settings, members }: ReferralParts) =>
@@ -44,7 +44,7 @@ export const makeEndsAhead =
         found.set(id, { endsAt, friendId: last.id, friend: last.name });
         sooner.add(id);
       }
-      // Who has it by them has it no longer than they do. Ends only come nearer, so this ends.
+      // Those who depend on them lose it no later. Ends only get earlier, so this terminates.
       const above = (await members.byIds(db, [...sooner])).flatMap((row) => row.friend_of ?? []);
       toLookAt = (await members.byIds(db, [...new Set(above)]))
         .filter((row) => row.referral_earned_at !== null)

@@ -1,7 +1,7 @@
 import { eventType } from "../../../platform/events.ts";
 
-/** Enough friends use the club now for a member to have the subscription by them. */
+/** Enough friends now use the club for a member to earn the subscription. */
 export const referralEarned = eventType<{ memberId: string }>("referral.earned");
 
-/** Too few friends use the club now for a member to have the subscription by them. */
+/** Too few friends now use the club for a member to earn the subscription. */
 export const referralLost = eventType<{ memberId: string }>("referral.lost");

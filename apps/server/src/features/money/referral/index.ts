@@ -13,12 +13,13 @@ export { referralEarned, referralLost } from "./events.ts";
 
 export type Referral = ReturnType<typeof makeReferral>;
 
-/** Without ids: of everyone, as earlier versions asked. */
+/** Without ids: for everyone, as earlier versions asked. */
 const recountReferral = jobKind<{ inviterIds?: string[] }>("referral.recount");
 
 /**
- * The subscription that friends earn (decisions, section 4). When a friend's standing changes, by an act or by time, the inviter's is
- * worked out again, and where that changes, the one's above, and so on up the tree: what it costs does not depend on the club's size.
+ * The subscription that friends earn (decisions, section 4). When a friend's standing changes, by an act or by time, the
+ * inviter's is recalculated; if that changes, so is the inviter's inviter's, and so on up the tree. The cost does not depend on
+ * the club's size.
  */
 export function makeReferral(parts: ReferralParts) {
   const { db, clock, events, jobs, settings, members } = parts;
@@ -28,7 +29,7 @@ export function makeReferral(parts: ReferralParts) {
     await recount.of(payloads.flatMap(({ inviterIds }) => inviterIds ?? []));
   });
 
-  // Thousands may change in one transaction: one job after it is enough for all of them.
+  // Thousands may change in one transaction: one job after it serves all of them.
   const asked = new WeakMap<Tx, Set<string>>();
   const askAfter = async (tx: Tx, memberIds: readonly string[]): Promise<void> => {
     const inviterIds = (await members.byIds(tx, memberIds)).flatMap((row) => row.friend_of ?? []);
@@ -54,7 +55,9 @@ export function makeReferral(parts: ReferralParts) {
   events.on(memberSeenAgain, (tx, { memberIds }) => askAfter(tx, memberIds));
 
   let last: { at: number; graceHours: number } | null = null;
-  /** What time has done since the last look, forwards or back: subscriptions ended, devices were silent for thirty days. */
+  /**
+   * Handles what time has changed since the last check, in either direction: ended subscriptions, devices silent for thirty days.
+   */
   const look = async (): Promise<void> => {
     const at = clock.now().getTime();
     const { graceHours } = await settings.read(db);
@@ -68,15 +71,15 @@ export function makeReferral(parts: ReferralParts) {
   };
 
   return {
-    /** Of everyone, from nothing. */
+    /** For everyone, from scratch. */
     recount: recount.all,
     look,
     endsAhead: makeEndsAhead(parts),
     timed: [
-      // Each panel looks for itself, as it does at ends of subscriptions; the second finds nothing left to note. In the same
-      // second as that, so that both ask for the settings once.
+      // Each panel checks for itself, as with ends of subscriptions; the second finds nothing to do. In the same second as that
+      // check, so that both read the settings once.
       { name: "referral", at: "*/2 * * * * *", run: look },
-      // Should anything ever have been missed.
+      // In case anything was missed.
       { name: "referral of everyone", at: "30 23 3 * * *", leaseMs: 10 * MINUTE_MS, run: recount.all },
     ],
   };

@@ -7,9 +7,9 @@ import { referralEarned, referralLost } from "./events.ts";
 import type { ReferralParts } from "./parts.ts";
 import { standingOfFriend } from "./standing-of-friend.ts";
 
-/** Inviters worked out in one go. */
+/** Inviters recalculated at once. */
 const AT_ONCE = 200;
-/** Friends read in one go, where all are. */
+/** Friends read at once in a full recount. */
 const READ_AT_ONCE = 1_000;
 
 interface Change {
@@ -17,7 +17,7 @@ interface Change {
   isEarned: boolean;
 }
 
-/** Works out who earned a subscription through friends, and notes changes, so that peers and screens follow. */
+/** Calculates who earned a subscription through friends, and records changes, so that peers and screens follow. */
 export function makeRecount({ db, transact, clock, events, settings, members }: ReferralParts) {
   const note = async (tx: Tx, { id, isEarned }: Change): Promise<void> => {
     if (!(await members.setReferral(tx, id, isEarned ? clock.now().getTime() : null))) return;
@@ -25,7 +25,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
     await events.record(tx, isEarned ? referralEarned : referralLost, { memberId: id });
   };
 
-  /** Those of these inviters whose friends earn them now what is not noted yet, or no longer what is. */
+  /** Those of these inviters whose recorded result differs from what their friends earn them now. */
   const changesAmong = async (over: Db | Tx, ids: readonly string[]): Promise<Change[]> => {
     const club = await settings.read(over);
     const now = clock.now().getTime();
@@ -40,15 +40,15 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
   };
 
   /**
-   * Only of these inviters, from what is noted of their friends. A change of one of them is a change of a friend of the next
-   * up the tree, who is asked after in turn (index.ts). The tree has no circles: everyone joined after their inviter.
+   * Recounts only these inviters, from their friends' recorded standing. A change is a change of a friend of the next inviter up
+   * the tree, who is recounted in turn (index.ts). The tree has no cycles: everyone joined after their inviter.
    */
   const of = async (inviterIds: readonly string[]): Promise<void> => {
     for await (const some of slices([...new Set(inviterIds)].sort(), AT_ONCE)) {
       const ids = (await changesAmong(db, some)).map(({ id }) => id).sort();
       if (ids.length === 0) continue;
       await transact(async (tx) => {
-        // Of two panels that look at once the second sees what the first has noted.
+        // Of two panels that recount at once the second sees what the first has recorded.
         await members.lockAll(tx, ids);
         for (const change of await changesAmong(tx, ids)) await note(tx, change);
       });
@@ -57,7 +57,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
 
   return {
     of,
-    /** Of everyone, from nothing; the queries are short, and if nothing changed, nothing is written. */
+    /** Recounts everyone from scratch; the queries are short, and if nothing changed, nothing is written. */
     async all(): Promise<void> {
       const now = clock.now().getTime();
       const held = new Set(await members.idsWithReferral(db));
@@ -74,7 +74,7 @@ export function makeRecount({ db, transact, clock, events, settings, members }: 
       }
       const earned = earnedByReferral(friends, now);
       const changes = [...[...earned].filter((id) => !held.has(id)), ...[...held].filter((id) => !earned.has(id))];
-      // Looked at once more, each under its lock: a friend's standing may have changed since they were read.
+      // Recounted under their locks: a friend's standing may have changed since it was read.
       await of(changes);
     },
   };

@@ -7,14 +7,14 @@ let club: Club;
 let anna: Person;
 beforeEach(async () => {
   club = await startClub();
-  // Nothing of her own: all she has comes from friends.
+  // She has no subscription of her own: all she has comes from friends.
   anna = await club.member({ subscriptionEnd: null });
-  // The first look is at everyone.
+  // The first recount covers everyone.
   await look();
 });
 afterEach(() => club.stop());
 
-/** A friend of `of`, with a device that has just connected unless told. */
+/** A friend of `of`, by default with a device that has just connected. */
 async function friend(of: Person, wish: Omit<NewPerson, "role"> = {}, connects = true): Promise<Person> {
   const person = await club.member({
     subscriptionEnd: club.clock.now().getTime() + 60 * DAY_MS,
@@ -24,7 +24,7 @@ async function friend(of: Person, wish: Omit<NewPerson, "role"> = {}, connects =
   if (connects) await connect(person);
   return person;
 }
-/** A device of theirs, new if they have none, makes a handshake now. */
+/** A device of theirs, a new one if they have none, makes a handshake now. */
 async function connect(person: Person) {
   const before = new Set(club.host.peers().map((peer) => peer.publicKey));
   await club.as(person).call("POST /vpn/configs", { body: await configInput(club, person) });
@@ -33,7 +33,7 @@ async function connect(person: Person) {
   club.host.use(key, { rx: 1, tx: 1 }, club.clock.now().getTime());
   await club.app.parts.reconciler.readAll();
 }
-/** What the panel does every two seconds: only what time and acts have changed since is worked out. */
+/** The panel's check every two seconds: recounts only what time and acts have changed. */
 const look = async () => {
   await club.app.parts.referral.look();
   await club.settle();
@@ -45,7 +45,7 @@ const change = async (admin: Person, person: Person, body: object) => {
   await club.settle();
 };
 
-describe("an inviter is told", () => {
+describe("an inviter is notified", () => {
   const told = async (person = anna) =>
     (await club.as(person).call("GET /inbox")).body.flatMap((notice) =>
       notice.kind === "friend_connected" || notice.kind === "referral_earned" ? [[notice.kind, notice.params]] : [],
@@ -57,7 +57,7 @@ describe("an inviter is told", () => {
     expect(await told()).toEqual([]);
     await connect(vera);
     expect(await told()).toEqual([named("Вера")]);
-    // The first sign of life after more than a month.
+    // The first handshake after more than a month.
     club.clock.advance(40 * DAY_MS);
     const [peer] = club.host.peers();
     club.host.use(peer?.publicKey ?? "", { rx: 2, tx: 2 }, club.clock.now().getTime());
@@ -76,7 +76,7 @@ describe("an inviter is told", () => {
     );
   });
 
-  test("of no friend who does not exist for them, and a friend who is deleted takes the notice along", async () => {
+  test("of no friend hidden from them, and deleting a friend deletes the notice", async () => {
     const moderator = await club.moderator();
     await friend(moderator, { row: { display_name: "Тайный", is_vip: 1 } });
     const seen = await friend(moderator, { row: { display_name: "Вера" } });
@@ -86,7 +86,7 @@ describe("an inviter is told", () => {
     expect(await told(moderator)).toEqual([]);
   });
 
-  test("of no reward that changes nothing for them: a subscription without end", async () => {
+  test("of no reward that changes nothing for them: they have an unlimited subscription", async () => {
     const boris = await club.member({ row: { is_unlimited: 1 } });
     for (let count = 0; count < 3; count++) await friend(boris);
     await look();
@@ -95,7 +95,7 @@ describe("an inviter is told", () => {
 });
 
 describe("three friends who use the club earn their inviter the subscription", () => {
-  test("with the third one's first handshake the inviter is entitled without an end, with fewer no longer", async () => {
+  test("with the third one's first handshake the inviter is entitled without an end, and loses it with fewer", async () => {
     await friend(anna);
     await friend(anna);
     const third = await friend(anna, {}, false);
@@ -109,7 +109,7 @@ describe("three friends who use the club earn their inviter the subscription", (
     expect(await entitlementOf(await signIn(anna))).toEqual({ allowed: false, reason: "none", until: null });
   });
 
-  test("her peers follow by themselves: off when a friend is blocked, back when he is unblocked", async () => {
+  test("her peers follow: off when a friend is blocked, back when they are unblocked", async () => {
     const friends = [await friend(anna), await friend(anna), await friend(anna)];
     await look();
     await connect(anna);
@@ -128,7 +128,7 @@ describe("three friends who use the club earn their inviter the subscription", (
     expect((await entitlementOf(anna)).reason).toBe("none");
   });
 
-  test("a friend whose only entitlement is their own friends counts, and falls with them", async () => {
+  test("a friend entitled only by their own friends counts, and stops with them", async () => {
     const vera = await friend(anna, { subscriptionEnd: null }, false);
     await friend(anna);
     await friend(anna);
@@ -162,7 +162,7 @@ describe("three friends who use the club earn their inviter the subscription", (
   });
 });
 
-describe("what a change costs does not grow with the club", () => {
+describe("the cost of a change does not grow with the club", () => {
   const reads = () => {
     const { members } = club.app.parts;
     return { all: vi.spyOn(members, "friendsAfter"), some: vi.spyOn(members, "friendsOfThese") };
@@ -172,7 +172,7 @@ describe("what a change costs does not grow with the club", () => {
     return (await club.app.parts.members.entitlementOf(club.db, row)).reason;
   };
 
-  test("an act reads the friends of those above, and nobody else's; each level follows the one below", async () => {
+  test("an act reads only the friends of the inviters above; each level follows the one below", async () => {
     const vera = await friend(anna, { subscriptionEnd: null }, false);
     await friend(anna);
     await friend(anna);
@@ -193,7 +193,7 @@ describe("what a change costs does not grow with the club", () => {
     expect(new Set(some.mock.calls.flatMap(([, ids]) => ids))).toEqual(new Set([vera.id, anna.id]));
   });
 
-  test("what time does is seen within two seconds: an end, a month of silence, and a clock that goes back", async () => {
+  test("changes by time show within two seconds: an end, a month of silence, and a clock set back", async () => {
     await friend(anna);
     await friend(anna);
     const third = await friend(anna, { subscriptionEnd: club.clock.now().getTime() + DAY_MS });
@@ -216,7 +216,7 @@ describe("what a change costs does not grow with the club", () => {
     expect(all).not.toHaveBeenCalled();
   });
 
-  test("with other grace hours everyone is looked at once", async () => {
+  test("changing the grace hours recounts everyone once", async () => {
     for (let n = 0; n < 3; n++) await friend(anna, { subscriptionEnd: club.clock.now().getTime() + DAY_MS });
     club.clock.advance(DAY_MS);
     await look();
@@ -230,7 +230,7 @@ describe("what a change costs does not grow with the club", () => {
     expect(await reasonOf(anna)).toBe("none");
   });
 
-  test("a friend whose standing is changed while everyone is looked at is not noted as before", async () => {
+  test("a friend whose standing changes during a full recount is recorded with the new one", async () => {
     const friends = [await friend(anna), await friend(anna), await friend(anna)];
     await look();
     const { members } = club.app.parts;
@@ -247,7 +247,7 @@ describe("what a change costs does not grow with the club", () => {
   });
 });
 
-describe("a friend who lapses takes the benefit along", () => {
+describe("a friend's lapse ends the inviter's benefit", () => {
   const told = async (person: Person) =>
     (await club.as(await signIn(person)).call("GET /inbox")).body
       .filter(({ kind }) => kind !== "friend_connected" && kind !== "referral_earned")
@@ -260,7 +260,7 @@ describe("a friend who lapses takes the benefit along", () => {
   const remind = () => club.app.parts.inbox.remindOfEnds();
   const inDays = (days: number) => club.clock.now().getTime() + days * DAY_MS;
 
-  test("both are told three days before and a day before, and the inviter when it is so", async () => {
+  test("both are notified three days before and a day before, and the inviter when it happens", async () => {
     await friend(anna);
     await friend(anna, { username: "late", subscriptionEnd: inDays(40) });
     const soon = await friend(anna, { username: "soon", subscriptionEnd: inDays(5) });
@@ -282,7 +282,7 @@ describe("a friend who lapses takes the benefit along", () => {
     ]);
   });
 
-  test("nobody is told whom enough friends remain, or who has paid for longer; and whose own end comes after theirs hears of that", async () => {
+  test("nobody is notified who keeps enough friends or has paid for longer; if their own end comes later, that is notified", async () => {
     const [rich, paid, later] = [
       await club.member({ subscriptionEnd: null }),
       await club.member({ subscriptionEnd: inDays(30) }),
@@ -300,7 +300,7 @@ describe("a friend who lapses takes the benefit along", () => {
     expect(await told(later)).toEqual([["subscription_ends", 3, null]]);
   });
 
-  test("it reaches those who have it by somebody who has it by friends", async () => {
+  test("it reaches members who have it through somebody who has it through friends", async () => {
     const vera = await friend(anna, { username: "vera", subscriptionEnd: null }, false);
     await friend(anna);
     await friend(anna);
@@ -315,7 +315,7 @@ describe("a friend who lapses takes the benefit along", () => {
     expect(await told(anna)).toEqual([["referral_ends", 3, "vera"]]);
   });
 
-  test("during the friend's grace hours nothing has ended; once renewed, the next end is told again", async () => {
+  test("nothing ends during the friend's grace hours; after a renewal the next end is notified again", async () => {
     const admin = await club.admin();
     await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 24 } });
     await friend(anna);
@@ -344,7 +344,7 @@ async function signIn(person: Person): Promise<Person> {
 }
 
 describe("the list of invited friends", () => {
-  test("says who counts and why not yet, the newest first", async () => {
+  test("says who counts and why others do not yet, the newest first", async () => {
     const until = club.clock.now().getTime() + 60 * DAY_MS;
     await friend(anna, { username: "Anton" });
     club.clock.advance(1_000);
@@ -377,7 +377,7 @@ describe("the list of invited friends", () => {
     expect(Date.parse(body.at(-1)?.subscriptionUntil ?? "")).toBe(until);
   });
 
-  test("holds whoever joined with one's own code, and nobody who came by a staff code", async () => {
+  test("has everyone who joined with the member's own code, and nobody who joined by a staff code", async () => {
     const admin = await club.admin({ row: { is_unlimited: 1 } });
     const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
     const staff = await club
@@ -391,7 +391,7 @@ describe("the list of invited friends", () => {
     expect((await invited(admin)).body.map(({ displayName }) => displayName)).toEqual(["friend"]);
   });
 
-  test("is one's own, or staff's with the second factor; VIP members do not exist for a moderator", async () => {
+  test("is visible to the member, and to staff with the second factor; a moderator sees no VIP members", async () => {
     await friend(anna, { username: "seen" }, false);
     await friend(anna, { username: "vip", row: { is_vip: 1 } }, false);
     const names = async (by: Person) => (await invited(by, anna)).body.map(({ displayName }) => displayName).sort();

@@ -2,7 +2,7 @@ import type { FriendStanding } from "@krug/domain/referral";
 import type { ClubSettings } from "../../club/settings/index.ts";
 import { type FriendRow, standingOf } from "../../members/members/index.ts";
 
-/** What the referral rule needs of a friend, with the club's settings. */
+/** The referral rule's input for a friend, with the club's settings. */
 export const standingOfFriend = (row: FriendRow, club: ClubSettings): FriendStanding => ({
   ...standingOf(row, club),
   subscriptionIsTrial: row.subscription_source === "trial",

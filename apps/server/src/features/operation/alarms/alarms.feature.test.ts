@@ -22,7 +22,7 @@ async function look(club: Club): Promise<void> {
 
 const QUIET = { servers: [], backupLateSince: null, maintenanceSince: null, claims: 0, conversations: 0 };
 
-test("staff are told of a server that does not answer until it does again", async () => {
+test("staff see that a server does not answer until it does again", async () => {
   const club = await aClub();
   const moderator = await club.moderator();
   expect(await alarms(club, moderator)).toEqual(QUIET);
@@ -37,7 +37,7 @@ test("staff are told of a server that does not answer until it does again", asyn
   expect(await alarms(club, moderator)).toEqual(QUIET);
 });
 
-test("claims and chats that wait are counted, a VIP member's for admins only", async () => {
+test("waiting claims and chats are counted, a VIP member's for admins only", async () => {
   const club = await aClub();
   const [admin, moderator] = [await club.admin(), await club.moderator()];
   await club.as(admin).call("PUT /admin/payments/settings", { body: { price: "300" } });
@@ -50,7 +50,7 @@ test("claims and chats that wait are counted, a VIP member's for admins only", a
   expect(await alarms(club, admin, { as: "moderator" })).toEqual({ ...QUIET, claims: 1, conversations: 1 });
 });
 
-test("maintenance is said while it lasts, and a backup once it is late", async () => {
+test("maintenance shows while it lasts, and a backup once it is late", async () => {
   const folder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-alarms-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const phrase = join(folder, "phrase");
@@ -67,7 +67,7 @@ test("maintenance is said while it lasts, and a backup once it is late", async (
   expect(await alarms(club, await club.moderator())).toEqual({ ...QUIET, backupLateSince: since });
 });
 
-test("an open page of staff hears at once that a server is gone, and that it is back", async () => {
+test("an open staff page learns at once that a server is down, and that it is back", async () => {
   const club = await aClub();
   const moderator = await club.moderator();
   const page = await listen(`${club.origin}/api/events`, { token: moderator.token });

@@ -18,7 +18,7 @@ interface Parts {
   support: Pick<Support, "chatsWaiting">;
 }
 
-/** What staff must not miss, whichever of their screens is open. */
+/** What staff must not miss, on any of their screens. */
 export function makeAlarmRoutes(parts: Parts): Handlers<Contract["alarms"]> {
   const { db, servers, backups, maintenance, payments, support } = parts;
   return {

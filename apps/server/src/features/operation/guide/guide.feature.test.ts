@@ -8,7 +8,7 @@ async function aClub(options: Parameters<typeof startClub>[0] = {}): Promise<Clu
 }
 const steps = async (club: Club, admin: Person) => (await club.as(admin).call("GET /admin/guide")).body.steps;
 
-test("each step ticks itself by what there is, and with the first member the guide is gone", async () => {
+test("each step is ticked automatically, and the first member ends the guide", async () => {
   const club = await aClub();
   const admin = await club.admin();
   expect(await steps(club, admin)).toEqual({
@@ -30,7 +30,7 @@ test("each step ticks itself by what there is, and with the first member the gui
   expect(await steps(club, admin)).toBeNull();
 });
 
-test("without a server or a catalogue it says so", async () => {
+test("it shows that a server or a catalogue is missing", async () => {
   const club = await aClub({ localServer: "off" });
   const admin = await club.admin();
   for (const { id } of (await club.as(admin).call("GET /services")).body)
@@ -46,7 +46,7 @@ test("without a server or a catalogue it says so", async () => {
   });
 });
 
-test("a machine behind NAT is no address for devices: it is asked for before the first config", async () => {
+test("a machine behind NAT has no address for devices: the guide asks for one before the first config", async () => {
   const club = await aClub({ ownAddress: "192.168.1.7" });
   const admin = await club.admin();
   expect(await steps(club, admin)).toMatchObject({ server: true, endpoint: false });
@@ -62,7 +62,7 @@ test("a machine behind NAT is no address for devices: it is asked for before the
   expect(await offered()).toEqual([{ id: place?.id, reason: null }]);
 });
 
-test("a private address that the operator names is taken as it is", async () => {
+test("a private address that the operator names is accepted", async () => {
   const club = await aClub({
     ownAddress: "192.168.1.7",
     environment: { PUBLIC_URL: "http://192.168.1.7:3001", INSECURE_HTTP: "on" },
@@ -70,7 +70,7 @@ test("a private address that the operator names is taken as it is", async () => 
   expect(await steps(club, await club.admin())).toMatchObject({ endpoint: true });
 });
 
-test("an admin dismisses it for themselves, on every browser and for good; the others keep it", async () => {
+test("an admin dismisses it for themselves, on every browser and permanently; the others keep it", async () => {
   const club = await aClub();
   const [admin, other] = [await club.admin(), await club.admin()];
   for (let n = 0; n < 2; n++) expect((await club.as(admin).call("POST /admin/guide/dismiss")).status).toBe(204);

@@ -28,7 +28,7 @@ export function makeGuideRoutes(parts: Parts): Handlers<Contract["guide"]> {
     const hasMember = await members.hasUsers(db);
     const known = (await servers.known(db)).filter(({ reconciled_at }) => reconciled_at !== null);
     return {
-      // That one does not answer at the moment is told elsewhere: the guide must not come back for it.
+      // A server that does not answer now is reported elsewhere: the guide must not come back for it.
       server: known.length > 0,
       endpoint: known.length > 0 && known.every((server) => (server.endpoint ?? server.default_endpoint) !== null),
       catalog: (await catalog.services(db)).length > 0 && (await catalog.dns(db)).length > 0,

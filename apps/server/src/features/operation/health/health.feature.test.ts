@@ -6,7 +6,7 @@ import { readConfig } from "../../../config.ts";
 import { openInstallation } from "../../../installation.ts";
 import { makeHealth } from "./index.ts";
 
-test("whoever asks for the panel's health hears its status and nothing else", async () => {
+test("the panel's health shows its status to anyone, and nothing else", async () => {
   const club = await startClub({ localServer: "off" });
   onTestFinished(() => club.stop());
   const health = async () => {
@@ -21,7 +21,7 @@ test("whoever asks for the panel's health hears its status and nothing else", as
   expect(await health()).toEqual(Array.from({ length: 3 }, () => [200, { status: "ok" }]));
 });
 
-test("a change that takes its time keeps health waiting for nothing", async () => {
+test("a slow change does not delay health", async () => {
   const club = await startClub({ localServer: "off" });
   onTestFinished(() => club.stop());
   let end = () => {};
@@ -39,14 +39,14 @@ test("a change that takes its time keeps health waiting for nothing", async () =
   await Promise.all([held, waiting]);
 });
 
-test("a slow disk is said, and is no failure", async () => {
+test("a slow disk is reported, and is no failure", async () => {
   let status = 200;
   const health = makeHealth({ answers: async () => true, slow: () => 900 });
   expect(await health({ status: (code) => (status = code) })).toEqual({ status: "slow_disk" });
   expect(status).toBe(200);
 });
 
-test("while the database does not answer, health is 503 and says no more than that", async () => {
+test("while the database does not answer, health is 503 and says nothing else", async () => {
   const { config, drop } = await makeTestDatabase();
   onTestFinished(drop);
   const { database } = await openInstallation(

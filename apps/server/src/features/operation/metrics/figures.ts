@@ -5,8 +5,8 @@ const INTERFACE = [...SERVER, "interface"] as const;
 const WEBHOOK = ["webhook_id", "webhook"] as const;
 
 /**
- * What the club's metrics are called, and what tells their lines apart. Names of servers, interfaces and webhooks are staff's own;
- * nothing of a member is ever a label. Ages are in seconds, and 0 where nothing waits.
+ * The club's metrics: their names and labels. Names of servers, interfaces and webhooks are staff's own; nothing about a member
+ * is ever a label. Ages are in seconds, and 0 if nothing waits.
  */
 const FIGURES = {
   krug_build_info: ["Always 1; the panel's version", ["version"]],
@@ -46,7 +46,7 @@ type Figure = keyof typeof FIGURES;
 type Labels<Name extends Figure> = { [Label in (typeof FIGURES)[Name][1][number]]: string };
 export type Sample = { [Name in Figure]: readonly [name: Name, value: number, labels: Labels<Name>] }[Figure];
 
-/** Registers them; the answer replaces all of their values at once. */
+/** Registers them; the returned function replaces all of their values at once. */
 export function registerFigures(registry: Registry): (samples: readonly Sample[]) => void {
   const gauges = new Map<string, Gauge>();
   for (const [name, [help, labels]] of Object.entries(FIGURES))
@@ -54,7 +54,7 @@ export function registerFigures(registry: Registry): (samples: readonly Sample[]
   return (samples) => {
     for (const [name, gauge] of gauges) {
       gauge.reset();
-      // Without labels it would say 0 from then on, where nothing is known.
+      // A gauge without labels would report 0 from then on, although nothing is known.
       if (FIGURES[name as Figure][1].length === 0) gauge.remove();
     }
     for (const [name, value, labels] of samples) gauges.get(name)?.set({ ...labels }, value);

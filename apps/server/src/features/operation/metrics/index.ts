@@ -41,10 +41,10 @@ export interface Metrics {
   read(): Promise<string>;
 }
 
-/** Scrapes within this time share what was asked of the database. */
+/** Scrapes within this time share the database's answers. */
 const SHARED_FOR_MS = 5_000;
 
-/** What an operator's monitoring reads (docs/adr/0067-metrics-by-prometheus.md). */
+/** The metrics for an operator's monitoring (docs/adr/0067-metrics-by-prometheus.md). */
 export function makeMetrics(registry: Registry, parts: Parts): Metrics {
   const { clock, log } = parts;
   collectDefaultMetrics({ register: registry });
@@ -63,7 +63,7 @@ export function makeMetrics(registry: Registry, parts: Parts): Metrics {
         ...samples,
       ]);
     } catch (error) {
-      // Monitoring has to hear of it, and the process's own figures say more than no answer.
+      // Monitoring must see this, and the process's own figures are better than no answer.
       show([build, ["krug_database_up", 0, {}]]);
       if (!isTroubled(error)) log.error({ err: error }, "metrics could not be collected");
     }
@@ -86,7 +86,7 @@ export function makeMetrics(registry: Registry, parts: Parts): Metrics {
   };
 }
 
-/** The club's figures, by a number of statements that does not grow with it. */
+/** The club's figures; the number of statements does not grow with the club. */
 async function samplesOf(parts: Parts): Promise<Sample[]> {
   const {
     database,

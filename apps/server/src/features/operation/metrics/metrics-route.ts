@@ -6,7 +6,7 @@ import type { Metrics } from "./index.ts";
 
 const tokenOf = ({ headers }: FastifyRequest) => /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 
-/** `GET /metrics`, for those who know the token. Without one there is no such page, not even the web client's. */
+/** `GET /metrics`, with the token. Without a configured one there is no such page, not even the web client's. */
 export function serveMetrics(server: FastifyInstance, token: string | null, make: () => Metrics): void {
   if (token === null) {
     server.get("/metrics", () => refuse("request.not_found"));

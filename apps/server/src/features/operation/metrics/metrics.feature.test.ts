@@ -33,7 +33,7 @@ const scrape = async (club: Club) => {
 };
 
 describe("who may read", () => {
-  test("without METRICS_TOKEN there is no such page, whatever is given", async () => {
+  test("without METRICS_TOKEN there is no such page, whatever the request", async () => {
     // With the built web client, whose page answers at every other address.
     const webFolder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-web-"));
     onTestFinished(() => rmSync(webFolder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ describe("who may read", () => {
     }
   });
 
-  test("only the token opens it: no session of staff, no other token, and nothing in the address", async () => {
+  test("only the token opens it: no staff session, no other token, and nothing in the address", async () => {
     const club = await aClub({ localServer: "off" });
     const admin = await club.admin();
     const given = ["", `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, "Bearer", TOKEN];
@@ -109,7 +109,7 @@ describe("what it says", () => {
     expect(of("krug_build_info", { version: "0.0.0-test" })).toBe(1);
   });
 
-  test("devices and peers: wanted, on the machine, and those that are not as they should be", async () => {
+  test("devices and peers: wanted, on the machine, and those that differ", async () => {
     const boris = await club.member();
     for (const name of ["laptop", "phone"])
       await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { name }) });
@@ -152,7 +152,7 @@ describe("what it says", () => {
     await deleted(null);
     expect(await drift()).toEqual({ desired: 2, drift: [0, 0] });
 
-    // The end of a subscription, before any look: two peers are there without a right.
+    // The end of a subscription, before any check: two peers are there without a right.
     await sql`update members set subscription_end = 1 where id = ${boris.id}`.execute(club.db);
     const ended = await scrape(club);
     expect(ended.of("krug_peers_desired", ofServer)).toBe(0);
@@ -168,11 +168,11 @@ describe("what it says", () => {
     const late = await scrape(club);
     expect(late.of("krug_server_reconcile_lag_seconds", ofServer)).toBeGreaterThan(600);
     expect(late.of("krug_server_up", ofServer)).toBe(0);
-    // What was read so long ago says nothing of the machine.
+    // Such an old reading says nothing about the machine.
     expect(late.of("krug_peers_actual", ofServer)).toBeUndefined();
   });
 
-  test("jobs that are due and fail", async () => {
+  test("due and failing jobs", async () => {
     const { jobs, transact } = club.app.parts;
     const kind = jobKind<object>("test.broken");
     jobs.handle(kind, () => Promise.reject(new Error("it is broken")), { maxAttempts: 2 });
@@ -187,7 +187,7 @@ describe("what it says", () => {
     expect(failed.of("krug_jobs_oldest_seconds")).toBe(0);
   });
 
-  test("interfaces: what the last greeting found, and whether something else holds the port", async () => {
+  test("interfaces: the last probe's result, and whether something else holds the port", async () => {
     const [server] = await club.app.parts.servers.all(club.db);
     const wg0 = { server_id: server?.id ?? "", server: "Этот сервер", interface: "wg0" };
     const before = await scrape(club);
@@ -204,12 +204,12 @@ describe("what it says", () => {
       interfaces.update(tx, row?.id ?? "", { conflict: reason("interface.port_busy_unseen", { port: 51_820 }) }),
     );
     expect((await scrape(club)).of("krug_interface_held", wg0)).toBe(1);
-    // What is switched off is nobody's to be alarmed about.
+    // An interface that is switched off raises no alarm.
     await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));
     expect((await scrape(club)).lines.filter(({ labels }) => labels.interface === "wg0")).toEqual([]);
   });
 
-  test("notices by way: how many wait, how long the first does, and how many were given up", async () => {
+  test("notices by channel: how many wait, how long the first has waited, and how many were given up", async () => {
     const boris = await club.member();
     const now = club.clock.now().getTime();
     const put = async (
@@ -222,7 +222,7 @@ describe("what it says", () => {
         values (${id}, 'telegram', 'nowhere', ${boris.id}, ${row.turn * 1_000}, ${row.notBefore}, ${row.attempts ?? 0},
           ${row.failedAt ?? null}, null)`.execute(club.db);
     };
-    // The oldest of these waits for the end of quiet hours, which is as it should be.
+    // The oldest of these waits for the end of quiet hours, as it should.
     await put("quiet", { turn: now - 7_200_000, notBefore: now + 3_600_000 });
     await put("tried", { turn: now - 600_000, notBefore: now + 60_000, attempts: 3 });
     await put("given up", { turn: now - 9_000_000, notBefore: now - 9_000_000, failedAt: now });
@@ -236,7 +236,7 @@ describe("what it says", () => {
       none.of(`krug_outbox_${of}`, { way: "telegram" }),
     );
     expect(values).toEqual([0, 0, 0]);
-    // Without an https address browsers take no notices, so there is no such way.
+    // Without an https address browsers take no notices, so there is no such channel.
     expect(none.lines.filter(({ labels }) => labels.way === "push")).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe("what it says", () => {
     expect(await told()).toEqual([7_205, 0]);
     await sql`update webhooks set is_enabled = 0, off_because = 'gone'`.execute(club.db);
     expect(await told()).toEqual([0, 1]);
-    // An admin wants it so.
+    // An admin switched it off.
     await sql`update webhooks set off_because = null`.execute(club.db);
     expect(await told()).toEqual([0, 0]);
   });
@@ -274,7 +274,7 @@ describe("what it says", () => {
     expect(JSON.stringify(seen.lines)).not.toMatch(/nobody-has-this-path/);
   });
 
-  test("nothing in it is a secret, or says who a member is", async () => {
+  test("nothing in it is a secret or identifies a member", async () => {
     const anna = await club.member({ username: "anna-of-the-club", row: { display_name: "Анна Каренина" } });
     const { transact, interfaces } = club.app.parts;
     const [row] = await interfaces.all(club.db);
@@ -285,8 +285,7 @@ describe("what it says", () => {
     const text = JSON.stringify((await scrape(club)).lines);
     expect(text).toContain("wg0");
     const rows = [...(await club.allRows()).values()].flat();
-    // Names and ids of servers and webhooks are what tells lines apart. The rest of the database's texts stay where they are, words of
-    // the program excepted.
+    // Names and ids of servers and webhooks are labels. No other text of the database appears, except words of the program.
     const [server] = await club.app.parts.servers.all(club.db);
     const [hook] = await club.app.parts.webhooks.states(club.db);
     const telling = [server?.id, server?.name, hook?.id];
@@ -299,7 +298,7 @@ describe("what it says", () => {
     expect(text).not.toMatch(new RegExp([TOKEN, anna.token, anna.password, "10\\.8\\."].join("|")));
   });
 
-  test("scheduled backups: none before the first, then its age, and when it is late", async () => {
+  test("scheduled backups: none before the first, then the age, and when it is late", async () => {
     expect((await scrape(club)).lines.filter(({ name }) => name.startsWith("krug_backup"))).toEqual([]);
     const folder = mkdtempSync(join(process.env.TEST_SCRATCH ?? tmpdir(), "krug-metrics-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -320,11 +319,11 @@ describe("what it says", () => {
   });
 });
 
-describe("what a scrape costs", () => {
+describe("the cost of a scrape", () => {
   const read = (club: Club) => club.guest.send("GET", "/metrics", undefined, bearer);
   const statementsOf = (club: Club, act: () => Promise<unknown>) => statementsOutside(club.db, act, 5);
 
-  test("is the same number of statements for a club with more of everything", async () => {
+  test("is the same number of statements however large the club", async () => {
     const club = await aClub({ greet: async () => "answered" });
     const admin = await club.admin();
     const cost = () =>
@@ -370,7 +369,7 @@ describe("what a scrape costs", () => {
     expect(await members()).toBe(1);
   });
 
-  test("while the database does not answer, monitoring hears just that, and how the process is", async () => {
+  test("while the database does not answer, monitoring gets just that and the process's figures", async () => {
     const club = await aClub({ localServer: "off" });
     await club.member();
     expect((await scrape(club)).of("krug_members", USERS)).toBe(1);
@@ -385,7 +384,7 @@ describe("what a scrape costs", () => {
     expect([back.of("krug_database_up"), back.of("krug_members", USERS)]).toEqual([1, 1]);
   });
 
-  test("a slow disk shows as the seconds that changes wait for it, and as 0 once it is well", async () => {
+  test("a slow disk shows as the seconds that changes wait for it, and as 0 once it recovers", async () => {
     const club = await aClub({ localServer: "off" });
     const slow = vi.spyOn(club.database, "slow").mockReturnValue(1_460);
     expect((await scrape(club)).of("krug_database_slow_seconds")).toBe(1.46);

@@ -8,7 +8,7 @@ import { type Club, startClub } from "../../../../testing/start-club.ts";
 import { addWebhook } from "../../../../testing/webhook-double.ts";
 import { productFolder } from "../../../installation.ts";
 
-/* What deploy/prometheus offers operators fits what the panel answers, and Prometheus itself takes it. */
+/* deploy/prometheus fits what the panel answers, and Prometheus itself accepts it. */
 const FOLDER = join(productFolder(), "deploy", "prometheus");
 const TOKEN = "token-of-the-monitoring";
 const textOf = (name: string) => readFileSync(join(FOLDER, name), "utf8");
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-test("every metric that an alert or the dashboard asks for is one that /metrics answers", () => {
+test("every metric that an alert or the dashboard uses is one that /metrics answers", () => {
   const asked = [...expressionsOfAlerts, ...expressionsOfPanels].flatMap((text) =>
     [...text.matchAll(/\b(?:krug|nodejs|process)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, "")),
   );
@@ -57,7 +57,7 @@ test("the rules' tests make each alert fire, from lines as /metrics answers them
   expect(names.length).toBe(expressionsOfAlerts.length);
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([]);
   const shape = (name: string, labels: readonly string[]) => `${name} ${[...labels].sort().join(" ")}`;
-  // Prometheus adds these two by itself.
+  // Prometheus adds these two itself.
   const answered = new Set(
     metrics.lines.map(({ name, labels }) => shape(name, [...Object.keys(labels), "job", "instance"])),
   );
@@ -68,20 +68,20 @@ test("the rules' tests make each alert fire, from lines as /metrics answers them
     ),
   );
   expect(planted.length).toBeGreaterThan(30);
-  // This club makes no backups, and Prometheus itself says what is up.
+  // This club makes no backups, and Prometheus itself reports `up`.
   const strange = planted.filter((line) => !answered.has(line) && !/^(krug_backup_\w+|up) /.test(line));
   expect([...new Set(strange)]).toEqual([]);
 });
 
-test.skipIf(!hasPromtool)("Prometheus takes the rules, and their tests pass", () => {
+test.skipIf(!hasPromtool)("Prometheus accepts the rules, and their tests pass", () => {
   expect(promtool("check", "rules", "alerts.yml")).toMatchObject({ status: 0 });
   expect(promtool("test", "rules", "alerts.test.yml")).toMatchObject({ status: 0 });
 });
 
-test.skipIf(!hasPromtool)("Prometheus understands every question of the dashboard", () => {
+test.skipIf(!hasPromtool)("Prometheus understands every query of the dashboard", () => {
   const folder = mkdtempSync(join(tmpdir(), "krug-dashboard-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  // A rule's name may be any: only the question counts.
+  // Any rule name will do: only the query counts.
   const rules = expressionsOfPanels.map((expr, at) => ({
     record: `q${at}`,
     expr: expr.replaceAll("$__rate_interval", "5m"),
@@ -90,7 +90,7 @@ test.skipIf(!hasPromtool)("Prometheus understands every question of the dashboar
   expect(promtool("check", "rules", join(folder, "questions.yml"))).toMatchObject({ status: 0 });
 });
 
-test.skipIf(!hasPromtool)("what /metrics answers has no fault that Prometheus's own check finds", async () => {
+test.skipIf(!hasPromtool)("Prometheus's own check finds no fault in what /metrics answers", async () => {
   const { body } = await club.guest.send("GET", "/metrics", undefined, { authorization: `Bearer ${TOKEN}` });
   const { error, stderr } = spawnSync("promtool", ["check", "metrics"], { input: String(body), encoding: "utf8" });
   expect(error).toBeUndefined();

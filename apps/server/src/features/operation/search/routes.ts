@@ -20,7 +20,7 @@ interface Parts {
   support: Support;
 }
 
-/** What staff find from anywhere by typing a part of its name. */
+/** What staff find from any screen by typing part of its name. */
 export function makeSearchRoutes(parts: Parts): Handlers<Contract["search"]> {
   const { db, members, configs, invites, servers, interfaces, support } = parts;
   return {
@@ -38,11 +38,11 @@ export function makeSearchRoutes(parts: Parts): Handlers<Contract["search"]> {
         interfaces.knownPlaces(db),
         support.ticketsAbout(db, { withVip }, text, limit),
       ]);
-      // Where machines are reached is a secret of theirs.
+      // How machines are reached is for admins only.
       const machines = seesServerSecrets(actor, query.as) ? await servers.known(db) : [];
       const ids = new Set([...devices, ...tickets].map((row) => row.member_id));
       const owners = new Map((await members.byIds(db, [...ids])).map((row) => [row.id, named(row)]));
-      /** With whom they belong; what nobody owns any more is left out. */
+      /** With their owners; rows without one are left out. */
       const owned = <Row extends { member_id: string }>(rows: readonly Row[]) =>
         rows.flatMap((row) => {
           const owner = owners.get(row.member_id);

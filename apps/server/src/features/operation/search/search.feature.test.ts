@@ -33,7 +33,7 @@ afterAll(() => club.stop());
 const find = async (q: string, who = admin, as?: "moderator") =>
   (await club.as(who).call("GET /admin/search", { query: as === undefined ? { q } : { q, as } })).body;
 
-test("one call finds members, their configs and their tickets by a part of a name", async () => {
+test("one call finds members, their configs and their tickets by part of a name", async () => {
   const found = await find("ANNA");
   expect(found.members.map(({ username }) => username)).toEqual(["anna", "quiet-anna"]);
   expect(found.configs.map(({ name }) => name)).toEqual(["anna-hidden", "anna-phone"]);
@@ -44,7 +44,7 @@ test("one call finds members, their configs and their tickets by a part of a nam
   ]);
 });
 
-test("a config is found by its address, whole or its beginning", async () => {
+test("a config is found by its address or the beginning of it", async () => {
   const [config] = (await find("tablet")).configs;
   expect(config?.address).toMatch(/^10\.8\.0\.\d+$/);
   expect((await find(config?.address ?? "")).configs.map(({ name }) => name)).toEqual(["tablet"]);
@@ -52,7 +52,7 @@ test("a config is found by its address, whole or its beginning", async () => {
   expect((await find("8.0.")).configs).toEqual([]);
 });
 
-test("servers and interfaces are found by name, an interface also by its subnet; a server only by an admin", async () => {
+test("servers and interfaces are found by name, an interface also by its subnet; a server by admins only", async () => {
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
   expect((await find("interface 1")).interfaces).toEqual([
     { id: place?.id, name: "Interface 1", subnet: place?.subnet, serverId: place?.serverId, serverName: "Этот сервер" },
@@ -68,7 +68,7 @@ test("servers and interfaces are found by name, an interface also by its subnet;
   expect((await find("203.0.113.9")).servers, "by the address it is reached at").toHaveLength(1);
 });
 
-test("VIP members, their configs and their tickets do not exist for a moderator, nor for an admin who looks as one", async () => {
+test("a moderator, or an admin who looks as one, does not find VIP members, their configs and their tickets", async () => {
   for (const found of [await find("anna", moderator), await find("anna", admin, "moderator")]) {
     expect(found.members.map(({ username }) => username)).toEqual(["anna"]);
     expect(found.configs.map(({ name }) => name)).toEqual(["anna-phone"]);
@@ -76,7 +76,7 @@ test("VIP members, their configs and their tickets do not exist for a moderator,
   }
 });
 
-test("an invite code is found by the whole code, and a VIP member's use of it is not seen by a moderator", async () => {
+test("an invite code is found by the whole code, and a moderator does not see a VIP member's use of it", async () => {
   const [place] = (await club.as(admin).call("GET /admin/servers/interfaces")).body;
   const wish = { interfaces: [place?.id ?? ""], subscriptionDays: 30 };
   const { code, id } = (await club.as(admin).call("POST /admin/invite-codes", { body: wish })).body;
@@ -88,7 +88,7 @@ test("an invite code is found by the whole code, and a VIP member's use of it is
   expect((await find(code.slice(0, 5))).codes).toEqual([]);
 });
 
-test("of everything no more than six are answered, and signs of a pattern mean themselves", async () => {
+test("at most six of each kind are answered, and wildcard characters are literal", async () => {
   for (let n = 0; n < 8; n++) await club.member({ username: `many-${n}` });
   expect((await find("many-")).members).toHaveLength(6);
   const found = await find("%_");

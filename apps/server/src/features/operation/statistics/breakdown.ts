@@ -4,7 +4,7 @@ import type { Configs } from "../../vpn/configs/index.ts";
 import type { Range, Traffic } from "../../vpn/traffic/index.ts";
 import type { Kind } from "./table.ts";
 
-/** What was used, and by how many configs. */
+/** Traffic, and how many configs used it. */
 export interface Use {
   key: string;
   configs: number;
@@ -15,11 +15,11 @@ export interface Use {
 interface Sources {
   configs: Configs;
   traffic: Traffic;
-  /** Ids of members of whom nothing is to be counted; null: of everyone. */
+  /** Ids of members who must not be counted; null: count everyone. */
   hidden: Expression<{ id: string }> | null;
 }
 
-/** Who used a range, the heaviest first: from the roll-ups, minus what hidden members used. */
+/** Who used a range, the heaviest first: the roll-ups minus hidden members' part. */
 export async function breakDown(db: Db, range: Range, sources: Sources): Promise<Record<Kind, Use[]>> {
   const name = range.by === "hour" ? "statistics_hourly" : "statistics_daily";
   const [sums, came, at] = [sql.table(name), sql.table(`${name}_came`), sql.ref(range.by)];
@@ -29,7 +29,7 @@ export async function breakDown(db: Db, range: Range, sources: Sources): Promise
       select of_kind.kind, of_kind.key, -1, -hidden.rx, -hidden.tx
       from hidden cross join (${kind}) as of_kind where of_kind.config_id = hidden.config_id`,
   );
-  // One statement: all parts are of one moment, so that nothing hidden shows between two readings.
+  // One statement, so all parts are of one moment and nothing hidden shows between two readings.
   const { rows } = await sql<Use & { kind: Kind }>`
     with hidden as materialized (${hiddenUse(db, range, sources)})
     select kind, key, sum(configs) as configs, sum(rx) as rx, sum(tx) as tx from (
@@ -48,13 +48,13 @@ export async function breakDown(db: Db, range: Range, sources: Sources): Promise
   return { interface: of("interface"), device: of("device"), service: of("service") };
 }
 
-/** What hidden members' configs used; nothing if nobody is hidden. */
+/** The use by hidden members' configs; zero if nobody is hidden. */
 function hiddenUse(db: Db, range: Range, { configs, traffic, hidden }: Sources): RawBuilder<unknown> {
   const ids = hidden === null ? sql`(null)` : sql`(${configs.idsOwnedBy(db, hidden)})`;
   return sql`select config_id, rx, tx from ${traffic.usedIn(range, ids)} as used`;
 }
 
-/** What each of these members used in a range; who used nothing is absent. */
+/** What each of these members used in a range; absent if nothing. */
 export async function usedBy(
   db: Db,
   range: Range,

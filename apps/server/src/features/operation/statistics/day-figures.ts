@@ -25,7 +25,7 @@ interface Parts {
   support: Support;
 }
 
-/** The club's day before today, and what waits for staff now; a moderator's figures are without VIP members' part. */
+/** The club's yesterday, and what waits for staff now; a moderator's figures exclude VIP members. */
 export function makeDayFigures({ db, clock, clubTime, members, servers, configs, traffic, payments, support }: Parts) {
   return async (reader: { memberId: string; withVip: boolean }): Promise<DayFigures> => {
     const { withVip } = reader;

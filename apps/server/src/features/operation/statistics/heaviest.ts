@@ -12,12 +12,12 @@ interface Wish {
   limit: number;
 }
 
-/** Looked at for each one that is wanted, before it is asked whether they are enough. */
+/** Candidates checked for each wanted member before asking whether that is enough. */
 const FIRST_LOOK = 8;
 
 /**
- * The members who used a range the most, exactly. They are gone through by the most each can have used of it, which is
- * kept in order: the search stops at the first who cannot have used more than the last one found.
+ * The members who used a range the most, exactly. Candidates come in the order of the most that each can have used, which an
+ * index provides: the search stops at the first who cannot exceed the last one found.
  */
 export async function heaviest(
   db: Db,

@@ -11,16 +11,16 @@ let club: Club;
 let admin: Person;
 let moderator: Person;
 let today: string;
-/** Whose each config is, and what it is summed up by. */
+/** Each config's owner, and the keys it is summed under. */
 const placed = new Map<
   string,
   { owner: string; isVip: boolean; device: string; services: string[]; interfaceId: string }
 >();
 
 /**
- * Five configs of three members, used at odd moments over eighty days, over the ends of months and years; in the middle the
- * club moves to another zone, where it is still yesterday, then two configs get other services, two devices move to another
- * interface and are used at both of their places, and then one member and one config are deleted.
+ * Five configs of three members, used at odd times over eighty days, across ends of months and years. In the middle the club
+ * moves to another zone, where it is still yesterday. Then two configs get other services, two devices move to another interface
+ * and are used in both places, and one member and one config are deleted.
  */
 beforeAll(async () => {
   club = await startClub();
@@ -69,7 +69,7 @@ beforeAll(async () => {
       const another = (await club.as(admin).call("POST /services", { body: added })).body.id;
       const of = (username: string) => [...placed].filter(([, { owner }]) => owner === members[username as "anna"].id);
       const [[first] = [], [second] = []] = [of("anna")[0], of("vip")[0]];
-      // One gives its service up for another, and one takes another besides.
+      // One replaces its service, another gets a second one.
       for (const [id, owner, services] of [
         [first ?? "", members.anna, [another]],
         [second ?? "", members.vip, [...(placed.get(second ?? "")?.services ?? []), another]],
@@ -128,7 +128,7 @@ interface Used {
   tx: number;
 }
 
-/** The rows themselves, added up one by one. */
+/** The rows themselves, added one by one. */
 async function added(
   of: { days: { first: string; last: string } } | { hours: { first: number; last: number } },
   withVip: boolean,
@@ -167,7 +167,7 @@ async function added(
   };
 }
 
-test("what a span was used by is the sum of its days and hours, whatever the span, and whoever asks", async () => {
+test("a span's usage is the sum of its days and hours, whatever the span and whoever asks", async () => {
   expect(today > "2027-01-15", "the year has turned").toBe(true);
   const days = daysFromTo(FIRST_DAY, today);
   const boris = [...placed.values()].find(
@@ -210,7 +210,7 @@ test("what a span was used by is the sum of its days and hours, whatever the spa
   for (const day of days.slice(-34)) await agrees(day, day, moderator);
 });
 
-test("who used a span the most is found among many, also where others used more before it and after it", async () => {
+test("the heaviest users of a span are found among many, also if others used more before and after it", async () => {
   const asked = async (query: object) =>
     (await club.as(admin).call("GET /admin/statistics/breakdown", { query: query as never })).body.members;
   for (const span of ["day", "month", "year"]) {

@@ -18,7 +18,7 @@ const tables = (db: Db | Tx) => db.withTables<StatisticsTables>();
 /** Longer than any hourly span: after a longer absence a config had no use within any of them. */
 const LONGEST_HOURS_MS = 72 * HOUR_MS;
 
-/** Keeps the sums up with the traffic they are of, in its transaction. */
+/** Updates the sums in the transaction of their traffic. */
 export function keepRollUps({ events, configs, traffic }: { events: Events; configs: Configs; traffic: Traffic }) {
   events.on(trafficCounted, async (tx, counted) => {
     const used = counted.filter(({ rx, tx: sent }) => rx > 0 || sent > 0);
@@ -33,7 +33,7 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
         add(sums, { by: "hour", ...config.hour, kind, key }, config);
         add(sums, { by: "day", ...config.day, kind, key }, config);
       }
-    // In one order, so that two panels that count at once wait for each other and not around in a circle.
+    // In one order, so that two panels counting at once do not deadlock.
     const inOrder = [...sums.keys()].toSorted().flatMap((name) => sums.get(name) ?? []);
     for (const by of ["hour", "day"] as const)
       await write(
@@ -60,7 +60,7 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
   events.on(trafficBroughtBack, async (tx, here) => {
     for (const by of ["hour", "day"] as const) {
       const [at, name] = [sql.ref(by), namesOf(by)];
-      // This hour and day are summed again, with those that came back to them.
+      // Recalculates this hour and day, with those of the configs that came back to them.
       for (const table of [name, `${name}_came`])
         await sql`delete from ${sql.table(table)} where ${at} >= ${here[by]}`.execute(tx);
       const steps = traffic.stepsAt(by, here[by]);
@@ -89,7 +89,7 @@ export function keepRollUps({ events, configs, traffic }: { events: Events; conf
 }
 
 const namesOf = (by: "hour" | "day") => (by === "hour" ? "statistics_hourly" : "statistics_daily");
-/** Of `steps`: the hour or day before, as the sums have it. */
+/** From `steps`: the previous hour or day, as the sums store it. */
 const sinceOf = (by: "hour" | "day") =>
   by === "hour"
     ? sql`case when steps.since >= steps.hour - ${sql.lit(LONGEST_HOURS_MS)} then steps.since else 0 end`
@@ -131,7 +131,7 @@ async function write(tx: Tx, by: "hour" | "day", sums: readonly Sums[]): Promise
   }
 }
 
-/** Sums hold what every config used since it is there, by the services and the interface it has now: its past moves with it. */
+/** The sums file a config's whole usage under its current services and interface: its past moves with it. */
 async function move(
   tx: Tx,
   by: "hour" | "day",

@@ -32,7 +32,7 @@ interface Parts {
   traffic: Traffic;
 }
 
-/** What the club's VPN is used for, as staff look at it; a moderator's figures are without VIP members' part. */
+/** Usage of the club's VPN for staff; a moderator's figures exclude VIP members. */
 export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistics"]> {
   const { db, clock, clubTime, members, servers, interfaces, catalog, configs, traffic } = parts;
   const readSpan = makeReadSpan(parts);
@@ -43,10 +43,10 @@ export function makeStatisticsRoutes(parts: Parts): Handlers<Contract["statistic
     to: steps.at(-1)?.at ?? "",
     step,
   });
-  /** As the devices see it: the server's tx is what they received (decisions, section 6). */
+  /** As devices see it: the server's tx is what they received (decisions, section 6). */
   const asUsed = ({ rx, tx }: { rx: number; tx: number }) => ({ received: tx, sent: rx });
 
-  /** The nearest one that the whole range lies within: it says the most of how much of the range can be somebody's. */
+  /** The nearest reach that contains the whole range: it bounds a member's part of the range best. */
   const reachOf = (range: Range): Reach => {
     const today = clubTime.dayOf(clock.now().getTime());
     const first = range.by === "day" ? range.first : clubTime.dayOf(range.first);

@@ -17,7 +17,7 @@ import type { Range } from "../../vpn/traffic/index.ts";
 export interface ReadSpan {
   range: Range;
   step: Step;
-  /** Every step, the oldest first: as it is kept, and as it is answered. */
+  /** Every step, the oldest first: as stored, and as answered. */
   steps: { key: string; at: string }[];
 }
 
@@ -25,11 +25,11 @@ const HOURS_OF_A_DAY = 24;
 const DAYS_OF_A_MONTH = 30;
 const MONTHS_OF_A_YEAR = 12;
 
-/** What a wish for a span means now: in whole days of the club's calendar, or in the last 24 hours, the one that runs among them. */
+/** Reads a requested span: whole days of the club's calendar, or the last 24 hours including the current one. */
 export function makeReadSpan({ clock, clubTime }: { clock: Clock; clubTime: ClubTime }) {
   const wall = (at: number) => new Date(clubTime.toWall(at)).toISOString().slice(0, 16);
 
-  /** Also over a change of the clock: the hours that there were. */
+  /** Also across a clock change: the hours that existed. */
   const hours = (first: number, last: number): ReadSpan => {
     const steps: ReadSpan["steps"] = [];
     for (let at = first; at <= last; at += HOUR_MS) steps.push({ key: String(at), at: wall(at) });
@@ -65,7 +65,7 @@ export function makeReadSpan({ clock, clubTime }: { clock: Clock; clubTime: Club
     return hours(startOf(first), clubTime.startOfHour(end));
   };
 
-  /** 00:00 of a day, or the first moment that the clock shows of it. */
+  /** 00:00 of a day, or its first moment if the clock skips midnight. */
   function startOf(day: string): number {
     return clubTime.startOfDay(clubTime.readWritten(day));
   }

@@ -30,7 +30,7 @@ const breakdown = async (query: object, who = admin) =>
   (await club.as(who).call("GET /admin/statistics/breakdown", { query: query as never })).body;
 const sums = ({ received, sent }: { received: number; sent: number }) => [received, sent];
 
-/** Three devices used over three days, from Saturday noon in Moscow on. */
+/** Three devices used over three days, starting on Saturday noon in Moscow. */
 beforeAll(async () => {
   club = await startClub();
   const forever = { subscriptionEnd: club.clock.now().getTime() + 2_000 * DAY_MS };
@@ -49,7 +49,7 @@ beforeAll(async () => {
   club.clock.advance(2 * DAY_MS);
   await use(keys.phone, 4_000, 400);
   await use(keys.laptop, 8_000, 800);
-  // A session of staff does not last so long.
+  // A staff session does not last that long.
   admin = await club.admin({ username: "chief" });
   moderator = await club.moderator({ username: "helper" });
 });
@@ -69,7 +69,7 @@ describe("traffic of one member", () => {
     expect(months.steps.at(-1)).toEqual({ at: "2026-11", received: 15_000, sent: 1_500 });
   });
 
-  test("is of nobody for a moderator where the member is VIP, nor where there is none", async () => {
+  test("a moderator gets none for a VIP member, as for an unknown one", async () => {
     const codeFor = async (member: string, who: Person, as?: "moderator") =>
       (await club.as(who).call("GET /admin/statistics/traffic", { query: { member, ...(as ? { as } : {}) } })).code;
     expect(await codeFor(vip.id, moderator)).toBe("member.not_found");
@@ -80,7 +80,7 @@ describe("traffic of one member", () => {
 });
 
 describe("traffic", () => {
-  test("of the last 24 hours stands hour by hour, by the club's clock, hours without any too", async () => {
+  test("of the last 24 hours is by hour, by the club's clock, empty hours included", async () => {
     const answer = await traffic({});
     expect([answer.zone, answer.step, answer.from, answer.to]).toEqual([
       "Europe/Moscow",
@@ -93,7 +93,7 @@ describe("traffic", () => {
     expect(sums(answer)).toEqual([12_000, 1_200]);
   });
 
-  test("of a month stands day by day, of a year month by month, and both say the same sum", async () => {
+  test("of a month is by day, of a year by month, and both add up to the same", async () => {
     const month = await traffic({ span: "month" });
     expect([month.steps.length, month.from, month.to]).toEqual([30, "2026-10-25", "2026-11-23"]);
     expect(month.steps.slice(-3).map(({ received }) => received)).toEqual([53_000, 0, 12_000]);
@@ -108,7 +108,7 @@ describe("traffic", () => {
     ]);
   });
 
-  test("of one day stands by the hour while hours are kept, and its hours are its day", async () => {
+  test("of one day is by hour while hours are stored, and they add up to the day", async () => {
     const day = await traffic({ from: "2026-11-21", to: "2026-11-21" });
     expect([day.step, day.from, day.to, day.steps.length]).toEqual([
       "hour",
@@ -128,21 +128,21 @@ describe("traffic", () => {
     [{ from: "2026-11-24" }, "statistics.span_in_future"],
     [{ to: "2020-01-01" }, "statistics.span_backwards"],
     [{ from: "yesterday" }, "request.invalid"],
-  ])("a span that is none is refused: %o", async (query, code) => {
+  ])("an invalid span is refused: %o", async (query, code) => {
     const search = new URLSearchParams(query as Record<string, string>).toString();
     for (const what of ["traffic", "breakdown"])
       expect((await club.as(admin).send("GET", `/api/admin/statistics/${what}?${search}`)).code).toBe(code);
   });
 
-  test("a span goes no further back than the history, and no further on than today", async () => {
+  test("a span starts no earlier than the history, and ends no later than today", async () => {
     const all = await traffic({ from: "2001-01-01", to: "2099-01-01" });
     expect([all.from, all.to, all.step, all.steps.length]).toEqual(["2024-11", "2026-11", "month", 25]);
     expect(sums(all)).toEqual([65_000, 6_500]);
   });
 });
 
-describe("what it was used by", () => {
-  test("members, services, interfaces and kinds of device, the most first, each with its exact share of the span", async () => {
+describe("a breakdown", () => {
+  test("members, services, interfaces and kinds of device, the heaviest first, each with its exact share of the span", async () => {
     const whole = await breakdown({ span: "month" });
     expect(sums(whole)).toEqual([65_000, 6_500]);
     expect(whole.members.map(({ member, configs, ...used }) => [member.username, configs, ...sums(used)])).toEqual([
@@ -165,7 +165,7 @@ describe("what it was used by", () => {
     expect((await breakdown({ span: "month", limit: 1 })).members).toHaveLength(1);
   });
 
-  test("a moderator, and an admin who looks as one, finds VIP members' part in no figure", async () => {
+  test("a moderator, and an admin who looks as one, sees VIP members' part in no figure", async () => {
     for (const [who, as] of [
       [moderator, {}],
       [admin, { as: "moderator" }],
@@ -183,7 +183,7 @@ describe("what it was used by", () => {
     }
   });
 
-  test("a member who became VIP takes their past out of a moderator's figures, and gives it back once VIP no longer", async () => {
+  test("a member who becomes VIP takes their past out of a moderator's figures, and returns it when no longer VIP", async () => {
     const set = (isVip: boolean) =>
       club.as(admin).call("PUT /users/{id}", { params: { id: anna.id }, body: { isVip } });
     await set(true);
@@ -193,7 +193,7 @@ describe("what it was used by", () => {
   });
 });
 
-test("what stands and what waits is told by server: online, pending, since when it is away", async () => {
+test("devices are counted by server: online, pending, and since when it is down", async () => {
   const now = async () => (await club.as(admin).call("GET /admin/statistics/now")).body;
   expect(await now()).toMatchObject({ configs: 3, online: 2, newInWeek: 3, pending: 0 });
   club.clock.advance(6 * 60_000);
@@ -213,7 +213,7 @@ test("what stands and what waits is told by server: online, pending, since when 
   expect(await now()).toMatchObject({ pending: 0, servers: [{ status: "connected", unreachableSince: null }] });
 });
 
-test("deleted configs and members keep their part of the sums; nobody who is gone is named", async () => {
+test("deleted configs and members keep their part of the sums and are not named", async () => {
   const boris = await club.member({ username: "boris" });
   const { key } = await make(boris, "short-lived", "phone");
   await use(key, 700, 70);
@@ -233,7 +233,7 @@ test.each([
   ["Asia/Kolkata", 18.5],
   ["Asia/Kathmandu", 18.25],
 ])(
-  "where the club's hours do not begin with those of UTC, its hours are still its days: %s",
+  "if the club's hours do not start with those of UTC, its hours still add up to its days: %s",
   async (zone, midnight) => {
     const odd = await startClub({ environment: { CLUB_TIME_ZONE: zone } });
     try {

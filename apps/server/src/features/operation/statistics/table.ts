@@ -1,8 +1,11 @@
-/** Sums of all configs; `kind`: interface or device (each config is of one) or service (of some); `key`: its id or kind of device. */
+/**
+ * Sums of all configs; `kind`: interface or device (one for each config) or service (several); `key`: its id or the kind of
+ * device.
+ */
 export type StatisticsTables = {
   statistics_hourly: { hour: number } & Sum;
   statistics_daily: { day: string } & Sum;
-  /** How many configs were used in that hour or day, by the one in which they were used before; 0 or "": never. */
+  /** How many configs were used in that hour or day, by when each was used before; 0 or "": never. */
   statistics_hourly_came: { hour: number; since: number } & Came;
   statistics_daily_came: { day: string; since: string } & Came;
 };

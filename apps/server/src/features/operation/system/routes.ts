@@ -23,13 +23,13 @@ interface Parts {
   backups: Pick<Backups, "state">;
   fencing: Pick<Fencing, "newer">;
   version: string;
-  /** What the environment says; nothing of it can be set in the panel. */
+  /** From the environment; the panel cannot set any of it. */
   environment: { securityGate: "on" | "off"; geoServices: readonly string[]; localServer: "auto" | "off" };
 }
 
 type OwnCalls = Pick<Contract["system"], "overview" | "simulateWipe">;
 
-/** The panel as those who run it see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
+/** The panel as its operators see it, and 'Delete everything', which deletes nothing (decisions, section 11). */
 export function makeSystemRoutes(parts: Parts): Handlers<OwnCalls> {
   const { database, clock, jobs, audit, servers, interfaces, backups, fencing, version, environment } = parts;
   const startedAt = isoOf(clock.now().getTime());

@@ -12,7 +12,7 @@ async function aClub(environment: Record<string, string> = {}): Promise<Club> {
   return club;
 }
 
-test("an admin learns the versions, the database, the servers, and nothing secret", async () => {
+test("an admin sees the versions, the database, the servers, and nothing secret", async () => {
   const club = await aClub({ TELEGRAM_BOT_TOKEN: "12345:secret-token", TELEGRAM_API_ROOT: "http://127.0.0.1:9" });
   const admin = await club.admin();
   const { body } = await club.as(admin).call("GET /admin/system");
@@ -47,7 +47,7 @@ test("an admin learns the versions, the database, the servers, and nothing secre
   );
 });
 
-test("a slow disk is told with how long changes wait for it", async () => {
+test("a slow disk is shown with how long changes wait for it", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const slowMs = async () => (await club.as(admin).call("GET /admin/system")).body.database.slowMs;
@@ -56,7 +56,7 @@ test("a slow disk is told with how long changes wait for it", async () => {
   expect(await slowMs()).toBe(1_460);
 });
 
-test("an interface whose name or port somebody else holds is told with its server, to an admin and not at /health", async () => {
+test("an interface whose name or port is taken shows with its server, to an admin and not at /health", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const { transact, interfaces } = club.app.parts;
@@ -75,12 +75,12 @@ test("an interface whose name or port somebody else holds is told with its serve
     },
   ]);
   expect(JSON.stringify((await club.guest.call("GET /health")).body)).not.toContain("nginx");
-  // What is switched off needs no port.
+  // An interface that is switched off needs no port.
   await transact((tx) => interfaces.update(tx, row?.id ?? "", { is_active: 0 }));
   expect(await held()).toEqual([]);
 });
 
-test("jobs that wait, that fail and that were given up are counted, with the last error", async () => {
+test("waiting, failing and given-up jobs are counted, with the last error", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const { jobs, transact, clock } = club.app.parts;
@@ -105,7 +105,7 @@ test("jobs that wait, that fail and that were given up are counted, with the las
   });
 });
 
-test("'Delete everything' deletes nothing: a line in the log is all that comes of it", async () => {
+test("'Delete everything' deletes nothing and only writes a line to the log", async () => {
   const club = await aClub();
   const admin = await club.admin();
   await club.member();
@@ -135,14 +135,14 @@ test("'Delete everything' deletes nothing: a line in the log is all that comes o
   expect(entry).toMatchObject({ action: "system.wipe_simulated", by: { id: admin.id }, before: null, after: null });
 });
 
-test("open pages of staff hear that a setting was changed, a member's do not", async () => {
+test("open staff pages learn that a setting was changed, a member's do not", async () => {
   const club = await aClub();
   const [admin, other, boris] = [await club.admin(), await club.moderator(), await club.member()];
   const url = `${club.origin}/api/events`;
   const [staffs, members] = [await listen(url, { token: other.token }), await listen(url, { token: boris.token })];
   await club.as(admin).call("PUT /admin/settings", { body: { graceHours: 3 } });
   expect(await staffs.next()).toMatchObject({ event: "changed", data: { topic: "club" } });
-  // The next one that the member hears is their own.
+  // The next one that the member gets is their own.
   await club.as(admin).call("PUT /users/{id}", { params: { id: boris.id }, body: { vpnConfigLimit: 9 } });
   expect(await members.next()).toMatchObject({ data: { topic: "account" } });
   staffs.leave();
