@@ -252,7 +252,7 @@ describe("admins manage templates", () => {
     expect((await change(nowhere, { name: "a" })).code).toBe("template.not_found");
   });
 
-  test("of two who change one, the second is told what the first changed, and nothing is written", async () => {
+  test("of two who change one, the second sees what the first changed, and nothing is written", async () => {
     const template = await add();
     await change(template.id, { configLimit: 9, expected: { configLimit: 7 } });
     const late = await change(template.id, {

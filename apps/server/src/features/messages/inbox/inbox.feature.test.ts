@@ -29,7 +29,7 @@ const inboxCount = async (memberId: string) =>
   ((await club.allRows()).get("notices") ?? []).filter((row) => row.member_id === memberId).length;
 const inTime = (ms: number) => club.clock.now().getTime() + ms;
 
-describe("an admin's own words", () => {
+describe("an admin's message", () => {
   test("appears in the member's inbox and in the audit", async () => {
     const boris = await club.member();
     expect((await notify(boris, "  Зайдите в чат,\nпожалуйста ")).body).toEqual({ success: true });

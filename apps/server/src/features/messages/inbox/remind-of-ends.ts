@@ -9,9 +9,9 @@ import type { NewNotice, Tell } from "./tell.ts";
 const AT_ONCE = 500;
 
 /**
- * Tells members that their subscription ends, or has, and that what friends earn them ends with one of these. Each end is told once at
- * each stage, also by several panels and after a restart: its key says which end it was, so that a renewed subscription's end is
- * announced again.
+ * Notifies members that their subscription ends or has ended, and that a subscription earned by friends ends with one of theirs.
+ * Each end is notified once at each stage, also with several panels and after a restart: the key names the end, so a renewed
+ * subscription's end is notified again.
  */
 export function makeRemindOfEnds({ db, transact, clock, events, settings, members, referral }: InboxParts, tell: Tell) {
   const tellFresh = async (due: readonly NewNotice[]): Promise<void> => {

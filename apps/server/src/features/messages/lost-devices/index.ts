@@ -84,7 +84,7 @@ export function makeLostDevices(parts: Parts) {
       .toSorted((a, b) => Number(b.device_type === "phone") - Number(a.device_type === "phone"))
       .map(deviceOf);
 
-  /** Closes the report. Whoever has the lost device may be signed in on it. */
+  /** Closes the report. The sessions end too: whoever has the lost device may be signed in on it. */
   const settle = async (
     tx: Tx,
     member: MemberRow,
@@ -162,8 +162,8 @@ export function makeLostDevices(parts: Parts) {
       }),
 
     /**
-     * By staff, who have made sure that it is the member. Answers the one-time link to the new file, null while no file can be
-     * written. A device that staff replaced and nobody has the file of gets another link, no other key.
+     * By staff, who have verified the member. Answers the one-time link to the new file, null while no file can be written. A
+     * device that staff replaced, and whose file nobody has yet, gets another link but keeps its key.
      */
     async cutByStaff(
       tx: Tx,

@@ -10,12 +10,12 @@ import * as repository from "./repository.ts";
 import type { SupportStreams } from "./streams.ts";
 import type { TicketRow } from "./table.ts";
 
-/** Takes a ticket forward, or puts it into somebody's hands (decisions, section 10). What is so already changes nothing. */
+/** Moves a ticket's status forward, or assigns it (decisions, section 10). An unchanged value is no change. */
 export function makeChangeTicket(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, members, audit } = parts;
   const hands = makeHands(parts);
 
-  /** Somebody else has changed what this one is changing (`expected` says what they saw). */
+  /** Refuses if somebody else has changed the same fields (`expected` says what the editor saw). */
   const refuseUnseen = async (tx: Tx, actor: Actor, ticket: TicketRow, expected: TicketChangeInput["expected"]) => {
     const { status = ticket.status, assignedTo } = expected ?? {};
     const isSeen =

@@ -1,11 +1,11 @@
 import { eventType } from "../../../platform/events.ts";
 
-/** Staff answered a member; `ticketId` null: in the chat. */
+/** Staff answered a member; `ticketId` is null for the chat. */
 export const supportAnswered = eventType<{ memberId: string; ticketId: string | null; messageId: string }>(
   "support.answered",
 );
 
-/** A member has seen what staff answered. */
+/** A member has seen staff's answers. */
 export const supportSeen = eventType<{ memberId: string }>("support.seen");
 
 /** A member opened a ticket. */
@@ -16,5 +16,5 @@ export const ticketOpened = eventType<{
   member: string;
 }>("support.ticket_opened");
 
-/** A member wrote who waited for nothing before. */
+/** A member wrote who was not waiting before. */
 export const conversationWaits = eventType<{ memberId: string; ticketId: string | null }>("support.conversation_waits");

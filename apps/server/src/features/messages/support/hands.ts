@@ -6,14 +6,17 @@ import { isHidden } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import type { SupportParts } from "./parts.ts";
 
-/** Who may get a ticket or a conversation into their hands, and who has it: one rule for both. */
+/** Who may be assigned a ticket or a conversation, and who is: one rule for both. */
 export function makeHands({ members }: Pick<SupportParts, "members">) {
   return {
-    /** The receiver cannot stop being staff before the transaction ends. Before all other locks, as where somebody leaves. */
+    /**
+     * Locks the assignee, who cannot leave the staff before the transaction ends. Before all other locks, as when somebody
+     * leaves.
+     */
     lockReceiver: async (tx: Tx, id: string | null | undefined): Promise<MemberRow | undefined> =>
       id == null ? undefined : members.lock(tx, id),
 
-    /** `member`: whose ticket or conversation it is. */
+    /** `member`: the owner of the ticket or conversation. */
     refuseUnlessStaff(actor: Actor, receiver: MemberRow | undefined, member: MemberRow): void {
       const suits =
         receiver !== undefined && isStaff(receiver.role) && receiver.is_active === 1 && !isHidden(actor, receiver);
@@ -21,7 +24,7 @@ export function makeHands({ members }: Pick<SupportParts, "members">) {
       if (isHidden(receiver, member)) refuse("support.assignee_sees_not", { field: "assignedTo" });
     },
 
-    /** Whether the actor has seen whose it is. A colleague hidden from the actor does not exist for them. */
+    /** Whether the actor has seen the current assignee. A colleague hidden from the actor does not exist for them. */
     async isSeen(tx: Tx, actor: Actor, assignedTo: string | null, expected: string | null): Promise<boolean> {
       const holder = assignedTo === null ? undefined : await members.find(tx, assignedTo);
       return expected === (holder === undefined || isHidden(actor, holder) ? null : holder.id);

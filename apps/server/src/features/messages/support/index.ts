@@ -14,7 +14,7 @@ export { conversationWaits, supportAnswered, supportSeen, ticketOpened } from ".
 
 export type Support = ReturnType<typeof makeSupport>;
 
-/** Members write to staff and staff answer: a chat and tickets, on one line of messages for each member (decisions, section 10). */
+/** Members write to staff and staff answer: a chat and tickets, in one message sequence for each member (decisions, section 10). */
 export function makeSupport(parts: SupportParts) {
   const { events } = parts;
   const release = makeRelease(parts);
@@ -26,7 +26,7 @@ export function makeSupport(parts: SupportParts) {
   const lists = makeLists(parts.members);
   const writeTicket = makeWriteTicket(parts);
   return {
-    /** A ticket of a member, who is locked, about a device that was reported lost. */
+    /** Opens a ticket of a locked member about a device reported lost. */
     openLostDevice: async (
       tx: Tx,
       member: MemberRow,
@@ -65,7 +65,7 @@ export function makeSupport(parts: SupportParts) {
     chatsWaiting: lists.countWaiting,
     unseenAnswers: repository.unseenAnswers,
     dataExport: { support: makeOwnConversation(parts) },
-    /** The newest tickets with a text in their subjects. */
+    /** The newest tickets with a text in the subject. */
     ticketsAbout: lists.ticketsAbout,
   };
 }

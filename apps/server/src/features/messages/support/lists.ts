@@ -8,15 +8,15 @@ import type { ConversationRow, MessageRow, SupportTables, TicketRow } from "./ta
 
 const tables = (db: Db) => db.withTables<SupportTables>();
 
-/** Who looks: VIP members are for admins only (decisions, section 2). */
+/** Who reads: VIP members are for admins only (decisions, section 2). */
 export interface Reader {
   memberId: string;
   withVip: boolean;
 }
 
-/** Which conversations staff look for. */
+/** A search among conversations. */
 export interface ConversationSearch {
-  /** In names and in what was written, without regard to case; undefined or "": everything. */
+  /** In names and messages, regardless of case; undefined or "": everything. */
   text: string | undefined;
   show: "all" | "waiting" | "unread" | "mine";
   /** Only this member's. */
@@ -32,7 +32,7 @@ export interface TicketSearch {
   memberId?: string | undefined;
 }
 
-/** Conversations that a search reads first. */
+/** Conversations that a search checks first. */
 const NEWEST = 500;
 
 /** Staff's lists: conversations and tickets of all members whom the reader may see. */
@@ -41,7 +41,7 @@ export function makeLists(members: Members) {
   const isSeen = (db: Db, { withVip }: Pick<Reader, "withVip">, column: string) =>
     withVip ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} not in ${members.vipIds(db)}`;
 
-  /** `newest`: only they are looked through. */
+  /** `newest`: searches only these. */
   const conversationsOf = (
     db: Db,
     reader: Reader,
@@ -110,7 +110,7 @@ export function makeLists(members: Members) {
       );
 
   return {
-    /** Who has waited longest first. */
+    /** The longest waiting first. */
     async waitingLongest(
       db: Db,
       reader: Reader,
@@ -127,7 +127,7 @@ export function makeLists(members: Members) {
         .execute();
     },
 
-    /** The last message first. What is searched for is looked for among the newest first: most often they are enough. */
+    /** The latest message first. A search checks the newest conversations first: most often they are enough. */
     async conversations(
       db: Db,
       reader: Reader,
@@ -204,7 +204,7 @@ export function makeLists(members: Members) {
         conversationsOf(db, reader, { text: undefined, show: "waiting" }).select(({ fn }) => fn.countAll().as("rows")),
       ),
 
-    /** Members who have written what no one of the staff has seen. */
+    /** Members with messages that no staff member has seen. */
     countUnread: (db: Db, reader: Reader) =>
       counted(
         tables(db)
@@ -215,7 +215,7 @@ export function makeLists(members: Members) {
           .where(isSeen(db, reader, "m.member_id")),
       ),
 
-    /** The newest message of each of these members that has the words searched for. */
+    /** Each of these members' newest message that contains the text. */
     async found(db: Db, memberIds: readonly string[], text: string | undefined): Promise<MessageRow[]> {
       if (!isSaid(text)) return [];
       const rows: MessageRow[] = [];
@@ -241,7 +241,7 @@ export function makeLists(members: Members) {
 
 const isSaid = (text: string | undefined): text is string => text !== undefined && text !== "";
 
-/** `column` holds what was searched for; it is in lower case already. */
+/** `column` is already in lower case. */
 function contains(column: string, text: string | undefined): RawBuilder<boolean> {
   const pattern = `%${(text ?? "").toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;

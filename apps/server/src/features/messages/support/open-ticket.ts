@@ -16,7 +16,7 @@ import { repeated } from "./write-message.ts";
 
 type Opening = Pick<TicketRow, "subject" | "category" | "priority" | "lost_device"> & { description: string };
 
-/** Writes a ticket of a member, who is locked, with its description as the first message of its thread. */
+/** Writes a ticket of a locked member, with its description as the first message of its thread. */
 export const makeWriteTicket =
   (parts: SupportParts) =>
   async (
@@ -60,7 +60,7 @@ export const makeWriteTicket =
     return ticket;
   };
 
-/** A member opens a ticket. */
+/** Opens a ticket for the member. */
 export function makeOpenTicket(parts: SupportParts) {
   const write = makeWriteTicket(parts);
   return (actor: Actor, wish: NewTicketInput, idempotencyKey: string | null): Promise<TicketRow> => {

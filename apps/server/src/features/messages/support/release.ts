@@ -3,7 +3,7 @@ import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { tellDesk } from "./streams.ts";
 
-/** What was in the hands of somebody who is no longer on staff is nobody's: it would wait for them. */
+/** Unassigns everything from someone who is no longer on staff: it would wait for them. */
 export function makeRelease(parts: SupportParts) {
   const { members, audit } = parts;
   const release = async (tx: Tx, id: string, which: { closedToo: boolean }) => {
@@ -13,11 +13,11 @@ export function makeRelease(parts: SupportParts) {
     return { conversations: freed.conversations.length, tickets: freed.tickets.length };
   };
   return {
-    /** Closed tickets go on saying who had them. */
+    /** Closed tickets still say who had them. */
     async ofWhoLeft(tx: Tx, id: string, byId: string): Promise<void> {
       const after = await release(tx, id, { closedToo: false });
       if (after.conversations + after.tickets === 0) return;
-      // One entry, however many they were: each says in its own history who had it.
+      // One entry for all of them: each has its own history of who had it.
       await audit.record(tx, { actorId: byId, action: "support.hands_freed", target: id, after });
     },
     /** The audit has the deletion. */

@@ -13,7 +13,7 @@ export interface ThreadId {
   ticketId: string | null;
 }
 
-/** Which messages of a thread: those before a sequence, the newest without one, or those after one. */
+/** Messages of a thread: those before a sequence, the newest without one, or those after one. */
 export interface Span {
   before: number | undefined;
   after: number | undefined;
@@ -34,7 +34,7 @@ export async function inThread(db: Db, { memberId, ticketId }: ThreadId, span: S
   return rows.reverse();
 }
 
-/** Of a member's newest message; 0 where there is none. */
+/** The sequence of a member's newest message; 0 if there is none. */
 export async function lastSequence(db: Db, memberId: string): Promise<number> {
   const row = await tables(db)
     .selectFrom("support_conversations")
@@ -48,7 +48,7 @@ export async function lastSequence(db: Db, memberId: string): Promise<number> {
 export const since = (db: Db, memberId: string, sequence: number, limit: number): Promise<MessageRow[]> =>
   messages(db, memberId).where("sequence", ">", sequence).orderBy("sequence").limit(limit).execute();
 
-/** The next sequence of a member's conversation. Its row stays locked, so that sequences are committed in their order. */
+/** The next sequence of a member's conversation. Its row stays locked, so sequences are committed in order. */
 async function nextSequence(
   tx: Tx,
   { member_id, is_admin, created_at: now }: Pick<MessageRow, "member_id" | "is_admin" | "created_at">,
@@ -83,13 +83,13 @@ export const conversation = (tx: Tx, memberId: string): Promise<ConversationRow 
     .$call(lockRows(tx))
     .executeTakeFirst();
 
-/** Whether something that the member wrote waits for an answer. */
+/** Whether any of the member's messages waits for an answer. */
 export const isWaiting = async (tx: Tx, memberId: string): Promise<boolean> =>
   ((await conversation(tx, memberId))?.waiting_since ?? null) !== null;
 
 /**
- * Works out since when a member waits, ms, or null. What staff answered in the same thread waits no longer; neither does what they
- * settled, nor a closed ticket.
+ * Calculates since when a member waits, ms, or null. Messages that staff answered in the same thread or settled do not wait, nor
+ * does a closed ticket.
  */
 export async function updateWaiting(tx: Tx, memberId: string): Promise<number | null> {
   const row = await tables(tx)
@@ -136,7 +136,7 @@ export async function assignConversation(tx: Tx, memberId: string, assigned_to: 
     .execute();
 }
 
-/** Takes what somebody on staff has out of their hands; closed tickets too if they are not even to be named there. Answers whose it is. */
+/** Unassigns everything from this staff member; also closed tickets if they must not be named even there. Answers whose it was. */
 export async function release(
   tx: Tx,
   assigned_to: string,
@@ -162,7 +162,7 @@ export async function release(
   };
 }
 
-/** `sequence`: up to it no message wants an answer. */
+/** `sequence`: messages up to it want no answer. */
 export async function settle(tx: Tx, memberId: string, sequence: number): Promise<void> {
   await tables(tx)
     .updateTable("support_conversations")
@@ -184,7 +184,7 @@ export async function append(
       .insertInto("support_texts")
       .values({ member_id: row.member_id, sequence: row.sequence, content: row.content.toLowerCase() })
       .execute();
-  // One by one: a statement with all of them would hold 20 MB of values.
+  // One by one: a single statement would hold 20 MB of values.
   for (const attachment of attachments) await tables(tx).insertInto("support_attachments").values(attachment).execute();
   if (row.ticket_id !== null) await updateTicket(tx, row.ticket_id, { updated_at: row.created_at });
   if (row.is_admin === 1) await updateWaiting(tx, row.member_id);
@@ -238,7 +238,7 @@ export async function countImagesSince(tx: Tx, memberId: string, from: number): 
   return Number(row?.images ?? 0);
 }
 
-/** Notes that the other side has seen a thread up to a sequence; `fromStaff`: what staff wrote. Answers how many there were. */
+/** Marks a thread as seen by the other side up to a sequence; `fromStaff`: messages by staff. Answers how many were marked. */
 export async function markRead(
   tx: Tx,
   { memberId, ticketId }: ThreadId,
@@ -278,7 +278,7 @@ export async function unread(
   return counts;
 }
 
-/** What staff wrote between two moments (ms, both included) and the member has not seen, the oldest first. */
+/** Staff's messages between two times (ms, both inclusive) that the member has not seen, the oldest first. */
 export const unseenAnswers = (
   db: Db,
   { from, to, limit }: { from: number; to: number; limit: number },
@@ -368,7 +368,7 @@ export async function updateTicket(tx: Tx, id: string, change: Partial<Omit<Tick
   await tables(tx).updateTable("support_tickets").set(change).where("id", "=", id).execute();
 }
 
-/** What each of these tickets was opened with: its first message. */
+/** The description of each of these tickets: its first message. */
 export async function descriptions(db: Db, ticketIds: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const some of chunks(ticketIds)) {
@@ -388,7 +388,7 @@ export async function descriptions(db: Db, ticketIds: readonly string[]): Promis
   return found;
 }
 
-/** Removes all of a member's conversation. */
+/** Deletes a member's whole conversation. */
 export async function deleteAll(tx: Tx, memberId: string): Promise<void> {
   await tables(tx).deleteFrom("support_attachments").where("member_id", "=", memberId).execute();
   await tables(tx).deleteFrom("support_texts").where("member_id", "=", memberId).execute();

@@ -193,7 +193,7 @@ function makeThreads({ db, transact, clock, events, members }: SupportParts, { c
 
     unread,
 
-    /** `fromStaff`: the member has seen what staff wrote. */
+    /** `fromStaff`: the member has seen staff's messages. */
     async read(memberId: string, { upTo, ticketId = null }: ReadInput, fromStaff: boolean): Promise<UnreadAnswer> {
       const now = clock.now().getTime();
       await transact(async (tx) => {
@@ -214,7 +214,7 @@ function makeThreads({ db, transact, clock, events, members }: SupportParts, { c
   };
 }
 
-/** A search is not kept waiting for the number of what it finds. */
+/** The first page of a search does not wait for the total. */
 async function totalOf(
   { cursor, q }: { cursor?: string | undefined; q?: string | undefined },
   rows: readonly unknown[],

@@ -5,8 +5,8 @@ import type { SupportStreams } from "./streams.ts";
 import { memberFor } from "./whose.ts";
 
 /**
- * Takes a conversation from those that wait for an answer, or puts it back there. `upTo`: the newest message that the one who says so
- * has seen; what was written since waits all the same. Answers since when it waits, ms, or null.
+ * Marks a conversation as needing no answer, or as waiting again. `upTo`: the newest message that the caller has seen; later ones
+ * wait all the same. Answers since when it waits, ms, or null.
  */
 export function makeSetWaiting(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, audit } = parts;

@@ -9,7 +9,7 @@ import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { makeAnswers } from "./to-answer.ts";
 
-/** Messages that are read at once for someone who was away. */
+/** Messages read at once for a client that was away. */
 const AT_ONCE = 100;
 
 interface Watcher {
@@ -20,14 +20,14 @@ interface Watcher {
 const DESK = "support.desk";
 const DESK_OF_VIP = "support.desk_of_vip";
 
-/** Tells open pages of staff who may see the member, after the commit. */
+/** Notifies the open pages of staff who may see the member, after the commit. */
 export const tellDesk = (
   { signals }: Pick<SupportParts, "signals">,
   tx: Tx,
   member: Pick<MemberRow, "id" | "is_vip">,
 ) => signals.send(tx, member.is_vip === 1 ? DESK_OF_VIP : DESK, [member.id]);
 
-/** Tells the open pages of the member, and of staff who may see the member, after the commit. */
+/** Notifies the open pages of the member, and of staff who may see the member, after the commit. */
 export function tellChanged(
   parts: Pick<SupportParts, "live" | "signals">,
   tx: Tx,
@@ -56,7 +56,7 @@ export function makeStreams(parts: SupportParts) {
       const { memberId } = actor;
       const newest = await repository.lastSequence(db, memberId);
       return ({ push, end, lastSeenId }) => {
-        // It goes by the sequence, not by notifications: however often or late they come, each message goes out once.
+        // Goes by the sequence, not by notifications: however often or late they come, each message is sent once.
         let sent = lastSeenId !== null && /^\d{1,15}$/.test(lastSeenId) ? Number(lastSeenId) : newest;
         let open = true;
         const next = async () => {

@@ -69,7 +69,7 @@ const hears = async (who: Person, path: string, lastSeenId?: string) => {
 const PNG = await aPicture();
 const image = (bytes = PNG, media = "image/png") => asDataUrl(bytes, media);
 
-describe("who waits for an answer", () => {
+describe("the list of who waits for an answer", () => {
   const waiting = async (by = staff) =>
     (await club.as(by).call("GET /admin/support/conversations", { query: { show: "waiting" } })).body;
   const names = async (by = staff) => (await waiting(by)).map(({ username }) => username);
@@ -81,7 +81,7 @@ describe("who waits for an answer", () => {
       body: { waiting: isWaiting, upTo },
     });
 
-  test("comes in the order of the first unanswered message, until somebody answers; reading is no answer", async () => {
+  test("is in the order of the first unanswered message, until somebody answers; reading is no answer", async () => {
     const boris = await club.member({ username: "boris" });
     await write(anna);
     club.clock.advance(60_000);
@@ -106,7 +106,7 @@ describe("who waits for an answer", () => {
     expect(page?.username).toBe("boris");
   });
 
-  test("no longer, once staff say that no answer is needed; what was written since waits, and it can be taken back", async () => {
+  test("leaves out messages that staff say need no answer; later ones wait, and it can be undone", async () => {
     await write(anna);
     await write(anna, "Ещё");
     expect((await set(anna, false, 1)).body.waitingSince).not.toBeNull();
@@ -118,7 +118,7 @@ describe("who waits for an answer", () => {
     expect(await names()).toEqual(["anna"]);
   });
 
-  test("a closed ticket wants no answer, what else was written does", async () => {
+  test("a closed ticket needs no answer, other messages do", async () => {
     const boris = await club.member({ username: "boris" });
     const opened = [(await opens(anna)).body.id, (await opens(boris)).body.id];
     club.clock.advance(60_000);
@@ -129,7 +129,7 @@ describe("who waits for an answer", () => {
     ]);
   });
 
-  test("an answer in the chat leaves a ticket waiting, and what was settled stays so", async () => {
+  test("an answer in the chat leaves a ticket waiting, and settled messages stay settled", async () => {
     await writes(anna, "Привет");
     await set(anna, false, 1);
     club.clock.advance(60_000);
@@ -151,7 +151,7 @@ describe("who waits for an answer", () => {
 });
 
 describe("the chat", () => {
-  test("both sides read one conversation, in the order in which it was written", async () => {
+  test("both sides read one conversation, in the order it was written", async () => {
     const asked = await writes(anna, "Здравствуйте");
     expect(asked.status).toBe(201);
     expect(asked.body).toEqual({
@@ -180,14 +180,14 @@ describe("the chat", () => {
     ]);
   });
 
-  test("is there for whoever has no subscription any more, and nobody else's", async () => {
+  test("works without a subscription, and is visible to its member only", async () => {
     const oleg = await club.member({ subscriptionEnd: null });
     expect((await writes(oleg, "Как продлить?")).status).toBe(201);
     await writes(anna, "Личное");
     expect(await said(oleg)).toEqual(["Как продлить?"]);
   });
 
-  test("is read page by page backwards, and onwards from any message, without loss and without doubles", async () => {
+  test("is read page by page backwards, and forwards from any message, without loss or duplicates", async () => {
     for (let n = 1; n <= 7; n++) await writes(anna, `${n}`);
     const newest = await thread(anna, { limit: 3 });
     expect(newest.body.map(({ content }) => content)).toEqual(["5", "6", "7"]);
@@ -202,13 +202,13 @@ describe("the chat", () => {
     expect(await said(anna, { after: 7 })).toEqual([]);
   });
 
-  test("many at once get sequences without gaps, whoever writes", async () => {
+  test("simultaneous messages get sequences without gaps, whoever writes", async () => {
     const both = Array.from({ length: 20 }, (_, n) => (n % 2 ? answers(staff, anna, `${n}`) : writes(anna, `${n}`)));
     const sequences = (await Promise.all(both)).map(({ body }) => body.sequence).sort((a, b) => a - b);
     expect(sequences).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   });
 
-  test("what was sent again after a lost answer stands there once; the key does for nothing else", async () => {
+  test("a message resent after a lost answer appears once; its key works for nothing else", async () => {
     const sent = await Promise.all([1, 2, 3].map(() => writes(anna, "Один раз", "key-1")));
     expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1);
     expect((await writes(anna, "Другое", "key-1")).code).toBe("request.idempotency_mismatch");
@@ -231,7 +231,7 @@ describe("the chat", () => {
     ],
     [{ attachments: ["https://example.com/a.png"] }, "support.image_invalid", "attachments.0"],
     [{ content: "x", ticketId: "00000000-0000-4000-8000-000000000000" }, "support.ticket_not_found", "ticketId"],
-  ])("%# refuses what cannot be sent, names the field and changes nothing", async (body, code, field) => {
+  ])("%# refuses an invalid message, names the field and changes nothing", async (body, code, field) => {
     const answer = await writes(anna, body);
     expect([answer.code, (answer.body as never as { error: { details: object } }).error.details]).toEqual([
       code,
@@ -246,7 +246,7 @@ describe("images", () => {
   const download = (who: Person | null, path: string) =>
     fetch(`${club.origin}${path}`, who === null ? {} : { headers: { authorization: `Bearer ${who.token}` } });
 
-  test("come back as they look, known by their bytes, without what their files said beside, and run nothing", async () => {
+  test("are redrawn, recognised by their bytes, without their files' metadata, and run nothing", async () => {
     const followed = Buffer.concat([
       PNG,
       Buffer.from("<script>secret</script>"),
@@ -282,7 +282,7 @@ describe("images", () => {
     expect(await status(null)).toBe(401);
   });
 
-  test("have a limit of a day, which staff's answers do not use up", async () => {
+  test("have a daily limit, which staff's answers do not use up", async () => {
     const four = { attachments: Array(4).fill(image()) as string[] };
     await answers(staff, anna, four);
     for (let sent = 0; sent < MOST_IMAGES_A_DAY; sent += 4) expect((await writes(anna, four)).status).toBe(201);
@@ -293,8 +293,8 @@ describe("images", () => {
   });
 });
 
-describe("what was not seen yet", () => {
-  test("is counted for both sides, by thread, until it was seen", async () => {
+describe("unseen messages", () => {
+  test("are counted for both sides, by thread, until seen", async () => {
     await writes(anna, "раз");
     await writes(anna, "два");
     const { body: ticket } = await opens(anna);
@@ -319,7 +319,7 @@ describe("what was not seen yet", () => {
     expect((await sees({ upTo: 5, ticketId: ticket.id })).body).toEqual({ unread: 0, chat: 0 });
   });
 
-  test("cannot be marked in somebody else's conversation", async () => {
+  test("cannot be marked in another member's conversation", async () => {
     await answers(staff, anna, "раз");
     const other = await club.member();
     await club.as(other).call("POST /support/read", { body: { upTo: 99 } });
@@ -328,7 +328,7 @@ describe("what was not seen yet", () => {
 });
 
 describe("tickets", () => {
-  test("are open with the defaults, their description first in their own thread and not in the chat", async () => {
+  test("are open with the defaults; the description is first in their own thread and not in the chat", async () => {
     const { body, status } = await opens(anna, { status: "open" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -364,7 +364,7 @@ describe("tickets", () => {
     expect((await answers(staff, other, { content: "x", ticketId: ticket.id })).code).toBe("support.ticket_not_found");
   });
 
-  test("sent again after a lost answer there is one", async () => {
+  test("resent after a lost answer exist once", async () => {
     const [one, again] = await Promise.all([opens(anna, {}, "t-1"), opens(anna, {}, "t-1")]);
     expect(one.body.id).toBe(again.body.id);
     expect((await opens(anna, { subject: "Другое" }, "t-1")).code).toBe("request.idempotency_mismatch");
@@ -384,7 +384,7 @@ describe("tickets", () => {
     expect((await club.as(anna).call("GET /support/tickets")).body).toEqual([]);
   });
 
-  test("go forward only, by staff; a closed one takes no more messages", async () => {
+  test("only go forward, by staff; a closed one accepts no more messages", async () => {
     const { body: ticket } = await opens(anna);
     club.clock.advance(60_000);
     const taken = await changes(staff, ticket.id, { status: "in_progress", assigned_to: staff.id });
@@ -405,7 +405,7 @@ describe("tickets", () => {
     expect((await changes(anna, ticket.id, { status: "closed" })).code).toBe("auth.forbidden");
   });
 
-  test("are given to staff only, and to nobody again", async () => {
+  test("are assigned to staff only, and can be unassigned", async () => {
     const { body: ticket } = await opens(anna);
     expect((await changes(staff, ticket.id, { assignedTo: anna.id })).code).toBe("support.assignee_unknown");
     const blocked = await club.moderator({ row: { is_active: 0 } });
@@ -414,7 +414,7 @@ describe("tickets", () => {
     expect((await changes(staff, ticket.id, { assignedTo: null })).body.assignedTo).toBeNull();
   });
 
-  test("of two who take one ticket at once the second is told, and takes nothing", async () => {
+  test("of two who take one ticket at once the second is refused, and takes nothing", async () => {
     const { body: ticket } = await opens(anna);
     const [one, other] = [staff, await club.moderator()];
     const takes = (who: Person) =>
@@ -430,7 +430,7 @@ describe("tickets", () => {
     expect(now).toMatchObject({ status: "in_progress", assignedTo: { id: winner.id } });
     const late = await changes(staff, ticket.id, { status: "closed", expected: { status: "open" } });
     expect(late.code).toBe("support.ticket_changed_meanwhile");
-    // A colleague whom a moderator does not see is nobody to him.
+    // A colleague hidden from a moderator does not exist for them.
     const vip = await club.admin({ row: { is_vip: 1 } });
     await changes(vip, ticket.id, { assignedTo: vip.id });
     const seen = await changes(staff, ticket.id, { assignedTo: staff.id, expected: { assignedTo: null } });
@@ -441,8 +441,8 @@ describe("tickets", () => {
     (await club.db.withTables<{ audit: { id: string } }>().selectFrom("audit").selectAll().execute()).length;
 });
 
-describe("a conversation in somebody's hands", () => {
-  test("is taken, given and let go by anyone on staff, and shows whose it is; what is so already changes nothing", async () => {
+describe("an assigned conversation", () => {
+  test("is assigned and unassigned by anyone on staff, and shows its assignee; an unchanged assignee is no change", async () => {
     expect((await assigns(staff, anna, staff)).code).toBe("support.conversation_not_found");
     await writes(anna, "Здравствуйте");
     const other = await club.admin({ row: { display_name: "Глава" } });
@@ -467,7 +467,7 @@ describe("a conversation in somebody's hands", () => {
     expect(await unnamedFields(club.db)).toEqual([]);
   });
 
-  test("goes to staff who work here and see the member, and to nobody else; the same with a ticket", async () => {
+  test("is assigned only to active staff who may see the member; the same with a ticket", async () => {
     const vip = await club.member({ row: { is_vip: 1 } });
     for (const who of [anna, vip]) await writes(who, "Здравствуйте");
     const admin = await club.admin();
@@ -480,13 +480,13 @@ describe("a conversation in somebody's hands", () => {
     const { body: ticket } = await opens(vip);
     expect((await changes(admin, ticket.id, { assignedTo: staff.id })).code).toBe("support.assignee_sees_not");
     expect((await assigns(admin, vip, admin)).status).toBe(200);
-    // A colleague whom a moderator does not see is nobody to him.
+    // A colleague hidden from a moderator does not exist for them.
     expect((await assigns(admin, anna, hidden)).status).toBe(200);
     expect([await holder(anna, admin), await holder(anna)]).toEqual([hidden.id, null]);
     expect((await assigns(staff, anna, staff, null)).body.assignedTo?.id).toBe(staff.id);
   });
 
-  test("of two who take it at once the second is told, and takes nothing", async () => {
+  test("of two who take it at once the second is refused, and takes nothing", async () => {
     await writes(anna, "Здравствуйте");
     const other = await club.moderator();
     const taken = await Promise.all([assigns(staff, anna, staff, null), assigns(other, anna, other, null)]);
@@ -497,7 +497,7 @@ describe("a conversation in somebody's hands", () => {
   test.each([
     ["loses the role", { role: "user" as const }],
     ["is blocked", { isActive: false }],
-  ])("is free again, and so are tickets that are not closed, once who has it %s", async (_, change) => {
+  ])("is unassigned, and so are tickets that are not closed, once its assignee %s", async (_, change) => {
     const admin = await club.admin();
     const boris = await club.member();
     for (const who of [anna, boris]) await writes(who, "Здравствуйте");
@@ -508,7 +508,7 @@ describe("a conversation in somebody's hands", () => {
     await changes(admin, open.id, { assignedTo: staff.id });
     await changes(admin, done.id, { assignedTo: staff.id, status: "closed" });
     const desk = await hears(admin, "/admin/support/stream");
-    // What has nothing to do with it frees nothing.
+    // An unrelated change unassigns nothing.
     await club.as(admin).call("PUT /users/{id}", { params: { id: staff.id }, body: { displayName: "Новое имя" } });
     expect(await holder(anna, admin)).toBe(staff.id);
     await club.as(admin).call("PUT /users/{id}", { params: { id: staff.id }, body: change });
@@ -533,7 +533,7 @@ describe("a conversation in somebody's hands", () => {
     expect(await unnamedFields(club.db)).toEqual([]);
   });
 
-  test("is not given to somebody who is losing the role at that moment", async () => {
+  test("is not assigned to somebody who is losing the role at that moment", async () => {
     const admin = await club.admin();
     await writes(anna, "Здравствуйте");
     for (let round = 0; round < 5; round++) {
@@ -548,7 +548,7 @@ describe("a conversation in somebody's hands", () => {
 });
 
 describe("staff's lists", () => {
-  test("conversations: the last message first, found by name, the unseen only, page by page", async () => {
+  test("conversations: the latest message first, found by name, unseen only, page by page", async () => {
     const people = [];
     for (const username of ["boris", "vera", "gleb"]) {
       club.clock.advance(1_000);
@@ -572,7 +572,7 @@ describe("staff's lists", () => {
     expect(await names({ limit: 2, cursor: page.headers.get("x-next-cursor") })).toEqual(["vera"]);
   });
 
-  test("conversations are found by what was written, in any letters, and show where", async () => {
+  test("conversations are found by their messages, regardless of case, and show where", async () => {
     const boris = await club.member({ username: "boris" });
     await writes(anna, "Не работает на РОУТЕРЕ");
     await writes(anna, "А на телефоне да");
@@ -587,12 +587,12 @@ describe("staff's lists", () => {
     ]);
     expect(await found("0%")).toEqual([["boris", "100% роутер"]]);
     expect(await found("_")).toEqual([]);
-    // By a name nothing of what was written is shown.
+    // A match by name shows no message.
     expect(await found("ANN")).toEqual([["anna", undefined]]);
     expect((await conversations(staff)).body.map((row) => row.found)).toEqual([null, null]);
   });
 
-  test("one's own are those in one's hands, or a ticket of which is and not closed; whole lists are counted", async () => {
+  test("'mine' has conversations assigned to me or with an open ticket of mine; whole lists are counted", async () => {
     const [boris, vera] = [await club.member({ username: "boris" }), await club.member({ username: "vera" })];
     const other = await club.moderator();
     for (const who of [anna, boris, vera]) await writes(who, "Здравствуйте");
@@ -624,7 +624,7 @@ describe("staff's lists", () => {
     expect(await mine(staff)).toEqual(["anna"]);
   });
 
-  test("what waits is counted by conversations and by the state of tickets", async () => {
+  test("waiting items are counted by conversation and by the state of tickets", async () => {
     const waiting = async (who: Person, query = {}) =>
       (await club.as(who).call("GET /admin/support/waiting", { query })).body;
     const none = { unread: 0, conversations: 0, tickets: { open: 0, in_progress: 0, closed: 0 } };
@@ -659,7 +659,7 @@ describe("staff's lists", () => {
     expect((await waiting(staff)).unread).toBe(0);
   });
 
-  test("a ticket can be given to whoever of the staff can work, save VIP ones where a moderator asks", async () => {
+  test("a ticket can be assigned to any active staff, except VIP ones when a moderator asks", async () => {
     await club.moderator({ row: { is_active: 0, display_name: "Выключен" } });
     const admin = await club.admin({ row: { display_name: "Админ" } });
     await club.admin({ row: { is_vip: 1, display_name: "Важный" } });
@@ -685,7 +685,7 @@ describe("staff's lists", () => {
     expect((await list({ status: "open" })).body).toHaveLength(2);
   });
 
-  test("a VIP member does not exist for a moderator: no conversation, no ticket, no image, no page that gives them away", async () => {
+  test("a VIP member does not exist for a moderator: no conversation, ticket, image or page reveals them", async () => {
     const vip = await club.member({ username: "vip", row: { is_vip: 1 } });
     const admin = await club.admin();
     for (const who of [anna, vip, await club.member()]) {
@@ -715,7 +715,7 @@ describe("staff's lists", () => {
     const [path = ""] = (await thread(vip)).body[0]?.attachments ?? [];
     expect((await club.as(staff).send("GET", path)).code).toBe("support.attachment_not_found");
     expect((await club.as(admin).send("GET", path)).status).toBe(200);
-    // Nor does it say that they are the one of the staff who answers.
+    // Nor does it reveal them as the staff member who answers.
     const vipAdmin = await club.admin({ row: { is_vip: 1 } });
     await answers(vipAdmin, anna, "Ответ");
     const { body: ticket } = await opens(anna, { subject: "Ещё" });
@@ -728,7 +728,7 @@ describe("staff's lists", () => {
   });
 });
 
-describe("whoever looks is told at once", () => {
+describe("open pages are updated at once", () => {
   const messagesOf = async (stream: Listening, count: number) => {
     const heard: { id: string | undefined; content: string }[] = [];
     while (heard.length < count) {
@@ -740,7 +740,7 @@ describe("whoever looks is told at once", () => {
   };
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `${from + n}`);
 
-  test("a connection that breaks in the middle of 50 messages loses none and doubles none", async () => {
+  test("a connection that breaks in the middle of 50 messages loses none and repeats none", async () => {
     const first = await hears(anna, "/support/stream");
     for (let n = 1; n <= 20; n++) await answers(staff, anna, `${n}`);
     const before = await messagesOf(first, 17);
@@ -760,7 +760,7 @@ describe("whoever looks is told at once", () => {
     ).toEqual(numbers(36, 50));
   });
 
-  test("who comes for the first time hears what is new, tickets included, and nothing of others", async () => {
+  test("a first connection gets new messages, tickets included, and nothing of others", async () => {
     await writes(anna, "Старое");
     const stream = await hears(anna, "/support/stream", "nonsense");
     await writes(await club.member(), "Чужое");
@@ -768,7 +768,7 @@ describe("whoever looks is told at once", () => {
     expect(await messagesOf(stream, 1)).toEqual([{ id: "2", content: "Не приходит" }]);
   });
 
-  test("the member's open pages: about an answer, a ticket's state, what they saw in another tab", async () => {
+  test("the member's open pages: an answer, a ticket's state, what they saw in another tab", async () => {
     const { body: ticket } = await opens(anna);
     const page = await hears(anna, "/events");
     const told = { event: "changed", data: { topic: "support" }, id: undefined };
@@ -780,7 +780,7 @@ describe("whoever looks is told at once", () => {
     expect(await page.next()).toEqual(told);
   });
 
-  test("staff: whose conversation changed, save a VIP member's to a moderator", async () => {
+  test("staff: whose conversation changed, except a VIP member's to a moderator", async () => {
     const vip = await club.member({ row: { is_vip: 1 } });
     const admin = await club.admin();
     const [desk, wholeDesk] = [
@@ -809,7 +809,7 @@ describe("whoever looks is told at once", () => {
   });
 });
 
-test("one's own conversation and tickets stand in one's own data, and nobody else's", async () => {
+test("the data export has the member's own conversation and tickets only", async () => {
   await writes(anna, { content: "Вот", attachments: [image()] });
   await opens(anna);
   await answers(staff, anna, "Спасибо");
@@ -827,7 +827,7 @@ test("one's own conversation and tickets stand in one's own data, and nobody els
   });
 });
 
-test("a deleted member's conversation is deleted too; what somebody on staff had in hand is free again", async () => {
+test("deleting a member deletes their conversation; what a deleted staff member had is unassigned", async () => {
   const admin = await club.admin();
   const { body: ticket } = await opens(anna);
   const [path = ""] = (await writes(anna, { content: "x", attachments: [image()] })).body.attachments;
@@ -843,7 +843,7 @@ test("a deleted member's conversation is deleted too; what somebody on staff had
   expect((await conversations(admin)).body.map(({ userId }) => userId)).toEqual([other.id]);
   expect((await deletes(staff)).status).toBe(204);
   expect((await club.as(admin).call("GET /admin/support/tickets")).body[0]?.assignedTo).toBeNull();
-  // A deleted one would not be named anyway: the rows themselves say it.
+  // A deleted one would not be named anyway: the rows show it.
   for (const table of ["support_tickets", "support_conversations"])
     expect((await club.allRows()).get(table)?.map(({ assigned_to }) => assigned_to)).toEqual([null]);
   expect(await said(other)).toEqual(["Ответ"]);

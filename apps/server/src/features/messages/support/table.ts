@@ -4,14 +4,14 @@ import type { LostDeviceState, TicketCategory, TicketPriority, TicketStatus } fr
 export type SupportTables = {
   support_conversations: {
     member_id: string;
-    /** Of the newest message; the next number follows it. */
+    /** The newest message's; the next number follows it. */
     last_sequence: number;
     last_message_at: number;
-    /** Since when the member waits for an answer, ms; null: nothing of theirs waits. */
+    /** Since when the member waits for an answer, ms; null: no message waits. */
     waiting_since: number | null;
-    /** Messages up to this sequence want no answer: staff said so. */
+    /** Messages up to this sequence need no answer, as staff said. */
     settled_sequence: number;
-    /** In whose hands it is. */
+    /** The staff member it is assigned to. */
     assigned_to: string | null;
   };
   support_tickets: {
@@ -25,11 +25,11 @@ export type SupportTables = {
     status: TicketStatus;
     assigned_to: string | null;
     created_at: number;
-    /** Of the last message or change of status. */
+    /** When the last message or change of status came. */
     updated_at: number;
-    /** What became of a lost device that somebody reported at the sign-in page; null: another kind of ticket. */
+    /** The state of a lost device reported at the sign-in page; null: another kind of ticket. */
     lost_device: LostDeviceState | null;
-    /** JSON: the devices ({ id, name }) that were cut by it; null: none, or before it was noted. */
+    /** JSON: the devices ({ id, name }) cut by it; null: none, or before this was recorded. */
     lost_cut: string | null;
   };
   support_messages: {
@@ -47,11 +47,11 @@ export type SupportTables = {
     /** When the other side saw it. */
     read_at: number | null;
     idempotency_key: string | null;
-    /** SHA-256 of what was sent with the key. */
+    /** SHA-256 of the request that came with the key. */
     idempotency_hash: string | null;
     created_at: number;
   };
-  /** What a message says, in lower case, for the search. */
+  /** A message's text in lower case, for the search. */
   support_texts: {
     member_id: string;
     sequence: number;

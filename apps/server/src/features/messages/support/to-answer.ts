@@ -15,7 +15,7 @@ import type { SupportParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConversationRow, MessageRow, TicketRow } from "./table.ts";
 
-/** Rows as the contract shows them: a whole list with a handful of statements, however long it is. */
+/** Rows as the contract shows them: a whole list with a few statements, however long it is. */
 export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members">) {
   const messages = async (rows: readonly MessageRow[]): Promise<SupportMessageAnswer[]> => {
     const images = await repository.attachmentIds(
@@ -35,7 +35,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
     }));
   };
 
-  /** The members with these ids whom this one of the staff may see. */
+  /** The members with these ids whom this staff member may see. */
   const seenBy = async (actor: Actor, ids: Iterable<string>): Promise<Map<string, MemberRow>> => {
     const rows = await members.byIds(db, [...new Set(ids)]);
     return new Map(rows.filter((row) => !isHidden(actor, row)).map((row) => [row.id, row]));
@@ -94,7 +94,7 @@ export function makeAnswers({ db, members }: Pick<SupportParts, "db" | "members"
   const byMember = async (actor: Actor, rows: readonly MessageRow[]) =>
     new Map((await messagesForStaff(actor, rows)).map((message) => [message.userId, message]));
 
-  /** Those of members whom the reader may not see are left out. `found`: what was searched for, of these members. */
+  /** Leaves out those of members whom the reader may not see. `found`: the messages that a search found, of these members. */
   const conversations = async (
     actor: Actor,
     rows: readonly ConversationRow[],
@@ -139,7 +139,7 @@ async function unreadByThread(db: Db, rows: readonly TicketRow[], fromStaff: boo
 const assigneesOf = (rows: readonly Pick<TicketRow, "assigned_to">[]) =>
   rows.flatMap(({ assigned_to }) => (assigned_to === null ? [] : [assigned_to]));
 
-/** Somebody on staff as colleagues see them; null also if they are not for the reader to see. */
+/** A staff member as colleagues see them; null also if the reader may not see them. */
 export const colleague = (member: MemberRow | undefined) =>
   member === undefined ? null : { id: member.id, displayName: nameOf(member) ?? "" };
 

@@ -5,13 +5,13 @@ import { isHidden } from "../../club/rights/index.ts";
 import type { MemberRow } from "../../members/members/index.ts";
 import type { SupportParts } from "./parts.ts";
 
-/** The member whom staff ask for by id or username. */
+/** The member whom staff name by id or username. */
 export async function memberFor({ members }: SupportParts, db: Db, actor: Actor, idOrName: string): Promise<MemberRow> {
   const member = await members.findByIdOrUsername(db, idOrName);
   return member === undefined || isHidden(actor, member) ? refuse("member.not_found") : member;
 }
 
-/** The member of a conversation, who cannot be deleted before the transaction ends. */
+/** Locks the member of a conversation, who cannot be deleted before the transaction ends. */
 export async function lockMember(
   { members }: SupportParts,
   tx: Tx,

@@ -14,8 +14,8 @@ import type { MessageRow } from "./table.ts";
 import { lockMember } from "./whose.ts";
 
 /**
- * Writes a message into a member's chat or ticket: by the member, or by staff if `asStaff`. A key that was used
- * for the same message returns that one, so that a client that lost an answer may send again.
+ * Writes a message into a member's chat or ticket: by the member, or by staff if `asStaff`. A key that was used for the same
+ * message returns that one, so a client that lost the answer may resend.
  */
 export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportStreams, "changed">) {
   const { transact, clock, events, audit, pictures } = parts;
@@ -71,7 +71,7 @@ export function makeWriteMessage(parts: SupportParts, { changed }: Pick<SupportS
         })),
       );
       if (isFirst) await events.record(tx, conversationWaits, { memberId: member.id, ticketId });
-      // That there is an answer, not its text: the conversation itself has that.
+      // Without the text: the conversation itself has that.
       if (to.asStaff) {
         await audit.record(tx, { actorId: actor.memberId, action: "support.answered", target: member.id });
         await events.record(tx, supportAnswered, { memberId: member.id, ticketId, messageId: message.id });
@@ -91,7 +91,7 @@ async function refuseUnlessOpen(tx: Tx, memberId: string, ticketId: string): Pro
   if (ticket.status === "closed") refuse("support.ticket_closed");
 }
 
-/** The message that was written with this key before, if any. */
+/** The earlier message with this key, if any. */
 export async function repeated(
   tx: Tx,
   actor: Actor,

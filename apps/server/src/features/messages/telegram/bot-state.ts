@@ -6,11 +6,11 @@ import type { ClubSettings, Settings } from "../../club/settings/index.ts";
 import type { BotFailure, Trouble } from "./failure.ts";
 import * as repository from "./repository.ts";
 
-/** The bot as far as anyone needs to know it: an optional part that is enabled, or disabled for a reason. */
+/** The bot's public state: an optional part that is enabled, or disabled for a reason. */
 export type BotState = {
-  /** Without @; null before Telegram told it. */
+  /** Without @; null until Telegram has answered it. */
   username: string | null;
-  /** ms since 1970, null if there is no reason or it has no beginning. */
+  /** ms since 1970; null if there is no reason or its start is unknown. */
   since: number | null;
 } & (
   | { enabled: true; reason: "unreachable" | "conflict" | "webhook_unreachable" | "starting" | null }
@@ -19,7 +19,7 @@ export type BotState = {
 
 export type BotStates = ReturnType<typeof makeBotStates>;
 
-/** What is known of the bot. It is in the database: one panel talks to Telegram, and all of them show the state. */
+/** The bot's state. It is in the database: one panel talks to Telegram, and all of them show the state. */
 export function makeBotStates(parts: {
   db: Db;
   transact: Transact;
@@ -31,7 +31,7 @@ export function makeBotStates(parts: {
 }) {
   const { transact, clock, log, settings } = parts;
   const tokenHash = parts.bot.token === null ? null : parts.sealing.hash("telegram-token", parts.bot.token);
-  /** What this panel wrote last; it speaks up only when that changes. */
+  /** What this panel wrote last; it writes again only on a change. */
   let told: string | null = null;
 
   const read = async (db: Db): Promise<BotState> => {
@@ -58,11 +58,11 @@ export function makeBotStates(parts: {
 
   return {
     read,
-    /** A bot that members can link with: Telegram has told its name. */
+    /** Whether members can link with the bot: Telegram has answered its name. */
     isReady: ({ enabled, username }: BotState): boolean => enabled && username !== null,
     /**
-     * A linked account is required once there is a bot to link with (decisions, section 8). A token that Telegram refuses is
-     * as good as none: nobody could link. `club`: the settings, where read.
+     * A linked account is required once there is a bot to link with (decisions, section 8). A token that Telegram refuses counts
+     * as none: nobody could link. `club`: the settings, if already read.
      */
     async isRequired(db: Db, club?: ClubSettings): Promise<boolean> {
       const { telegramRequired } = club ?? (await settings.read(db));
@@ -70,11 +70,11 @@ export function makeBotStates(parts: {
       const state = await read(db);
       return state.enabled && state.username !== null;
     },
-    /** Another panel speaks for the bot by now. */
+    /** Another panel runs the bot now. */
     forget(): void {
       told = null;
     },
-    /** `limit`: it does not work as it is meant to. */
+    /** `limit`: it works, but not as configured. */
     async works(username: string, limit: "webhook_unreachable" | null = null): Promise<void> {
       const state = `${username} ${limit}`;
       if (told === state) return;

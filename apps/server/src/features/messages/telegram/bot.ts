@@ -14,12 +14,12 @@ interface Parts extends BotParts {
   telegram: Telegram;
 }
 
-/** A message that takes longer was not sent. */
+/** A message that takes longer counts as not sent. */
 const SEND_WITHIN_S = 15;
-/** Telegram delivers again what it got no answer for in time. */
+/** Telegram redelivers an update that was not answered in time. */
 const HANDLED_KEPT = 1_000;
 
-/** The club's bot: hears what is written to it and answers, and sends notices. */
+/** The club's bot: reads and answers messages, and sends notices. */
 export function makeTelegramBot(parts: Parts) {
   const { log, telegram, sealing, publicUrl } = parts;
   const { token, apiRoot } = parts.bot;
@@ -47,7 +47,7 @@ export function makeTelegramBot(parts: Parts) {
   };
 
   return {
-    /** Begins to hear and to send messages, in the background; without a token there is nothing to do. */
+    /** Starts reading and sending messages, in the background; does nothing without a token. */
     start(): void {
       if (token === null) return;
       const webhook = place && makeWebhook(place);
@@ -62,9 +62,9 @@ export function makeTelegramBot(parts: Parts) {
         log.error({ err: error }, "the Telegram bot could not be started"),
       );
     },
-    /** What Telegram says where it delivers (webhook-route.ts); null: nothing is to be delivered. */
+    /** The secret Telegram sends with each delivery (webhook-route.ts); null: nothing is to be delivered. */
     webhookSecret: place?.secret ?? null,
-    /** Has an update answered that Telegram delivered. What it throws is why Telegram is to deliver it again. */
+    /** Handles an update that Telegram delivered. If it throws, Telegram delivers the update again. */
     async hear(update: Update): Promise<void> {
       if (token === null || handled.has(update.update_id)) return;
       // Also before `start`: what is answered with success is not delivered again.
@@ -74,7 +74,7 @@ export function makeTelegramBot(parts: Parts) {
       handled.add(update.update_id);
       if (handled.size > HANDLED_KEPT) for (const oldest of handled) return void handled.delete(oldest);
     },
-    /** An answer in progress has a moment to end; an update without one comes again at the next start. */
+    /** An answer in progress has a moment to finish; an unanswered update comes again at the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await working;

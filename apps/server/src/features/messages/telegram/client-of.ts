@@ -1,10 +1,10 @@
 import type { ApiClientOptions } from "grammy";
 
-/** A hundred updates, each with a message of 4,096 characters, are a fifth of it. */
+/** Five times a hundred updates with a message of 4,096 characters each. */
 const ANSWER_LIMIT = 8 * 1024 * 1024;
 
 /**
- * How the library calls. node-fetch, which it does that with, counts an answer's bytes once they are unpacked; the library's own
+ * The library's HTTP options. It calls with node-fetch, which counts an answer's bytes after decompression; the library's own
  * type leaves that field out.
  */
 export const clientOf = (apiRoot: string, timeoutSeconds: number): ApiClientOptions => ({

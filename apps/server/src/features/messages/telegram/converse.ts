@@ -11,20 +11,20 @@ import type { BotParts, LostDevice } from "./parts.ts";
 import { sendFile } from "./send-file.ts";
 import { languageOf, type Words, words } from "./words.ts";
 
-/** The updates that we ask Telegram for. */
+/** The updates we request from Telegram. */
 export const HEARD_UPDATES = ["message", "callback_query", "my_chat_member"] as const;
 
 const YES = "unlink:yes";
 const NO = "unlink:no";
 const PASSWORD_YES = "password:yes";
 const PASSWORD_NO = "password:no";
-/** Each with a config's id behind it. */
+/** Followed by a config's id. */
 const FILE_ASKED = "file:";
 const FILE_YES = "file-yes:";
 const FILE_NO = "file-no";
 /** Buttons under the list of devices. */
 const MOST_FILES = 20;
-/** With a config's id and the beginning of its key behind it. */
+/** Followed by a config's id and the beginning of its key. */
 const LOST_CUT = "lost-cut:";
 const LOST_KEPT = "lost-kept";
 /** Telegram shows no more than 100. */
@@ -32,7 +32,7 @@ const MOST_LOST = 90;
 
 type Keyboard = { text: string; callback_data: string }[][];
 
-/** Teaches the bot what it answers, in private chats only. Whatever it does may be done twice: after a crash an update comes again. */
+/** Registers the bot's answers, in private chats only. All of them may run twice: after a crash an update comes again. */
 export function makeConverse(parts: BotParts, linking: Linking) {
   const { db, transact, publicUrl, maintenance, members, auth, giveFile, lostDevices } = parts;
   const describe = makeDescribeStanding(parts);
@@ -47,7 +47,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     const language = languageOf(ctx.from?.language_code);
     return { language, say: words[language] };
   };
-  /** For linked members; everyone else is told how to link. */
+  /** For linked members; everyone else is shown how to link. */
   const forMember = async (ctx: Context, answer: (member: MemberRow) => Promise<unknown>) => {
     const member = await linking.find(personOf(ctx));
     await (member === undefined ? ctx.reply(speechOf(ctx).say.notLinked(page)) : answer(member));
@@ -56,16 +56,19 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     const { say } = speechOf(ctx);
     await ctx.reply(outcomeText(await linking.link(personOf(ctx), code), say));
   };
-  /** Ends the button's waiting. Telegram refuses it once that is over, as after the bot was away, and the answer counts more. */
+  /**
+   * Stops the button's spinner. Telegram refuses that when it comes too late, as after an outage of the bot; the answer matters
+   * more.
+   */
   const acknowledge = (ctx: Context) => ctx.answerCallbackQuery().catch(unlessRefused);
-  /** The question's own message becomes the answer, so that its buttons are gone; where it cannot, the answer is a new one. */
+  /** Replaces the question's message with the answer, so that its buttons are gone; if that fails, sends a new message. */
   const settle = async (ctx: Context, answer: string, keyboard?: Keyboard) => {
     const plain = {
       link_preview_options: { is_disabled: true },
       ...(keyboard && { reply_markup: { inline_keyboard: keyboard } }),
     };
     const isShown = await ctx.editMessageText(answer, plain).catch(
-      // A second press at one spot: the message says so already.
+      // A second press on one button: the message says so already.
       (error: unknown) => /message is not modified/.test(failureOf(error)?.reason ?? "") || unlessRefused(error),
     );
     if (isShown === undefined) await ctx.reply(answer, plain);
@@ -78,7 +81,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
       .map(({ id, name, seenKey }) => [{ text: name, callback_data: `${LOST_CUT}${id}:${seenKey}` }]),
     [{ text: say.lostNone, callback_data: LOST_KEPT }],
   ];
-  /** The old key is cut; now the new file, if it can be written. */
+  /** The old key is cut; now sends the new file, if it can be written. */
   const sendLost = async (ctx: Context, member: MemberRow, device: Pick<LostDevice, "id" | "name">) => {
     const { language, say } = speechOf(ctx);
     try {
@@ -89,7 +92,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
       await settle(ctx, `${say.lostCutOnly(device.name)} ${error.sentence(language)}`);
     }
   };
-  /** Whoever is linked here; what is refused is said in place of the question. */
+  /** For the linked member; a refusal replaces the question. */
   const settleFor = async (ctx: Context, act: (member: MemberRow) => Promise<unknown>) => {
     const { language, say } = speechOf(ctx);
     const member = await linking.find(personOf(ctx));
@@ -103,7 +106,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     }
   };
 
-  /** Null where a link cannot be given by the bot: to staff, whose accounts are worth more than a chat. */
+  /** Null if the bot may not give a link: to staff, whose accounts are worth more than a chat. */
   const passwordLink = (member: MemberRow): Promise<string | null> =>
     transact(async (tx) => {
       const owner = await members.lock(tx, member.id);
@@ -123,7 +126,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
 
     chat.command("help", (ctx) => ctx.reply(speechOf(ctx).say.help));
 
-    // Beyond the hints above everything waits for the end of the maintenance, as it does in the panel.
+    // Except for the hints above everything waits for the end of maintenance, as in the panel.
     chat.use(async (ctx, next) => {
       if (!(await maintenance.isOn(db))) return next();
       const { say } = speechOf(ctx);
@@ -242,12 +245,12 @@ export function makeConverse(parts: BotParts, linking: Linking) {
     });
     chat.callbackQuery(NO, (ctx) => settle(ctx, speechOf(ctx).say.stillLinked));
 
-    // The code alone is as good as `/start CODE`; a code looks like one word.
+    // The code by itself works like `/start CODE`; a code looks like one word.
     chat.hears(/^\s*([A-Za-z0-9]{6})\s*$/, (ctx) => takeCode(ctx, ctx.match[1] ?? ""));
     chat.on("message", async (ctx) => {
       const { say } = speechOf(ctx);
       const member = await linking.find(personOf(ctx));
-      // Who is linked to nobody and copied more than the code.
+      // Someone not linked who copied more than the code.
       const code = member === undefined ? codeInText(ctx.msg.text ?? "") : null;
       if (code !== null) return takeCode(ctx, code);
       await ctx.reply(member === undefined ? say.howToLink(page) : say.help);
@@ -255,7 +258,7 @@ export function makeConverse(parts: BotParts, linking: Linking) {
   };
 }
 
-/** For what helps and is not the answer itself. */
+/** For helpful steps that are not the answer itself. */
 function unlessRefused(error: unknown): undefined {
   if (failureOf(error)?.kind !== "refused") throw error;
 }

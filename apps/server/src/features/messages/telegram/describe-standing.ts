@@ -15,7 +15,7 @@ const MOST_LINES = 40;
 /** A list has at most this many rows (decisions, section 13). */
 const MOST_CONFIGS = 1_000;
 
-/** What /status and /configs tell members about themselves, in the dashboard's words. */
+/** Members' standing for /status and /configs, in the dashboard's words. */
 export function makeDescribeStanding(parts: BotParts) {
   const { db, clock, clubTime, settings, configsOf } = parts;
 
@@ -68,7 +68,7 @@ export function makeDescribeStanding(parts: BotParts) {
       ].join("\n");
     },
 
-    /** `files`: the devices whose file the panel can give. */
+    /** `files`: the devices whose file the panel has. */
     async configs(member: MemberRow, language: Language): Promise<{ text: string; files: ConfigAnswer[] }> {
       const say = words[language];
       if (member.is_active !== 1) return { text: say.blocked, files: [] };
@@ -84,7 +84,7 @@ export function makeDescribeStanding(parts: BotParts) {
       return { text: lines.join("\n"), files };
     },
 
-    /** The member's own config, if it is one whose file the panel can give. */
+    /** The member's own config, if the panel has its file. */
     withFile: async (member: MemberRow, id: string): Promise<ConfigAnswer | undefined> =>
       member.is_active === 1
         ? (await configsOf(member.id, MOST_CONFIGS)).find((config) => config.id === id && hasFile(config))
@@ -92,7 +92,7 @@ export function makeDescribeStanding(parts: BotParts) {
   };
 }
 
-/** A key made in the browser is only there, and of a device that moved in nobody knows the routes. */
+/** A key made in the browser exists only there, and nobody knows the routes of an imported device. */
 const hasFile = ({ keyOrigin, services }: ConfigAnswer) => keyOrigin === "panel" && services.length > 0;
 
 function stateText(config: ConfigAnswer, right: Entitlement, language: Language, now: Date): string {

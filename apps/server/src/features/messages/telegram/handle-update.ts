@@ -4,7 +4,7 @@ import type { Log } from "../../../platform/log.ts";
 import { detailsOf, failureOf } from "./failure.ts";
 import type { Linking } from "./linking.ts";
 
-/** An update that our bug fails this often is skipped, so that it does not block everyone for good. */
+/** An update that a bug of ours fails this often is skipped, so that it does not block everyone permanently. */
 const TRIES = 5;
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
 
 export type HandleUpdate = ReturnType<typeof makeHandleUpdate>;
 
-/** Has an update answered. What it throws is why the same update has to come again. */
+/** Handles an update. If it throws, the same update must come again. */
 export function makeHandleUpdate({ log, linking, bot }: Parts) {
   let failing = { id: 0, tries: 0 };
   return async (update: Update): Promise<void> => {

@@ -7,9 +7,9 @@ import type { TelegramParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { CodeRow } from "./table.ts";
 
-/** Of both codes (decisions, section 8). */
+/** For both codes (decisions, section 8). */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
-/** As long as the client waits for the link (specification, member's side 9): a code with less left is not given out again. */
+/** The client waits this long for the link (specification, member's side 9): a code with less time left is not given out again. */
 const STILL_GOOD_MS = 2 * MINUTE_MS;
 
 export interface GivenCode {
@@ -31,13 +31,13 @@ export const sealedInTelegram: SealedColumn[] = [
 
 export type LinkCodes = ReturnType<typeof makeLinkCodes>;
 
-/** The codes with which an account is linked and unlinked: one of each a member, sealed, with a keyed hash to look them up. */
+/** The codes that link and unlink an account: one of each per member, sealed, with a keyed hash to look them up. */
 export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | "sealing">) {
   const hashOf = (code: string) => sealing.hash("telegram-code", code);
   const now = () => clock.now().getTime();
 
   return {
-    /** Two tabs show the same code: asking again answers the live one, unless it is about to end. */
+    /** Two tabs show the same code: asking again answers the live one, unless it is about to expire. */
     async give(tx: Tx, memberId: string, purpose: CodeRow["purpose"]): Promise<GivenCode> {
       const live = await repository.codeOf(tx, memberId, purpose);
       if (live !== undefined && live.expires_at - now() > STILL_GOOD_MS)
@@ -51,13 +51,13 @@ export function makeLinkCodes({ clock, sealing }: Pick<TelegramParts, "clock" | 
           return { code, expiresAt: row.expires_at };
       }
     },
-    /** Whose valid linking code this is, as typed; undefined if nobody's. */
+    /** The owner of this valid linking code, as typed; undefined if there is none. */
     async ownerOf(tx: Tx, typed: string): Promise<string | undefined> {
       const code = normalizeInviteCode(typed);
       if (code === null) return undefined;
       return (await repository.codeByHash(tx, "link", hashOf(code), now()))?.member_id;
     },
-    /** What a member typed to unlink. */
+    /** Checks what a member typed to unlink. */
     async judgeUnlink(tx: Tx, memberId: string, typed: string): Promise<"right" | "wrong" | "expired"> {
       const live = await repository.codeOf(tx, memberId, "unlink");
       if (live === undefined || live.expires_at <= now()) return "expired";

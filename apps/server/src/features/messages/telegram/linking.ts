@@ -20,17 +20,17 @@ export type LinkOutcome =
   | { what: "wrong_code" | "blocked" | "member_has_another" }
   | { what: "banned"; seconds: number };
 
-/** A name is as long as its owner likes. */
+/** The longest name; Telegram sets no limit. */
 const NAME_MAX = 64;
 
 export type Linking = ReturnType<typeof makeLinking>;
 
-/** One Telegram account links one member (decisions, section 8); what changes that, from either side. */
+/** Links one Telegram account to one member (decisions, section 8), from either side. */
 export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   const { transact, clock, sealing, members } = parts;
   const hashOf = ({ telegramId }: Person) => sealing.hash("telegram-account", telegramId);
 
-  /** The member of this account, undefined for a stranger. Writing to the bot means that it is no longer blocked. */
+  /** The member of this account, undefined for a stranger. A message to the bot means that it is no longer blocked. */
   const memberOf = async (tx: Tx, { telegramId, language }: Person): Promise<MemberRow | undefined> => {
     const member = await members.findByTelegramId(tx, telegramId);
     if (member === undefined) return undefined;
@@ -66,10 +66,10 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
   return {
     find: (person: Person): Promise<MemberRow | undefined> => transact((tx) => memberOf(tx, person)),
 
-    /** A code came from this account. An account that is linked learns nothing of other people's codes. */
+    /** A code came from this account. A linked account learns nothing about other people's codes. */
     link: (person: Person, typed: string): Promise<LinkOutcome> =>
       transact(async (tx) => {
-        // Codes that one account sends all at once are looked at one after the other, so the ban holds for them too.
+        // Simultaneous codes from one account are checked one after another, so the ban holds for them too.
         await lockPlace(tx, `telegram:${person.telegramId}`);
         const member = await memberOf(tx, person);
         return member === undefined
@@ -87,7 +87,7 @@ export function makeLinking(parts: TelegramParts, codes: LinkCodes) {
         return member;
       }),
 
-    /** From the panel, with the code that it showed. */
+    /** From the panel, with the code it showed. */
     unlinkMember: (memberId: string, typed: string): Promise<void> =>
       transact(async (tx) => {
         const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");

@@ -1,3 +1,3 @@
-/** Under the notice that a device was reported lost (telegram-way.ts); the bot hears them (converse.ts). */
+/** Under the notice of a lost device (telegram-way.ts); the bot handles them (converse.ts). */
 export const LOST_YES = "lost-yes";
 export const LOST_NO = "lost-no";

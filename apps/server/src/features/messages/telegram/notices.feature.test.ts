@@ -9,7 +9,7 @@ import {
   type TelegramPerson,
 } from "../../../../testing/telegram-double.ts";
 
-/* What the club tells in the inbox reaches Telegram (decisions, section 8). */
+/* The inbox's notices reach Telegram (decisions, section 8). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const annaThere: TelegramPerson = { id: 601, first_name: "Анна", language_code: "ru" };
@@ -22,7 +22,7 @@ let anna: Person;
 beforeEach(async () => {
   telegram = await startTelegramDouble();
   club = await startClub({ environment: withBot(telegram, DOUBLE_TOKEN) });
-  // A day of the club: 15:00 in Moscow.
+  // By day in the club: 15:00 in Moscow.
   club.clock.advance(Date.parse("2026-11-23T12:00:00Z") - club.clock.now().getTime());
   await botWorks(club);
   admin = await club.admin();
@@ -51,13 +51,13 @@ const gets = (texts: readonly string[], person = annaThere) =>
 const told = (text: string) => `Сообщение от администрации\n\n${text}`;
 const outbox = async () => (await club.as(admin).call("GET /admin/outbox")).body.telegram;
 const isEmpty = () => vi.waitFor(async () => expect(await outbox()).toMatchObject({ waiting: 0, failed: 0 }), PATIENCE);
-/** Staff are asked for their second factor again after a while. */
+/** Staff's second factor expires after a while. */
 const later = async (ms: number) => {
   club.clock.advance(ms);
   if (ms >= HOUR_MS) admin = await club.admin();
 };
 
-test("a notice is sent in the words of the inbox, in the language of the chat", async () => {
+test("a notice is sent in the inbox's words, in the language of the chat", async () => {
   const boris = await club.member({ username: "boris" });
   await linkTelegram(club, telegram, boris, borisThere);
   await write(anna, "Завтра встреча");
@@ -67,7 +67,7 @@ test("a notice is sent in the words of the inbox, in the language of the chat", 
   await isEmpty();
 });
 
-test("it has a way to the page where that has an address of the internet", async () => {
+test("it has a link to the page if that has a public address", async () => {
   const environment = { ...withBot(telegram, DOUBLE_TOKEN), PUBLIC_URL: "https://club.example" };
   await club.stop();
   club = await startClub({ environment });
@@ -87,7 +87,7 @@ test("it has a way to the page where that has an address of the internet", async
   expect(message?.buttons).toEqual([{ text: "Открыть кабинет", url: "https://club.example" }]);
 });
 
-test("days and times in it are the club's", async () => {
+test("its days and times are the club's", async () => {
   await club.as(admin).call("PUT /users/{id}", {
     params: { id: anna.id },
     body: { subscriptionEnd: "2026-11-24T21:30:00Z" },
@@ -98,7 +98,7 @@ test("days and times in it are the club's", async () => {
   ]);
 });
 
-test("nobody gets what is off for them, what was read in the panel, or what was taken back", async () => {
+test("notices that are off, already read in the panel, or withdrawn are not sent", async () => {
   telegram.fail((method) => method === "sendMessage");
   await write(anna, "first");
   await vi.waitFor(() => expect(telegram.calls).toContain("sendMessage"), PATIENCE);
@@ -114,7 +114,7 @@ test("nobody gets what is off for them, what was read in the panel, or what was 
   await isEmpty();
 });
 
-test("a device's first connection is told to who asked for it, in the panel and here, once", async () => {
+test("a device's first connection is notified once to members who asked for it, in the panel and here", async () => {
   const boris = await club.member({ username: "boris" });
   const connects = async (who: Person, name: string) => {
     const before = new Set(club.host.peers().map(({ publicKey }) => publicKey));
@@ -182,18 +182,18 @@ describe("while Telegram has trouble", () => {
     await gets([told("kept"), told("and more")]);
   });
 
-  test("a panel that ends in the middle doubles what was on its way, and nothing else", async () => {
+  test("a panel that is killed in the middle repeats what was in flight, and nothing else", async () => {
     telegram.fail("unheard");
     for (const text of ["one", "two", "three"]) await write(anna, text);
     await gets([told("one")]);
-    // From here on Telegram answers; the call that it took before stays without an answer.
+    // Telegram answers again; the call it accepted before stays without an answer.
     telegram.fail(null);
     await club.restart();
     await gets(["one", "one", "two", "three"].map(told));
     await vi.waitFor(async () => expect((await club.allRows()).get("outbox")).toEqual([]), PATIENCE);
   });
 
-  test("what it refuses for good is shown to staff, and holds nobody up", async () => {
+  test("a message that Telegram refuses permanently is shown to staff, and holds nobody up", async () => {
     const boris = await club.member({ username: "boris" });
     await linkTelegram(club, telegram, boris, borisThere);
     telegram.closeChat(annaThere);
@@ -213,7 +213,7 @@ describe("while Telegram has trouble", () => {
   });
 });
 
-test("who has blocked the bot counts as not connected, and is sent nothing more", async () => {
+test("a member who has blocked the bot counts as not connected, and gets nothing more", async () => {
   telegram.blockUnnoticed(annaThere);
   await write(anna, "one");
   const status = async () => (await club.as(anna).call("GET /auth/telegram/status")).body;
@@ -224,7 +224,7 @@ test("who has blocked the bot counts as not connected, and is sent nothing more"
   expect((await club.as(anna).call("GET /inbox")).body).toHaveLength(2);
 });
 
-test("in the club's quiet hours it waits until morning, unless it answers what somebody did", async () => {
+test("in the club's quiet hours it waits until morning, unless it answers an action", async () => {
   await later(9 * HOUR_MS);
   await write(anna, "night");
   const [row] = (await club.allRows()).get("outbox") ?? [];

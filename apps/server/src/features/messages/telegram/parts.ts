@@ -35,7 +35,7 @@ export interface TelegramParts {
   bot: { token: string | null; apiRoot: string; webhook: boolean };
 }
 
-/** One of the devices that may be lost. `seenKey`: the beginning of the public key it has now. */
+/** A device that may be lost. `seenKey`: the beginning of its current public key. */
 export interface LostDevice {
   id: string;
   name: string;
@@ -49,14 +49,14 @@ export type LostConfirmed =
   | { is: "choose"; devices: LostDevice[] }
   | { is: "cut"; device: LostDevice };
 
-/** What the bot tells members about themselves comes from later features. */
+/** What the bot shows members about themselves comes from later features. */
 export interface BotParts extends TelegramParts {
   auth: Pick<Auth, "makePasswordLink" | "voidPasswordLinks">;
   /** A member's configs, the oldest first, at most `limit`. */
   configsOf(memberId: string, limit: number): Promise<ConfigAnswer[]>;
   /** The file of a config of the member's own, with its private key. @throws Refusal */
   giveFile(memberId: string, configId: string): Promise<{ name: string; content: string; tunnel: TunnelAnswer }>;
-  /** Devices that are lost: told of by the bot's notice, or by /lost (the feature lost-devices, which comes later). */
+  /** Lost devices: from the bot's notice, or by /lost (the feature lost-devices, which comes later). */
   lostDevices: {
     devicesOf(memberId: string): Promise<LostDevice[]>;
     confirm(memberId: string): Promise<LostConfirmed>;

@@ -23,7 +23,7 @@ test.each([
   ["nobody listens there", async () => "http://127.0.0.1:9"],
   ["a page answers in place of the Bot API", () => answering(200, "<html></html>")],
   ["the token is refused", () => answering(401, '{"ok":false,"error_code":401,"description":"Unauthorized"}')],
-])("whatever fails (%s), nothing that is logged or noted holds the token", async (_, place) => {
+])("whatever fails (%s), nothing logged or stored contains the token", async (_, place) => {
   const apiRoot = await place();
   const said: unknown[] = [];
   const say = (...words: unknown[]) => void said.push(words);
@@ -49,7 +49,7 @@ test.each([
   expect(inspect(said, { depth: 20 })).not.toContain("very-secret");
 });
 
-test("an answer is bounded once it is unpacked", async () => {
+test("an answer is limited after decompression", async () => {
   const apiRoot = await answering(200, gzipSync(Buffer.alloc(200 * 2 ** 20, " ")), { "content-encoding": "gzip" });
   const { api } = new Bot(TOKEN, { client: clientOf(apiRoot, 60) });
   const failure: unknown = await api.getMe().catch((error: unknown) => error);

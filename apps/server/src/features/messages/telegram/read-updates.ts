@@ -12,11 +12,11 @@ import type { Webhook } from "./webhook.ts";
 import { words } from "./words.ts";
 
 const LEASE = "telegram";
-/** How long Telegram holds a question that it has no answer to. */
+/** How long Telegram holds a poll that it has no answer to. */
 const POLL_S = 25;
-/** Any call that takes longer has failed. */
+/** A call that takes longer has failed. */
 export const CALL_TIMEOUT_S = 35;
-/** Longer than a call, so that who waits for an answer keeps the lease. */
+/** Longer than a call, so that the panel waiting for an answer keeps the lease. */
 const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -35,13 +35,13 @@ interface Parts {
 }
 
 /**
- * Asks Telegram for updates, unless it can deliver them itself (webhook.ts), and has them handled, one after the other, until the signal; of the panels that share a database
- * only the one that holds the lease. An update counts as taken once it was handled: what a crash, a silent Telegram or a
- * restart interrupts comes again.
+ * Polls Telegram for updates, unless it can deliver them itself (webhook.ts), and handles them one after another, until the
+ * signal. Of the panels that share a database only the holder of the lease polls. An update counts as taken once it was handled:
+ * what a crash, a silent Telegram or a restart interrupts comes again.
  */
 export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdate }: Parts) {
   return async (signal: AbortSignal): Promise<void> => {
-    // When the panel stops, a poll is not waited for; an answer briefly, because without Telegram's word it is given twice.
+    // On stop a poll is aborted at once, an answer after a moment: unconfirmed, it would be given twice.
     const answering = new AbortController();
     signal.addEventListener("abort", () => setTimeout(() => answering.abort(), ANSWER_WITHIN_MS).unref());
     bot.api.config.use((previous, method, payload, own) =>
@@ -54,7 +54,7 @@ export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdat
     const introduce = async () => {
       bot.botInfo = await bot.api.getMe();
       introduced = true;
-      // What the bot offers in its menu; it answers without that too.
+      // The bot's menu; the bot works without it too.
       for (const [language, { commands }] of Object.entries(words)) {
         const list = Object.entries(commands).map(([command, description]) => ({ command, description }));
         await bot.api.setMyCommands(list, language === "ru" ? {} : { language_code: "en" }).catch(() => {});
@@ -69,7 +69,7 @@ export function makeReadUpdates({ leases, log, states, webhook, bot, handleUpdat
         states.forget();
         return LEASE_LOOK_MS;
       }
-      // The first answer is wanted at once: only then it is known that the bot works.
+      // The first answer must come at once: only it shows that the bot works.
       const timeout = introduced && failures === 0 ? POLL_S : 0;
       if (!introduced) await introduce();
       const deliveredMs = await webhook?.look(bot.api);

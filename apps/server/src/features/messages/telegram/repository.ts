@@ -37,7 +37,9 @@ export const codeByHash = (
     .where("expires_at", ">", now)
     .executeTakeFirst();
 
-/** A member's one code for a purpose, in place of an earlier one. False, and nothing written, when another member has this very code. */
+/**
+ * A member's one code for a purpose, replacing an earlier one. False, and nothing written, if another member has this very code.
+ */
 export async function writeCode(tx: Tx, row: CodeRow): Promise<boolean> {
   await deleteCode(tx, row.member_id, row.purpose);
   const written = await tables(tx)

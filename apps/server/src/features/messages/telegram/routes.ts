@@ -54,7 +54,7 @@ export function makeTelegramRoutes(parts: Parts): Handlers<Contract["telegram"]>
       const state = await states.read(db);
       if (!state.enabled || state.username === null) refuse("telegram.unavailable");
       const { code, expiresAt } = await transact(async (tx) => {
-        // The lock keeps two tabs from each getting a code of their own.
+        // The lock keeps two tabs from getting different codes.
         const member = (await members.lock(tx, actor.memberId)) ?? refuse("member.not_found");
         if (isTelegramConnected(member)) refuse("telegram.already_linked");
         return codes.give(tx, member.id, "link");

@@ -7,7 +7,7 @@ type File = { name: string; content: string; tunnel: TunnelAnswer };
 
 const appOf = ({ tunnel }: File) => (tunnel.version === null ? "WireGuard" : `AmneziaWG (${tunnel.version})`);
 
-/** The file of a config, and its QR code where one can be read, to this chat. Neither is kept or logged anywhere. */
+/** Sends a config's file, with its QR code if it fits in one, to this chat. Neither is stored or logged. */
 export async function sendFile(ctx: Context, file: File, say: Words): Promise<void> {
   const { InputFile } = await import("grammy");
   await ctx.replyWithDocument(new InputFile(Buffer.from(file.content), `${file.name}.conf`), {
@@ -20,7 +20,7 @@ export async function sendFile(ctx: Context, file: File, say: Words): Promise<vo
     });
 }
 
-/** PNG; null where the text is too long for a code that cameras read. */
+/** PNG; null if the text is too long for a code that cameras read. */
 async function qrPicture(text: string): Promise<Buffer | null> {
   const { default: QRCode } = await import("qrcode");
   const drawing = clearestQr((level) => {

@@ -4,7 +4,7 @@ export type TelegramTables = {
   telegram_bots: {
     /** Keyed hash of the bot's token. */
     token_hash: string;
-    /** Without @; null before Telegram told it. */
+    /** Without @; null until Telegram has answered it. */
     username: string | null;
     /** Why the bot does not work now; null if it does. */
     trouble: Trouble | null;
@@ -13,7 +13,7 @@ export type TelegramTables = {
   telegram_codes: {
     member_id: string;
     purpose: "link" | "unlink";
-    /** Keyed hash of the code, for looking it up. */
+    /** Keyed hash of the code, to look it up. */
     code_hash: string;
     sealed_code: string;
     expires_at: number;

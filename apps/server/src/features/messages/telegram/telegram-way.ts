@@ -8,7 +8,7 @@ import type { Linking } from "./linking.ts";
 import { LOST_NO, LOST_YES } from "./lost-buttons.ts";
 import { type Words, words } from "./words.ts";
 
-/** Telegram takes about 30 a second from a bot (Bot API, FAQ). */
+/** Telegram accepts about 30 a second from a bot (Bot API, FAQ). */
 const BETWEEN_MS = SECOND_MS / 25;
 const REFUSED_WAIT_MS = MINUTE_MS;
 /** A message holds 4,096 characters (Bot API, sendMessage). */
@@ -20,9 +20,9 @@ interface Parts {
   api: Api;
 }
 
-/** The outbox's way to the chats of linked members: a target is a member's id. */
+/** The outbox's channel to the chats of linked members: a target is a member's id. */
 export function makeTelegramWay({ publicUrl, linking, api }: Parts): Way {
-  // Telegram refuses a button that leads to another address than one of the internet.
+  // Telegram refuses buttons that lead to other than public addresses.
   const page = publicUrl?.protocol === "https:" ? publicUrl.origin : null;
 
   const outcomeOf = async (error: unknown, telegramId: string): Promise<Outcome> => {

@@ -53,7 +53,7 @@ const link = async (who = marina, person = marinaThere) => {
   expect(await isConnected(who)).toBe(true);
 };
 
-describe("who forgot the password", () => {
+describe("a member who forgot the password", () => {
   const asksIn = async (address: string | null, isStaff = false) => {
     await club.stop();
     club = await startClub({ environment: { ...withBot(), ...(address === null ? {} : { PUBLIC_URL: address }) } });
@@ -65,7 +65,7 @@ describe("who forgot the password", () => {
     return member;
   };
 
-  test("gets a link by the bot, after a question; the newest alone works, once", async () => {
+  test("gets a link from the bot after a question; only the newest works, once", async () => {
     const vera = await asksIn("http://club.example");
     expect(await ask(marinaThere, "/password")).toMatch(/^Прислать ссылку/);
     const links: string[] = [];
@@ -91,14 +91,14 @@ describe("who forgot the password", () => {
   test.each([
     ["without an address of the panel", null, false],
     ["as staff", "http://club.example", true],
-  ])("is sent to the administrator %s", async (_, address, isStaff) => {
+  ])("must ask the administrator %s", async (_, address, isStaff) => {
     await asksIn(address, isStaff);
     expect(await ask(marinaThere, "/password")).toMatch(/только администратор клуба/);
   });
 });
 
 describe("linking", () => {
-  test("a code from the panel, sent to the bot, links the account, and the panel sees it by itself", async () => {
+  test("a code from the panel, sent to the bot, links the account, and the panel shows it by itself", async () => {
     const { status, body } = await generate(marina);
     expect(status).toBe(200);
     expect(body.telegramCode).toMatch(/^[A-HJKMNP-Z2-9]{6}$/);
@@ -122,12 +122,12 @@ describe("linking", () => {
     expect((await generate(marina)).code).toBe("telegram.already_linked");
   });
 
-  test("the code alone will do, in any case, and the bot speaks English to whoever has Telegram in English", async () => {
+  test("the code by itself works, in any case, and the bot speaks English if Telegram is in English", async () => {
     const answer = await ask({ ...marinaThere, language_code: "en-GB" }, ` ${(await codeFor(marina)).toLowerCase()} `);
     expect(answer).toContain("Done: this Telegram is linked to the account marina.");
   });
 
-  test("asking again answers the same code, and a new one when the old has no time left to be used", async () => {
+  test("asking again answers the same code, and a new one if the old one is about to expire", async () => {
     const first = await codeFor(marina);
     club.clock.advance(7 * MINUTE_MS);
     expect(await codeFor(marina)).toBe(first);
@@ -139,7 +139,7 @@ describe("linking", () => {
     expect(await isConnected(marina)).toBe(true);
   });
 
-  test("a code is good for ten minutes and for one account", async () => {
+  test("a code is valid for ten minutes and for one account", async () => {
     const code = await codeFor(marina);
     club.clock.advance(10 * MINUTE_MS);
     expect(await ask(marinaThere, `/start ${code}`)).toMatch(/^Код не подошёл/);
@@ -149,7 +149,7 @@ describe("linking", () => {
     expect(await statusOf(marina)).toMatchObject({ telegramConnected: true, account: "@marina_k" });
   });
 
-  test("one Telegram account links one member, until it is unlinked; meanwhile it learns nothing of other codes", async () => {
+  test("one Telegram account links one member until unlinked, and learns nothing about other codes", async () => {
     await link();
     const boris = await club.member({ username: "boris" });
     const code = await codeFor(boris);
@@ -163,19 +163,19 @@ describe("linking", () => {
     expect(await ask(marinaThere, `/start ${code}`)).toContain("привязан к аккаунту boris");
   });
 
-  test("guessing is answered with growing bans per account; a right code during a ban does not count", async () => {
+  test("guessing bans the account for growing times; a right code during a ban does not count", async () => {
     for (let n = 0; n < 5; n++) expect(await ask(strangerThere, "/start ZZZZZZ")).toMatch(/^Код не подошёл/);
     const code = await codeFor(marina);
     expect(await ask(strangerThere, `/start ${code}`)).toBe("Слишком много неверных кодов. Попробуйте через 5 мин.");
     expect(await isConnected(marina)).toBe(false);
-    // Somebody else is not in the way.
+    // Others are not affected.
     await link();
     club.clock.advance(5 * MINUTE_MS);
     expect(await ask(strangerThere, "/start ZZZZZZ")).toMatch(/^Код не подошёл/);
     expect(await ask(strangerThere, "/start ZZZZZZ")).toBe("Слишком много неверных кодов. Попробуйте через 10 мин.");
   });
 
-  test("a blocked or deleted member's code links nobody", async () => {
+  test("a blocked or deleted member's code does not link", async () => {
     const admin = club.as(await club.admin());
     const code = await codeFor(marina);
     await admin.send("PUT", `/api/users/${marina.id}`, { isActive: false });
@@ -184,7 +184,7 @@ describe("linking", () => {
     expect(await ask(marinaThere, `/start ${code}`)).toMatch(/^Код не подошёл/);
   });
 
-  test("a code is asked for oneself only, and there are no codes while no bot answers", async () => {
+  test("members request codes for themselves only, and there are none while no bot answers", async () => {
     const boris = await club.member();
     const call = { body: { userId: boris.id } };
     expect((await club.as(marina).call("POST /auth/telegram/generate-code", call)).code).toBe("auth.not_yourself");
@@ -202,7 +202,7 @@ describe("linking", () => {
   });
 });
 
-test("a page that is open is told of what happens in the bot", async () => {
+test("an open page learns of changes made in the bot", async () => {
   const page = await listen(`${club.origin}/api/events`, { token: marina.token });
   onTestFinished(() => page.leave());
   const changed = { event: "changed", data: { topic: "account" }, id: undefined };
@@ -220,7 +220,7 @@ describe("unlinking", () => {
   const unlink = (who: Person, confirmationCode: string) =>
     club.as(who).call("POST /auth/telegram/unlink", { body: { userId: who.id, confirmationCode }, headers: RU });
 
-  test("in the panel it takes the code that it shows", async () => {
+  test("in the panel takes the code that it shows", async () => {
     await link();
     const { code } = (await unlinkCode(marina)).body;
     expect((await unlinkCode(marina)).body.code).toBe(code);
@@ -238,7 +238,7 @@ describe("unlinking", () => {
     await link();
   });
 
-  test("the code is valid for ten minutes, and a linking code is none", async () => {
+  test("the code is valid for ten minutes, and a linking code does not work", async () => {
     const linking = await codeFor(marina);
     await link();
     const { code } = (await unlinkCode(marina)).body;
@@ -248,7 +248,7 @@ describe("unlinking", () => {
     expect((await unlink(marina, (await unlinkCode(marina)).body.code)).status).toBe(200);
   });
 
-  test("it is asked for oneself only, by id or by name", async () => {
+  test("members unlink themselves only, by id or by name", async () => {
     await link();
     const boris = club.as(await club.member());
     const params = { id: marina.id };
@@ -259,7 +259,7 @@ describe("unlinking", () => {
     expect(byName.status).toBe(200);
   });
 
-  test("the bot asks once more, and takes a second press for what it is", async () => {
+  test("the bot asks first, and a second press changes nothing", async () => {
     await link();
     expect(await ask(marinaThere, "/unlink")).toMatch(/^Отвязать этот Telegram от аккаунта marina\?/);
     telegram.press(marinaThere, "Оставить");
@@ -275,7 +275,7 @@ describe("unlinking", () => {
     expect(await ask(marinaThere, "/status")).toMatch(/^Этот Telegram ни к чему не привязан\./);
   });
 
-  test("what became of it is told in a new message where the question can no longer change", async () => {
+  test("the outcome comes in a new message if the question can no longer be edited", async () => {
     await link();
     await ask(marinaThere, "/unlink");
     telegram.refuse("answerCallbackQuery", "editMessageText");
@@ -288,8 +288,8 @@ describe("unlinking", () => {
   });
 });
 
-describe("what the bot answers", () => {
-  test("/status tells the subscription and how many devices there are; /configs tells each one's state", async () => {
+describe("the bot's answers", () => {
+  test("/status shows the subscription and the number of devices; /configs shows each one's state", async () => {
     const boris = await club.member({ username: "boris", subscriptionEnd: Date.parse("2026-12-12T20:59:59Z") });
     await link(boris, strangerThere);
     expect(await ask(strangerThere, "/configs")).toBe("Пока ни одного устройства. Создайте первое на странице клуба.");
@@ -312,7 +312,7 @@ describe("what the bot answers", () => {
     );
   });
 
-  test("/status and /configs say of the subscription and of devices what the page says", async () => {
+  test("/status and /configs describe the subscription and devices as the page does", async () => {
     await club.as(await club.admin()).call("PUT /admin/settings", { body: { graceHours: 48 } });
     const [ended, inGrace] = [Date.parse("2026-02-01T12:00:00Z"), Date.parse("2026-11-20T20:59:59Z")];
     const used = Date.parse("2026-11-30T21:00:00Z");
@@ -353,13 +353,13 @@ describe("what the bot answers", () => {
     );
   });
 
-  test("a stranger is told how to link, with the club's address where there is one", async () => {
+  test("a stranger is shown how to link, with the club's address if there is one", async () => {
     for (const text of ["/start", "/status", "/configs", "/unlink", "привет"])
       expect(await ask(strangerThere, text)).toMatch(/«Настройки», «Telegram»/);
     expect(await ask(strangerThere, "/help")).toContain("/unlink: отвязать");
   });
 
-  test("a long list of devices ends before a message would be too long", async () => {
+  test("a long list of devices is cut before a message would be too long", async () => {
     const boris = await club.member({ username: "boris", configLimit: -1 });
     await link(boris, strangerThere);
     const wish = await configInput(club, boris);
@@ -370,7 +370,7 @@ describe("what the bot answers", () => {
     expect(telegram.messagesTo(strangerThere).at(-1)?.buttons).toHaveLength(20);
   });
 
-  test("under maintenance it says so, as the panel does, and takes no code", async () => {
+  test("under maintenance it says so, as the panel does, and accepts no code", async () => {
     const code = await codeFor(marina);
     await club.transact((tx) => club.app.parts.maintenance.set(tx, true, null));
     expect(await ask(marinaThere, `/start ${code}`)).toBe(
@@ -397,7 +397,7 @@ describe("the file of a device", () => {
     return { question: (await sent(before + 1)).at(-1), before: before + 1 };
   };
 
-  test("is asked for and sent also by a button that was pressed while the bot was away", async () => {
+  test("is also sent for a button pressed while the bot was down", async () => {
     await link();
     await make(marina, { name: "laptop" });
     await ask(marinaThere, "/configs");
@@ -411,7 +411,7 @@ describe("the file of a device", () => {
     expect(told?.text).toMatch(/laptop/);
   });
 
-  test("comes with its QR code after a question, the same that the page gives; without 'yes' nothing comes", async () => {
+  test("comes with its QR code after a question, the same as the page gives; without 'yes' nothing comes", async () => {
     await link();
     const { id } = await make(marina, { name: "laptop" });
     const { question, before } = await asksFor("laptop");
@@ -432,14 +432,14 @@ describe("the file of a device", () => {
     expect(again.question?.buttons).toEqual([]);
   });
 
-  test("is not offered where only the browser has the key", async () => {
+  test("is not offered if only the browser has the key", async () => {
     await link();
     await make(marina, { name: "laptop", publicKey: generateKeyPair().publicKey });
     expect(await ask(marinaThere, "/configs")).toBe("laptop: ещё не подключался");
     expect(telegram.messagesTo(marinaThere).at(-1)?.buttons).toEqual([]);
   });
 
-  test("is given to its owner alone, and not after it was deleted or its owner blocked", async () => {
+  test("is given to its owner only, and not after it was deleted or its owner blocked", async () => {
     await link();
     const boris = await club.member({ username: "boris" });
     const his = await make(boris, { name: "his" });
@@ -468,7 +468,7 @@ describe("the file of a device", () => {
     expect(filesSent()).toEqual([]);
   });
 
-  test("is tried again where Telegram did not take it", async () => {
+  test("is sent again if Telegram did not accept it", async () => {
     await link();
     await make(marina, { name: "laptop" });
     const { before } = await asksFor("laptop");
@@ -484,8 +484,8 @@ describe("the file of a device", () => {
   });
 });
 
-describe("whoever blocks the bot", () => {
-  test("counts as not connected, and is connected again as soon as they unblock it", async () => {
+describe("a member who blocks the bot", () => {
+  test("counts as not connected, and as connected again as soon as they unblock it", async () => {
     await link();
     telegram.block(marinaThere);
     await vi.waitFor(async () => expect(await isConnected(marina)).toBe(false), PATIENCE);
@@ -495,7 +495,7 @@ describe("whoever blocks the bot", () => {
     expect(await statusOf(marina)).toMatchObject({ botBlocked: false, account: "@marina_k" });
   });
 
-  test("is noticed by an answer that can't be delivered, and may link another account instead", async () => {
+  test("is noticed by an answer that cannot be delivered, and may link another account instead", async () => {
     await link();
     telegram.blockUnnoticed(marinaThere);
     telegram.say(marinaThere, "/status");
@@ -505,12 +505,12 @@ describe("whoever blocks the bot", () => {
   });
 });
 
-describe("a linked account is required for new configs", () => {
+describe("linking is required for new configs", () => {
   const create = async (who: Person, name: string) =>
     club.as(who).call("POST /vpn/configs", { body: await configInput(club, who, { name }), headers: RU });
   const admin = async () => club.as(await club.admin());
 
-  test("as soon as there is a bot, the first device excepted; linking opens the way", async () => {
+  test("once there is a bot, except for the first device; linking lifts it", async () => {
     expect((await create(marina, "first")).status).toBe(201);
     const refused = await create(marina, "second");
     expect([refused.status, refused.code, refused.message]).toEqual([
@@ -524,7 +524,7 @@ describe("a linked account is required for new configs", () => {
     await vi.waitFor(async () => expect((await create(marina, "third")).code).toBe("telegram.not_linked"), PATIENCE);
   });
 
-  test("an admin switches it off and on, which is written down", async () => {
+  test("an admin switches it off and on, which is audited", async () => {
     const as = await admin();
     await create(marina, "first");
     expect((await as.call("PUT /admin/telegram", { body: { required: false } })).body).toMatchObject({
@@ -548,7 +548,7 @@ describe("a linked account is required for new configs", () => {
     expect(written).toContainEqual({ before: '{"telegramRequired":true}', after: '{"telegramRequired":false}' });
   });
 
-  test("without a token nothing is required, and staff read why", async () => {
+  test("without a token it is not required, and staff see why", async () => {
     const silent = await startClub();
     onTestFinished(() => silent.stop());
     const vera = await silent.member();
@@ -573,7 +573,7 @@ describe("a linked account is required for new configs", () => {
     expect((await as.call("PUT /admin/telegram", { body: { required: true } })).code).toBe("telegram.no_token");
   });
 
-  test("a token that Telegram refuses is as good as none", async () => {
+  test("a token that Telegram refuses counts as none", async () => {
     const wrong = await startClub({ environment: withBot("123456:not-this-one") });
     onTestFinished(() => wrong.stop());
     const as = wrong.as(await wrong.admin());
@@ -593,8 +593,8 @@ describe("a linked account is required for new configs", () => {
   });
 });
 
-describe("the bot and what may go wrong around it", () => {
-  test("a code that was sent while the panel was away counts when it is back; a message is not lost in the middle", async () => {
+describe("failures around the bot", () => {
+  test("a code sent while the panel was down counts when it is back; a message is not lost in the middle", async () => {
     const code = await codeFor(marina);
     await club.app.stop();
     telegram.say(marinaThere, `/start ${code}`);
@@ -603,9 +603,9 @@ describe("the bot and what may go wrong around it", () => {
     expect(telegram.messagesTo(marinaThere)).toHaveLength(1);
   });
 
-  test("stopping does not wait for a poll that hangs, and what was handled is confirmed", async () => {
+  test("stopping does not wait for a hanging poll, and handled updates are confirmed", async () => {
     await ask(strangerThere, "/help");
-    // The message is there before the bot has Telegram's word for it; without that word it is given again.
+    // The message may be there before Telegram confirms the answer; without that the answer is given again.
     await vi.waitFor(() => expect(telegram.unread()).toBe(0), PATIENCE);
     const began = Date.now();
     await club.restart();
@@ -615,7 +615,7 @@ describe("the bot and what may go wrong around it", () => {
     expect(telegram.messagesTo(strangerThere)).toHaveLength(2);
   });
 
-  test("an answer that Telegram did not take is given again", async () => {
+  test("an answer that Telegram did not accept is given again", async () => {
     telegram.fail((method) => method === "sendMessage");
     telegram.say(marinaThere, `/start ${await codeFor(marina)}`);
     await vi.waitFor(async () => expect(await isConnected(marina)).toBe(true), PATIENCE);
@@ -646,7 +646,7 @@ describe("the bot and what may go wrong around it", () => {
     },
   );
 
-  test("an answer that never comes does not keep the panel from ending", async () => {
+  test("an answer that never comes does not keep the panel from stopping", async () => {
     telegram.fail("silence");
     const began = Date.now();
     await club.restart();
@@ -676,7 +676,7 @@ describe("the bot and what may go wrong around it", () => {
   });
 });
 
-test("codes that have ended are forgotten", async () => {
+test("expired codes are deleted", async () => {
   await codeFor(marina);
   await ask(strangerThere, "/start ZZZZZZ");
   club.clock.advance(49 * 60 * MINUTE_MS);

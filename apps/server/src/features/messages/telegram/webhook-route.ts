@@ -6,14 +6,14 @@ import { refuse } from "../../../platform/refusal.ts";
 import type { makeTelegramBot } from "./bot.ts";
 import { WEBHOOK_PATH } from "./webhook.ts";
 
-/** A message has 4,096 characters at the most, in up to six bytes each; the rest is names and numbers. */
+/** A message has at most 4,096 characters, of up to six bytes each; the rest is names and numbers. */
 const MOST_BYTES = 128 * 1024;
 const MOST_VALUES = 5_000;
 
-/** The rest of it is as Telegram says: only Telegram knows the secret. */
+/** The rest is trusted as Telegram's: only Telegram knows the secret. */
 const Delivered = z.looseObject({ update_id: z.int() });
 
-/** Where Telegram delivers what is written to the bot (Bot API, setWebhook). To everybody else there is nothing here. */
+/** Where Telegram delivers messages to the bot (Bot API, setWebhook). Everybody else gets 'not found'. */
 export function serveWebhook(
   server: FastifyInstance,
   { webhookSecret, hear }: Pick<ReturnType<typeof makeTelegramBot>, "webhookSecret" | "hear">,

@@ -24,7 +24,7 @@ async function clubWithWebhook({ reached = true } = {}) {
   return { club, telegram };
 }
 
-/** As Telegram delivers that Vera asks for help. */
+/** A delivery in which Vera asks for help. */
 const helpAsked = (update_id: number): Update => ({
   update_id,
   message: {
@@ -52,7 +52,7 @@ const deliver = (origin: string, body: unknown, secret?: string) =>
     call.on("error", reject).end(JSON.stringify(body));
   });
 
-test("Telegram delivers what is written to the bot, and is never asked for it", async () => {
+test("Telegram delivers messages to the bot, and is never polled", async () => {
   const { telegram } = await clubWithWebhook();
   expect(await askBot(telegram, vera, "/help")).toContain("/status");
   expect(await askBot(telegram, vera, "/status")).toContain("club.example");
@@ -60,7 +60,7 @@ test("Telegram delivers what is written to the bot, and is never asked for it", 
   expect(telegram.calls).not.toContain("getUpdates");
 });
 
-test("to everybody but Telegram there is nothing; what is delivered twice is answered once", async () => {
+test("everybody but Telegram gets 'not found'; a repeated delivery is answered once", async () => {
   const { club, telegram } = await clubWithWebhook();
   const update = helpAsked(5);
   const secret = telegram.webhook()?.secret ?? "";
@@ -73,7 +73,7 @@ test("to everybody but Telegram there is nothing; what is delivered twice is ans
   expect(telegram.messagesTo(vera)).toHaveLength(1);
 });
 
-test("what is delivered before the bot has begun is answered, because success means that it never comes again", async () => {
+test("a delivery before the bot has started is answered, because it would never come again", async () => {
   const { club, telegram } = await clubWithWebhook();
   const { parts } = club.app;
   const late = makeTelegramBot({
@@ -87,7 +87,7 @@ test("what is delivered before the bot has begun is answered, because success me
   expect(telegram.messagesTo(vera)).toHaveLength(1);
 });
 
-test("what an answer fails for comes again, and is answered then", async () => {
+test("a delivery whose answer fails comes again, and is answered then", async () => {
   const { telegram } = await clubWithWebhook();
   telegram.fail((method) => method === "sendMessage");
   telegram.say(vera, "/help");
@@ -101,7 +101,7 @@ test("what an answer fails for comes again, and is answered then", async () => {
   await vi.waitFor(() => expect(telegram.unread()).toBe(0), PATIENCE);
 });
 
-test("where Telegram cannot reach the panel it is asked instead, staff are warned, and nothing that was written is lost", async () => {
+test("if Telegram cannot reach the panel it is polled instead, staff are warned, and no message is lost", async () => {
   const { club, telegram } = await clubWithWebhook({ reached: false });
   telegram.say(vera, "/help");
   await vi.waitFor(() => expect(telegram.messagesTo(vera)).toHaveLength(1), PATIENCE);
@@ -115,7 +115,7 @@ test("where Telegram cannot reach the panel it is asked instead, staff are warne
   await vi.waitFor(() => expect(telegram.messagesTo(vera)).toHaveLength(2), PATIENCE);
 }, 40_000);
 
-test("a panel without the setting takes the webhook away and asks", async () => {
+test("a panel without the setting removes the webhook and polls", async () => {
   const { club, telegram } = await clubWithWebhook();
   await club.stop();
   expect(telegram.webhook()?.url).toBe(ADDRESS);

@@ -8,17 +8,17 @@ export const WEBHOOK_PATH = "/telegram/webhook";
 
 const LOOK_MS = 20 * SECOND_MS;
 const LOOK_AGAIN_MS = 5 * SECOND_MS;
-/** Looks in a row at which Telegram holds updates that it could not deliver: once may be a restart. */
+/** Checks in a row at which Telegram holds undelivered updates: once may be a restart. */
 const STRIKES = 2;
 const POLLED_FOR_MS = HOUR_MS;
 
-/** Where Telegram delivers, and what it says there to show that it is Telegram. */
+/** Where Telegram delivers, and the secret it sends there to identify itself. */
 export interface WebhookPlace {
   url: string;
   secret: string;
 }
 
-/** Null if Telegram is to be asked. The secret is the same on every panel of the club, and changes with the token. */
+/** Null if Telegram is to be polled. The secret is the same on every panel of the club, and changes with the token. */
 export const webhookPlace = (
   bot: { token: string | null; webhook: boolean },
   publicUrl: URL | null,
@@ -32,13 +32,13 @@ export const webhookPlace = (
       };
 
 /**
- * Has Telegram deliver updates instead of being asked for them, and sees whether it can (Bot API, setWebhook and
- * getWebhookInfo). Where it cannot, it is asked for an hour.
+ * Has Telegram deliver updates instead of polling it, and checks whether it can (Bot API, setWebhook and getWebhookInfo). If it
+ * cannot, it is polled for an hour.
  */
 export function makeWebhook({ url, secret }: WebhookPlace) {
   let isSet = false;
   let strikes = 0;
-  /** Telegram's own time of the last delivery that failed, s. */
+  /** Telegram's own time of the last failed delivery, s. */
   let knownFailure = 0;
   let polledUntil = Number.NEGATIVE_INFINITY;
   const giveUp = () => {
@@ -48,22 +48,22 @@ export function makeWebhook({ url, secret }: WebhookPlace) {
   };
   const set = async (api: Api): Promise<boolean> => {
     try {
-      // One after the other, as they are when asked for: a person's messages are answered in order.
+      // One at a time, as when polling: a person's messages are answered in order.
       await api.setWebhook(url, { secret_token: secret, allowed_updates: HEARD_UPDATES, max_connections: 1 });
       return true;
     } catch (error) {
-      // An address that Telegram will not call.
+      // An address that Telegram refuses to call.
       if (failureOf(error)?.kind === "refused") return false;
       throw error;
     }
   };
 
   return {
-    /** Another panel looks after it, or did. */
+    /** Another panel has or had it. */
     forget(): void {
       isSet = false;
     },
-    /** Answers how long to wait before the next look, ms; null: Telegram is to be asked. */
+    /** Answers how long to wait before the next check, ms; null: poll Telegram. */
     async look(api: Api): Promise<number | null> {
       if (performance.now() < polledUntil) return null;
       if (!isSet) {
@@ -82,7 +82,7 @@ export function makeWebhook({ url, secret }: WebhookPlace) {
       if (info.pending_update_count > 0 && failedAt > knownFailure) {
         strikes += 1;
         if (strikes < STRIKES) return LOOK_AGAIN_MS;
-        // What waits is kept for those who ask.
+        // Waiting updates are kept for polling.
         await api.deleteWebhook();
         return giveUp();
       }

@@ -4,7 +4,7 @@ import type { DeviceState } from "@krug/domain/device-state";
 export interface Words {
   commands: Record<"status" | "configs" | "lost" | "password" | "unlink" | "help", string>;
   help: string;
-  /** `page`: the panel's address where it is known. */
+  /** `page`: the panel's address if known. */
   howToLink(page: string | null): string;
   linked(username: string): string;
   linkedAlready(username: string): string;
@@ -25,7 +25,7 @@ export interface Words {
   fileQuestion(name: string): string;
   fileYes: string;
   fileNo: string;
-  /** Under the file, and under its QR code. `app`: which one opens it. */
+  /** Under the file, and under its QR code. `app`: the app that opens it. */
   file(name: string, app: string): string;
   fileQr(name: string, app: string): string;
   fileSent(name: string): string;
@@ -37,13 +37,13 @@ export interface Words {
   passwordNo: string;
   passwordLink(link: string): string;
   passwordKept: string;
-  /** Staff, and clubs whose panel does not know its own address. */
+  /** For staff, and for clubs whose panel does not know its own address. */
   passwordByAdmin: string;
-  /** Under the notice that a device was reported lost. */
+  /** Under the notice of a lost device. */
   lostYes: string;
   lostNo: string;
   lostWhich: string;
-  /** Beside the devices' names. */
+  /** Next to the devices' names. */
   lostNone: string;
   lostCut(name: string): string;
   /** Before the reason why there is no new file. */

@@ -6,8 +6,8 @@ import { usernameOf } from "./sealed.ts";
 import type { EventRow } from "./table.ts";
 
 /**
- * What is sent, byte for byte the same each time while its member is there; the contract's `webhookBody` describes it. A username
- * never changes. After a deletion it is empty, but in the event that tells of the deletion.
+ * The request body, the same bytes each time while its member exists; the contract's `webhookBody` describes it. A username never
+ * changes. After a deletion it is empty, except in the deletion's own event.
  */
 export const makeBodyOf =
   ({ sealing, members }: Pick<WebhookParts, "sealing" | "members">) =>

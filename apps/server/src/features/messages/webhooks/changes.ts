@@ -16,12 +16,12 @@ import type { WebhookRow } from "./table.ts";
 
 type Calls = Contract["webhooks"];
 
-/** What admins do with webhooks. */
+/** Admins' changes to webhooks. */
 export function makeWebhookChanges(parts: WebhookParts, put: Put) {
   const { transact, clock, sealing, signals, internet, audit } = parts;
   const now = () => clock.now().getTime();
 
-  /** The resolver is asked before the transaction; what it answers later is looked at again with each delivery. */
+  /** Resolves the name before the transaction; each delivery checks its then current address again. */
   const checkedUrl = async (text: string): Promise<string> => {
     const url = URL.canParse(text) ? new URL(text) : null;
     const isFit = url?.protocol === "https:" && url.username === "" && url.password === "" && url.hash === "";
@@ -36,19 +36,19 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
     events: JSON.parse(row.events) as WebhookEvent[],
     enabled: row.is_enabled === 1,
   });
-  /** For the audit: many receivers take whoever knows the rest of the address for the club. */
+  /** For the audit: many receivers trust anyone who knows the rest of the address. */
   const told = (row: WebhookRow) => {
     const { url, events, ...others } = fieldsOf(row);
     return { host: new URL(url).host, ...others, events: events.join(", ") };
   };
 
   return {
-    /** The secret is told only here. */
+    /** The secret is answered only here. */
     async make(actor: Actor, { url, description, events }: BodyOf<Calls["make"]>) {
       const href = await checkedUrl(url);
       const secret = newSecret();
       const row = await transact(async (tx) => {
-        // The lock keeps two admins from both taking the last place.
+        // The lock keeps two admins from both taking the last slot.
         await lockPlace(tx, "webhooks");
         if ((await repository.all(tx)).length >= MOST_WEBHOOKS) refuse("webhook.too_many", { max: MOST_WEBHOOKS });
         const seal = await sealing.sealer(tx);
@@ -84,13 +84,13 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
         const change: Partial<WebhookRow> = {
           ...(wish.description === undefined ? {} : { description: wish.description }),
           ...(wish.events === undefined ? {} : { events: JSON.stringify([...new Set(wish.events)]) }),
-          // Another receiver has failed nothing yet.
+          // A new receiver has no failures yet.
           ...(isOther ? { ...FRESH, sealed_url: sealed(await sealing.sealer(tx), "sealed_url", id, href) } : {}),
           ...(isTurned ? { ...FRESH, is_enabled: Number(wish.enabled), off_because: null } : {}),
         };
         if (Object.keys(change).length === 0) return before;
         await repository.update(tx, id, change);
-        // Also when it is switched on: what was written while it was just being switched off is old news.
+        // Also when switched on: what was written while it was being switched off is outdated.
         if (isTurned) await repository.giveUpWaiting(tx, { webhookId: id }, OFF);
         const after = { ...before, ...change };
         await audit.record(tx, {
@@ -111,7 +111,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
         await audit.record(tx, { actorId: actor.memberId, action: "webhook.deleted", target: id, before: told(row) });
       }),
 
-    /** The secret is told only here. */
+    /** The secret is answered only here. */
     async replaceSecret(actor: Actor, id: string, { keepFormer }: BodyOf<Calls["replaceSecret"]>) {
       const secret = newSecret();
       const row = await transact(async (tx) => {
@@ -129,7 +129,7 @@ export function makeWebhookChanges(parts: WebhookParts, put: Put) {
       return { row, secret };
     },
 
-    /** A pause ends with it: who presses wants to see what happens now. Answers the event's id. */
+    /** Ends a pause: whoever presses wants to see the result now. Answers the event's id. */
     test: (id: string): Promise<string> =>
       transact(async (tx) => {
         const row = (await repository.lock(tx, id)) ?? refuse("webhook.not_found");

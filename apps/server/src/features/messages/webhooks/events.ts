@@ -1,6 +1,6 @@
 import { eventType } from "../../../platform/events.ts";
 
-/** The panel itself switched a webhook off. `host`: where it led. */
+/** The panel itself switched a webhook off. `host`: its receiver's. */
 export const webhookSwitchedOff = eventType<{ webhookId: string; host: string; because: "gone" | "failing" }>(
   "webhook.switched_off",
 );

@@ -16,10 +16,10 @@ export { sealedInWebhooks } from "./sealed.ts";
 
 export type Webhooks = ReturnType<typeof makeWebhooks>;
 
-/** Rows of one transaction when old ones go. */
+/** Rows deleted in one transaction. */
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** Signed requests by which others' programs hear what happens (ADR 77). */
+/** Signed requests that notify other programs of events (ADR 77). */
 export function makeWebhooks(parts: WebhookParts) {
   const { db, transact, clock, sealing } = parts;
   const put = makePut(parts);
@@ -32,7 +32,7 @@ export function makeWebhooks(parts: WebhookParts) {
     /** For the audit log. */
     names: async (over: Db): Promise<{ id: string; name: string }[]> =>
       (await repository.all(over)).map((row) => ({ id: row.id, name: nameOf(row) })),
-    /** Deliveries of all webhooks that wait, and those of the log that were given up. */
+    /** Deliveries of all webhooks that wait, and those in the log that were given up. */
     async standing(over: Db): Promise<repository.Counts> {
       const counts = [...(await repository.counts(over)).values()];
       const sum = (of: keyof repository.Counts) => counts.reduce((all, count) => all + count[of], 0);
@@ -41,7 +41,7 @@ export function makeWebhooks(parts: WebhookParts) {
     /** Those that the panel itself has switched off. */
     off: async (over: Db): Promise<string[]> =>
       (await repository.all(over)).flatMap(({ id, off_because }) => (off_because === null ? [] : [id])),
-    /** For monitoring. `failingSince`, ms: null where the last try arrived, where none was made, and where it is off. */
+    /** For monitoring. `failingSince`, ms: null if the last try arrived, none was made, or the webhook is off. */
     states: async (over: Db): Promise<{ id: string; name: string; failingSince: number | null; isOff: boolean }[]> =>
       (await repository.all(over)).map((row) => ({
         id: row.id,

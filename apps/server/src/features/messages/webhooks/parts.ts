@@ -25,5 +25,5 @@ export interface WebhookParts {
   members: Pick<Members, "byIds">;
 }
 
-/** Every panel hears that something waits to be delivered. */
+/** Signals every panel that something waits to be delivered. */
 export const WEBHOOKS_WRITTEN = "webhooks";

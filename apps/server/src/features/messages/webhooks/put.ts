@@ -9,10 +9,10 @@ import type { DeliveryRow } from "./table.ts";
 
 export type Put = ReturnType<typeof makePut>;
 
-/** What an event carries, without the username; `lastName`: the username of somebody who is being deleted. */
+/** An event's data, without the username; `lastName`: the username of a member who is being deleted. */
 export type Happened<Type extends SentEvent> = Omit<WebhookData<Type>, "username"> & { lastName?: string };
 
-/** Writes what happened and its deliveries in the transaction of the event: with it or not at all. */
+/** Writes an event and its deliveries in the event's own transaction: with it or not at all. */
 export function makePut({ clock, signals, sealing }: Pick<WebhookParts, "clock" | "signals" | "sealing">) {
   let lastTurn = 0;
 
@@ -65,7 +65,7 @@ export function makePut({ clock, signals, sealing }: Pick<WebhookParts, "clock" 
   };
 
   return {
-    /** For every webhook that wants it; where none does, `describe` is not asked. `onceKey`: of this very occasion. */
+    /** For every webhook that wants it; if none does, `describe` is not called. `onceKey`: of this very occasion. */
     async event<Type extends WebhookEvent>(
       tx: Tx,
       type: Type,

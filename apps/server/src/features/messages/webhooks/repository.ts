@@ -24,12 +24,12 @@ export async function update(tx: Tx, id: string, change: Partial<WebhookRow>): P
   await tables(tx).updateTable("webhooks").set(change).where("id", "=", id).execute();
 }
 
-/** With its deliveries; what happened stays for the log of the others, until it is old. */
+/** Deletes it with its deliveries; events stay for the others' logs until they are old. */
 export async function remove(tx: Tx, id: string): Promise<void> {
   await tables(tx).deleteFrom("webhooks").where("id", "=", id).execute();
 }
 
-/** Those that are on, with the events they want. Until the transaction ends none of them can be deleted. */
+/** Those that are on, with the events they want. None of them can be deleted until the transaction ends. */
 export const listening = (tx: Tx): Promise<Pick<WebhookRow, "id" | "events">[]> =>
   tables(tx)
     .selectFrom("webhooks")
@@ -38,7 +38,7 @@ export const listening = (tx: Tx): Promise<Pick<WebhookRow, "id" | "events">[]> 
     .$if(isPostgres(tx), (query) => query.forKeyShare())
     .execute();
 
-/** Answers the ids of those that are new: an occasion that is known by its key is left out. */
+/** Answers the ids of the new ones: a repeated occasion is skipped by its key. */
 export async function insertEvents(tx: Tx, rows: readonly EventRow[]): Promise<Set<string>> {
   const written = new Set<string>();
   for (const some of chunks(rows)) {
@@ -57,7 +57,7 @@ export async function insertDeliveries(tx: Tx, rows: readonly DeliveryRow[]): Pr
   for (const some of chunks(rows)) await tables(tx).insertInto("webhook_deliveries").values(some).execute();
 }
 
-/** When each webhook that may be sent something is to be sent the next, ms. Costs one look into an index for each. */
+/** When each active webhook's next delivery is due, ms. Costs one index lookup for each. */
 export async function nextDues(db: Db): Promise<{ id: string; at: number }[]> {
   const rows = await tables(db)
     .selectFrom("webhooks as w")
@@ -106,7 +106,7 @@ export async function updateDelivery(
     .execute();
 }
 
-/** What waits for this webhook is given up; `since`: only what has waited since before that moment, ms. */
+/** Gives up what waits for this webhook; `since`: only what has waited since before that time, ms. */
 export async function giveUpWaiting(
   tx: Tx,
   { webhookId, since }: { webhookId?: string; since?: number },
@@ -163,7 +163,7 @@ export interface Counts {
   failed: number;
 }
 
-/** Of each webhook; costs one statement. */
+/** For each webhook; costs one statement. */
 export async function counts(db: Db): Promise<Map<string, Counts>> {
   const rows = await tables(db)
     .selectFrom("webhook_deliveries")
@@ -179,7 +179,7 @@ export async function counts(db: Db): Promise<Map<string, Counts>> {
   return found;
 }
 
-/** Names of the deleted that have arrived everywhere, or were given up. */
+/** Deletes names of deleted members whose deliveries have all arrived or were given up. */
 export async function forgetArrivedNames(tx: Tx): Promise<void> {
   await tables(tx)
     .updateTable("webhook_events")
@@ -198,7 +198,7 @@ export async function forgetArrivedNames(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Former secrets whose time is over leave the database. */
+/** Deletes expired former secrets. */
 export async function forgetFormerSecrets(tx: Tx, now: number): Promise<void> {
   await tables(tx)
     .updateTable("webhooks")
@@ -207,7 +207,7 @@ export async function forgetFormerSecrets(tx: Tx, now: number): Promise<void> {
     .execute();
 }
 
-/** Deletes at most `limit` events of before that moment, with their deliveries; answers how many. */
+/** Deletes at most `limit` events from before that time, with their deliveries; answers how many. */
 export async function deleteEventsBefore(tx: Tx, at: number, limit: number): Promise<number> {
   const old = tables(tx).selectFrom("webhook_events").select("id").where("created_at", "<", at).limit(limit);
   const gone = await tables(tx).deleteFrom("webhook_events").where("id", "in", old).returning("id").execute();
@@ -233,7 +233,7 @@ export async function deleteBeyond(tx: Tx, webhookId: string, most: number, limi
   return gone.length;
 }
 
-/** For a database that was restored from a backup: what it was to send is days old, and the club it is a copy of may still run. */
+/** For a restored database: what it was to send is days old, and the club it is a copy of may still run. */
 export async function switchOffRestored(tx: Tx): Promise<void> {
   await giveUpWaiting(tx, {}, "restored");
   await tables(tx)

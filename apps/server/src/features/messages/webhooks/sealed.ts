@@ -32,7 +32,7 @@ type Opened = Pick<WebhookRow, "id" | "sealed_url" | "sealed_secret" | "sealed_f
 export const urlOf = (sealing: Pick<Sealing, "open">, { id, sealed_url }: Pick<WebhookRow, "id" | "sealed_url">): URL =>
   new URL(sealing.open(placeOf("sealed_url", id), sealed_url));
 
-/** Those that sign at this moment, the new one first. */
+/** The secrets that sign now, the new one first. */
 export function secretsOf(sealing: Pick<Sealing, "open">, row: Opened, now: number): string[] {
   const { id, sealed_former_secret: former, former_until } = row;
   const open = (column: Sealed, text: string) => sealing.open(placeOf(column, id), text);
@@ -40,6 +40,6 @@ export function secretsOf(sealing: Pick<Sealing, "open">, row: Opened, now: numb
   return former === null || (former_until ?? 0) <= now ? [current] : [current, open("sealed_former_secret", former)];
 }
 
-/** A former secret is moved to its own place: a sealed text is bound to its column. */
+/** Re-seals the former secret for its own column: a sealed text is bound to its column. */
 export const asFormer = (sealing: Pick<Sealing, "open">, seal: Seal, { id, sealed_secret }: WebhookRow): string =>
   sealed(seal, "sealed_former_secret", id, sealing.open(placeOf("sealed_secret", id), sealed_secret));

@@ -11,27 +11,27 @@ import { signedHeaders } from "./signature.ts";
 import { switchOff } from "./switch-off.ts";
 import type { WebhookRow } from "./table.ts";
 
-/** A try takes ten seconds at most, so the holder renews it in time. */
+/** A try takes at most ten seconds, so the holder renews it in time. */
 const LEASE_MS = 60_000;
 const IDLE_MS = 20_000;
-/** After trouble, and where another panel holds a webhook's lease. */
+/** After trouble, and while another panel holds a webhook's lease. */
 const LOOK_AGAIN_MS = 5_000;
 const TOO_OLD = "too old";
 
-/** What became of one try. */
+/** The result of one try. */
 interface Try {
-  /** Null: nothing came back. */
+  /** Null: no answer. */
   status: number | null;
   problem: string | null;
-  /** Asked for by the receiver. */
+  /** Requested by the receiver. */
   waitMs: number | null;
   durationMs: number;
 }
 
 /**
- * Sends what waits for webhooks. A webhook gets one request at a time, in order, and no other waits for it: each that has
- * something due is worked on by itself, by the panel that holds its lease. A delivery is marked after its answer, so whatever
- * ends a panel, nothing is lost, and only what was on its way then comes twice.
+ * Sends what waits for webhooks. A webhook gets one request at a time, in order, and does not delay others: each with something
+ * due has its own worker, on the panel that holds its lease. A delivery is marked after its answer, so however a panel ends,
+ * nothing is lost, and only what was in flight comes twice.
  */
 export function makeWebhookSender(parts: WebhookParts) {
   const { db, transact, clock, sealing, leases, log, signals, internet } = parts;
@@ -101,7 +101,7 @@ export function makeWebhookSender(parts: WebhookParts) {
         await switchOff(parts, tx, { id: hook.id, host }, "failing");
     });
 
-  /** Until nothing is due there. False: another panel works on it. */
+  /** Works until nothing is due there. False: another panel works on it. */
   const workOn = async (id: string): Promise<boolean> => {
     const lease = `webhook:${id}`;
     let leasedAt = Number.NEGATIVE_INFINITY;
@@ -113,7 +113,7 @@ export function makeWebhookSender(parts: WebhookParts) {
           const since = now() - DELIVERY_WAITS_AT_MOST_MS;
           await transact((tx) => repository.giveUpWaiting(tx, { webhookId: id, since }, TOO_OLD));
         }
-        // Reread each time: it may have been changed, and what was sent moved it.
+        // Reread each time: it may have been changed, and deliveries update it.
         const hook = await repository.find(db, id);
         if (stopping.signal.aborted || hook?.is_enabled !== 1 || (hook.paused_until ?? 0) > now()) return true;
         const due = await repository.nextDue(db, id, now());
@@ -135,13 +135,13 @@ export function makeWebhookSender(parts: WebhookParts) {
       })
       .then((hasWorked) => {
         busy.delete(id);
-        // What it left behind is due later.
+        // What is left is due later.
         if (hasWorked) wake();
       });
     busy.set(id, work);
   };
 
-  /** Begins on every webhook that has something due; answers how long to wait before the next look, ms. */
+  /** Starts a worker for every webhook with something due; answers how long to wait before the next check, ms. */
   const look = async (): Promise<number> => {
     const dues = await repository.nextDues(db);
     const due = dues.filter(({ at }) => at <= now());
@@ -152,7 +152,7 @@ export function makeWebhookSender(parts: WebhookParts) {
 
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // Heard from here on: what is written during the look is looked for after it.
+      // Subscribed before the check: what is written during it is handled after it.
       const sleeping = new AbortController();
       wake = () => sleeping.abort();
       let waitMs = LOOK_AGAIN_MS;
@@ -171,7 +171,7 @@ export function makeWebhookSender(parts: WebhookParts) {
     start(): void {
       running = run();
     },
-    /** What is on its way is cut short, and comes again after the next start. */
+    /** Aborts what is in flight; it is sent again after the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       await running;

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Standard Webhooks 1.0.0 (https://www.standardwebhooks.com): a prefix by which people and scanners know it, and base64. */
+/** Standard Webhooks 1.0.0 (https://www.standardwebhooks.com): base64 after a prefix that people and scanners recognise. */
 const PREFIX = "whsec_";
 
 export const newSecret = (): string => PREFIX + randomBytes(32).toString("base64");
 
-/** What a receiver knows the club by. `secrets`: one signature each, for the time in which a receiver changes over. */
+/** The headers that identify the club to a receiver. `secrets`: one signature each, while a receiver changes over. */
 export function signedHeaders(secrets: readonly string[], id: string, now: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signatures = secrets.map((secret) => {

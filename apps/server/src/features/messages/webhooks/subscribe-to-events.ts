@@ -78,7 +78,7 @@ export function subscribeToEvents({ clock, clubTime, events, members }: Parts, p
       tx,
       "interface.addresses_low",
       () => [{ interfaceId, name, server, free }],
-      // Every device that is added says so; once a day is news.
+      // Every added device repeats it; once a day is enough.
       `addresses_low:${interfaceId}:${clubTime.dayOf(clock.now().getTime())}`,
     ),
   );

@@ -7,7 +7,7 @@ import * as repository from "./repository.ts";
 export const FRESH = { failures: 0, failing_since: null, paused_until: null } as const;
 export const OFF = "switched off";
 
-/** The panel itself switches a webhook off: what waits for it is given up, and admins hear of it. */
+/** The panel switches a webhook off by itself: what waits is given up, and admins are notified. */
 export async function switchOff(
   { events, audit }: Pick<WebhookParts, "events" | "audit">,
   tx: Tx,

@@ -5,17 +5,17 @@ export type WebhookTables = {
   webhooks: {
     id: string;
     description: string;
-    /** Many receivers take whoever knows their address for the club. */
+    /** Sealed, because many receivers trust anyone who knows their address. */
     sealed_url: string;
     /** JSON: a list of events. */
     events: string;
     is_enabled: number;
     off_because: WebhookOffReason | null;
     sealed_secret: string;
-    /** Signs beside the new one until `former_until`. */
+    /** Signs next to the new one until `former_until`. */
     sealed_former_secret: string | null;
     former_until: number | null;
-    /** In a row, and since when; nothing is sent before `paused_until`. */
+    /** Failures in a row, and since when; nothing is sent before `paused_until`. */
     failures: number;
     failing_since: number | null;
     paused_until: number | null;
@@ -24,27 +24,27 @@ export type WebhookTables = {
   webhook_events: {
     id: string;
     type: SentEvent;
-    /** JSON, without the username: it joins when the event is sent (body.ts). */
+    /** JSON, without the username: it is added when the event is sent (body.ts). */
     data: string;
-    /** Whom it is about. */
+    /** The member it is about. */
     member_id: string | null;
-    /** Of somebody who is being deleted, until it has arrived everywhere or was given up. */
+    /** The username of a deleted member, until it has arrived everywhere or was given up. */
     sealed_username: string | null;
-    /** Of this very occasion: it is recorded once. */
+    /** Identifies the occasion, which is recorded once. */
     once_key: string | null;
     created_at: number;
   };
   webhook_deliveries: {
     webhook_id: string;
     event_id: string;
-    /** Microseconds since 1970, and never the same twice in one panel. */
+    /** Microseconds since 1970, unique within one panel. */
     turn: number;
     state: "waiting" | "delivered" | "failed";
     attempts: number;
-    /** Those before it was last sent again by hand. */
+    /** Those before it was last resent by hand. */
     former_attempts: number;
     waiting_since: number;
-    /** Null: it waits no longer. */
+    /** Null: it no longer waits. */
     next_at: number | null;
     last_at: number | null;
     last_status: number | null;

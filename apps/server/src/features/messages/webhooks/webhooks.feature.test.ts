@@ -13,7 +13,7 @@ import { backupLate } from "../../club/backup/index.ts";
 import { addressesRanLow } from "../../vpn/configs/index.ts";
 import { serverBack, serverGone } from "../../vpn/servers/index.ts";
 
-/* Others' programs hear what happens (ADR 77). */
+/* Events reach other programs (ADR 77). */
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -27,7 +27,7 @@ beforeEach(async () => {
   receiver = await startWebhookDouble();
   club = await startClub({ internetException: receiver.exception });
   for (const name of ["push.example", "other.example", "moved.example"]) resolve(name, "127.0.0.1");
-  // The kept library knows no other clock than the machine's.
+  // The installed library uses the machine's clock.
   club.clock.advance(Date.now() - club.clock.now().getTime());
   admin = await club.admin({ username: "chief" });
   anna = await club.member({ username: "anna" });
@@ -42,7 +42,7 @@ function resolve(name: string, ...addresses: string[]) {
   club.names.known.set(name, { v4: addresses.filter((each) => !isV6(each)), v6: addresses.filter(isV6) });
 }
 
-/** With the password given just now, as every change of a webhook wants it. */
+/** Confirms the password, as every change of a webhook requires. */
 const confirm = async (who = admin) =>
   expect((await club.as(who).call("POST /auth/confirm-password", { body: { password: PASSWORD } })).status).toBe(204);
 const send = (wish: { url?: string; description?: string; events?: WebhookEvent[] } = {}, who = admin) =>
@@ -66,7 +66,7 @@ const block = (who: Person, isActive = false) =>
   club.as(admin).call("PUT /users/{id}", { params: { id: who.id }, body: { isActive } });
 const deliver = () => club.app.parts.webhooks.drain();
 const typesAt = (path: string): string[] => receiver.bodies(path).map(({ type }) => type);
-/** Staff are asked for their second factor again after a while. */
+/** Staff's second factor expires after a while. */
 const later = async (ms: number) => {
   club.clock.advance(ms);
   if (ms >= 15 * MINUTE_MS) admin = await club.admin();
@@ -75,7 +75,7 @@ const record = <Payload>(type: { name: string; payload?: Payload }, payload: Pay
   club.transact((tx) => club.app.parts.events.record(tx, type, payload));
 
 describe("an event", () => {
-  test("reaches those that want it, signed as the kept library expects, in the shape that the contract describes", async () => {
+  test("reaches the webhooks that want it, signed as the reference library expects, in the contract's shape", async () => {
     const { id, secret } = await make({ events: ["member.blocked"] });
     const other = await make({ url: receiver.at("/other"), events: ["backup.late"] });
     await block(anna);
@@ -108,7 +108,7 @@ describe("an event", () => {
     expect(shown.body).toBe(body);
   });
 
-  test("comes of everything that webhooks can be told of, in the contract's shape and without what people wrote", async () => {
+  test("comes for every kind, in the contract's shape and without what people wrote", async () => {
     await make();
     const settings = { price: 500, currency: "RUB", details: "Карта 2200 0000" };
     await club.as(admin).call("PUT /admin/payments/settings", { body: settings });
@@ -172,7 +172,7 @@ describe("an event", () => {
       period,
     });
     expect(sent.find(({ type }) => type === "member.deleted").data.username).toBe("anna");
-    // Signatures, ids, moments and ports hold any few letters or digits now and then.
+    // Signatures, ids, times and ports sometimes contain any few letters or digits.
     const all = JSON.stringify(receiver.received).replaceAll(
       /v1,[\w+/=]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|"\d{10}"|:\d{4,5}\b/g,
       "",
@@ -181,7 +181,7 @@ describe("an event", () => {
       expect(all.toLowerCase()).not.toContain(secret.toLowerCase());
   });
 
-  test("whose transaction is rolled back reaches nobody", async () => {
+  test("of a rolled-back transaction is not sent", async () => {
     const { id } = await make();
     await club
       .transact(async (tx) => {
@@ -193,13 +193,13 @@ describe("an event", () => {
     expect([receiver.received, await log(id)]).toEqual([[], []]);
   });
 
-  test("is sent by itself, without anybody asking", async () => {
+  test("is sent without any request", async () => {
     await make();
     await block(anna);
     await vi.waitFor(() => expect(typesAt("/hook")).toEqual(["member.blocked"]), PATIENCE);
   });
 
-  test("of many at once comes in order, one request at a time, and the panel answers meanwhile", async () => {
+  test("many at once come in order, one request at a time, and the panel answers meanwhile", async () => {
     await make({ events: ["subscription.ended"] });
     const { members } = club.app.parts;
     const end = club.clock.now().getTime() - MINUTE_MS;
@@ -258,7 +258,7 @@ describe("a receiver", () => {
     expect(new Set(times).size).toBe(10);
   });
 
-  test("that fails three times in a row is left alone, and holds up no other", async () => {
+  test("that fails three times in a row is paused, and holds up no other", async () => {
     const slow = await make({ url: receiver.at("/slow") });
     await make({ url: receiver.at("/well") });
     receiver.answer("silence", "/slow");
@@ -281,7 +281,7 @@ describe("a receiver", () => {
     expect((await list())[0]).toMatchObject({ failingSince: null, waiting: 0, failed: 0 });
   });
 
-  test("that asks to wait is left alone for so long", async () => {
+  test("that asks to wait is left alone until then", async () => {
     const { id } = await make();
     receiver.answer({ status: 429, headers: { "retry-after": "120" } });
     await block(anna);
@@ -298,7 +298,7 @@ describe("a receiver", () => {
     expect(typesAt("/hook")).toEqual(["member.blocked", "member.unblocked", "member.blocked"]);
   });
 
-  test("that says 410 is sent nothing more, and only admins hear why", async () => {
+  test("that answers 410 gets nothing more, and only admins learn why", async () => {
     const moderator = await club.moderator();
     const { id } = await make();
     receiver.answer({ status: 410 });
@@ -386,7 +386,7 @@ describe("an address", () => {
     "fe80::1",
     "fd00::1",
     "::ffff:10.0.0.1",
-  ])("that resolves to %s is refused, beside a good one too, and named as such", async (address) => {
+  ])("that resolves to %s is refused and named, even with a public one among the answers", async (address) => {
     await confirm();
     resolve("inside.example", "203.0.114.7", address);
     expect((await send({ url: "https://inside.example/" })).code).toBe("webhook.address_refused");
@@ -394,7 +394,7 @@ describe("an address", () => {
     expect((await send({ url: `https://${bare}/` })).code).toBe("webhook.address_refused");
   });
 
-  test("of a server of the club is refused, by its name too", async () => {
+  test("of one of the club's servers is refused, by its name too", async () => {
     const [server] = await club.app.parts.servers.all(club.db);
     await club.as(admin).call("PUT /admin/servers/{id}", {
       params: { id: server?.id ?? "" },
@@ -407,7 +407,7 @@ describe("an address", () => {
     expect((await send({ url: "https://mine.example/" })).status).toBe(201);
   });
 
-  test("that turns into a private one later is never called", async () => {
+  test("that later becomes private is never called", async () => {
     const { id } = await make();
     resolve("other.example", "127.0.0.2");
     await block(anna);
@@ -422,13 +422,13 @@ describe("an address", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("is asked for once for each try, and the connection goes to what was answered", async () => {
+  test("is resolved once for each try, and the connection goes to that answer", async () => {
     await make();
     let asked = 0;
     const { find } = club.names;
     club.names.find = async (name: string) => {
       asked += 1;
-      // To a second question the name would lead elsewhere.
+      // A second lookup would lead elsewhere.
       return asked === 1 ? find.call(club.names, name) : { v4: ["127.0.0.2"], v6: [] };
     };
     await block(anna);
@@ -439,7 +439,7 @@ describe("an address", () => {
 });
 
 describe("a secret", () => {
-  test("that is replaced signs beside the new one for a day, or not at all", async () => {
+  test("that is replaced signs next to the new one for a day, or not at all", async () => {
     const made = await make();
     await confirm();
     const replace = (keepFormer: boolean) =>
@@ -470,7 +470,7 @@ describe("a secret", () => {
     expect([await signs(second.secret), await signs(third.secret)]).toEqual([false, true]);
   });
 
-  test("and the address lie in the database sealed, are in no answer later, and in the audit there is the host alone", async () => {
+  test("and the address are stored sealed, are in no later answer, and the audit shows the host only", async () => {
     const { id, secret } = await make({ url: receiver.at("/T000/B000/token") });
     club.clock.advance(1);
     await change(id, { description: "Бот" });
@@ -486,7 +486,7 @@ describe("a secret", () => {
 });
 
 describe("a delivery", () => {
-  test("is sent again by hand under the same id, with all its tries", async () => {
+  test("can be resent by hand under the same id, with all its tries", async () => {
     const { id } = await make();
     receiver.answer({ status: 500 });
     await block(anna);
@@ -506,9 +506,9 @@ describe("a delivery", () => {
     expect((await redeliver(nobodys, deliveryId)).code).toBe("webhook.delivery_not_found");
   });
 
-  test("that has waited for two days is no news and is not sent", async () => {
+  test("that has waited for two days is not sent", async () => {
     const { id } = await make();
-    // Its name does not resolve and nobody looks: as after a long stop of the panel.
+    // The receiver is unreachable and nobody checks: as after a long stop of the panel.
     receiver.answer({ status: 429, headers: { "retry-after": "40000" } });
     await block(anna);
     await deliver();
@@ -548,7 +548,7 @@ describe("a delivery", () => {
     expect((await club.allRows()).get("webhook_events")).toEqual([]);
   });
 
-  test("is lost by no restart", async () => {
+  test("survives restarts", async () => {
     await make();
     receiver.answer({ status: 503 });
     await block(anna);
@@ -562,7 +562,7 @@ describe("a delivery", () => {
 });
 
 describe("who may", () => {
-  test("of two who change one, the second is told what the first changed, and nothing is written", async () => {
+  test("of two who change one, the second sees what the first changed, and nothing is written", async () => {
     const made = await make({ description: "Бот" });
     expect((await change(made.id, { description: "Касса", expected: { description: "Бот" } })).status).toBe(200);
     const events: WebhookEvent[] = ["backup.late"];
@@ -604,7 +604,7 @@ describe("who may", () => {
     expect((await club.as(await club.moderator()).call("GET /admin/webhooks")).code).toBe("auth.forbidden");
   });
 
-  test("there are twenty at most, also when two are made at once; a deleted one is gone with its log", async () => {
+  test("there are at most twenty, also if two are made at once; a deleted one is gone with its log", async () => {
     await confirm();
     for (let n = 1; n < MOST_WEBHOOKS; n++) {
       await send();

@@ -34,7 +34,7 @@ test("panels on one database share the work: each event reaches each webhook onc
   const anna = await club.member();
   for (let n = 0; n < 20; n++) {
     await block(anna, n % 2 === 1, n % 3 === 0 ? other : club);
-    // What two panels write at the same moment has no order, and a test's clock stands still.
+    // Simultaneous writes by two panels have no order, and a test's clock does not move.
     club.clock.advance(1);
   }
   await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(60), PATIENCE);
@@ -47,11 +47,11 @@ test("panels on one database share the work: each event reaches each webhook onc
   }
 });
 
-test("what a killed panel had on its way comes again from another, under the same id, once its lease is over", async () => {
+test("what a killed panel had in flight comes again from another, under the same id, once its lease has expired", async () => {
   const { receiver, club, hook, block } = await open();
   const { id } = await hook("/a");
   const anna = await club.member();
-  // As a kill between the answer and the mark leaves it: the receiver has it, the row waits, the lease stands.
+  // As a kill between the answer and the mark leaves it: the receiver has it, the row waits, the lease is held.
   await block(anna, false);
   await club.app.parts.webhooks.drain();
   const now = club.clock.now().getTime();
@@ -71,7 +71,7 @@ test("what a killed panel had on its way comes again from another, under the sam
   expect(receiver.received).toHaveLength(2);
 });
 
-test("a webhook that is deleted while something happens breaks nothing", async () => {
+test("deleting a webhook during an event breaks nothing", async () => {
   const { club, admin, hook, block } = await open();
   const anna = await club.member();
   for (let n = 0; n < 10; n++) {

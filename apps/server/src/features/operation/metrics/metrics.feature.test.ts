@@ -85,7 +85,7 @@ describe("who may read", () => {
   });
 });
 
-describe("what it says", () => {
+describe("what it reports", () => {
   let club: Club;
   beforeAll(async () => {
     club = await startClub({
