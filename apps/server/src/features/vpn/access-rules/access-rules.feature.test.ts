@@ -43,7 +43,7 @@ const check = async (who: Person, target: string, asker = admin) =>
   (await club.as(asker).call("GET /admin/rules/check", { query: { userId: who.id, target } })).body;
 
 describe("adding", () => {
-  test("a rule without more is a ban for everybody, in force when the answer comes", async () => {
+  test("a rule without options blocks everybody, in force when the answer comes", async () => {
     const rule = await added({ target: "203.0.113.7/24" });
     expect(rule).toEqual({
       id: expect.any(String),
@@ -61,7 +61,7 @@ describe("adding", () => {
     ]);
   });
 
-  test("a rule for selected members stands by the addresses of their devices", async () => {
+  test("a rule for selected members uses the addresses of their devices", async () => {
     const { address } = await device(anna);
     await device(boris);
     const rule = await added({ type: "whitelist", target: "203.0.113.7", applies_to: [anna.id, anna.id] });
@@ -90,7 +90,7 @@ describe("adding", () => {
     expect(club.host.access).toEqual(NO_ACCESS_RULES);
   });
 
-  test("the same rule twice is refused, in whatever spelling; other members or the other list make it another", async () => {
+  test("the same rule twice is refused, in any spelling; other members or the other list make another rule", async () => {
     await added({ target: "203.0.113.0/24" });
     expect((await add({ target: "203.0.113.9/24" })).code).toBe("rule.exists");
     expect((await add({ target: "203.0.113.0/24", appliesTo: [anna.id] })).code).toBe("rule.exists");
@@ -102,14 +102,14 @@ describe("adding", () => {
     expect(await list()).toHaveLength(3);
   });
 
-  test("of many who add the same at once one does", async () => {
+  test("of many who add the same rule at once one does", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add({ target: "example.org" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     expect(await list()).toHaveLength(1);
   });
 });
 
-test("a deleted rule is lifted when the answer comes, and a second time it is not found", async () => {
+test("a deleted rule is lifted when the answer comes; a second deletion finds nothing", async () => {
   const { id } = await added({ target: "203.0.113.0/24" });
   expect((await remove(id)).status).toBe(204);
   expect(club.host.access).toEqual(NO_ACCESS_RULES);
@@ -117,7 +117,7 @@ test("a deleted rule is lifted when the answer comes, and a second time it is no
   expect(await list()).toEqual([]);
 });
 
-test("who added and who deleted what is in the audit log, with its before and after", async () => {
+test("the audit log has who added and deleted what, with its before and after", async () => {
   const { id } = await added({ target: "203.0.113.7", appliesTo: [anna.id] });
   await remove(id);
   const told = { type: "blacklist", target: "203.0.113.7", appliesTo: [anna.id] };
@@ -130,7 +130,7 @@ test("who added and who deleted what is in the audit log, with its before and af
 });
 
 describe("the list", () => {
-  test("is searched, told apart by type and paged, the newest first", async () => {
+  test("is searched, filtered by type and paged, the newest first", async () => {
     for (const [place, target] of ["203.0.113.1", "203.0.113.2", "example.org", "203.0.113.3"].entries()) {
       club.clock.advance(1_000);
       await added({ target, type: place === 1 ? "whitelist" : "blacklist" });
@@ -145,7 +145,7 @@ describe("the list", () => {
     expect((await list(admin, { type: "whitelist" })).map(({ target }) => target)).toEqual(["203.0.113.2"]);
   });
 
-  test("a domain is found by what people read, and called so in the log", async () => {
+  test("a domain is found by its readable spelling, and the log uses that too", async () => {
     const { id } = await added({ target: "Пример.рф" });
     club.clock.advance(1_000);
     await added({ target: "другой.рф" });
@@ -174,7 +174,7 @@ describe("the list", () => {
     expect(second.headers.get("x-next-cursor")).toBeNull();
   });
 
-  test("names a hundred of a rule's members, and all of them by name when asked", async () => {
+  test("names a hundred of a rule's members, and all of them on request", async () => {
     const ids = await Promise.all(
       Array.from(
         { length: 130 },
@@ -198,7 +198,7 @@ describe("the list", () => {
     expect(found.body.map(({ username }) => username)).toEqual(["member-x007"]);
   });
 
-  test("a moderator sees the rules and changes none; VIP members are nowhere in what they see", async () => {
+  test("a moderator sees the rules and changes none; VIP members appear nowhere", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ username: "vera", row: { is_vip: 1 } });
     const mixed = await added({ target: "203.0.113.1", appliesTo: [anna.id, vip.id] });
@@ -231,7 +231,7 @@ describe("where the rules are in force", () => {
   const seenBy = async (someone: Person, as?: "moderator") =>
     (await club.as(someone).call("GET /admin/rules/servers", { query: as === undefined ? {} : { as } })).body;
 
-  test("a moderator sees nothing move by a rule for VIP members only, neither when it is in force nor when it fails", async () => {
+  test("a moderator sees no sign of a rule for VIP members only, neither when it is applied nor when it fails", async () => {
     const moderator = await club.moderator();
     const vip = await club.member({ row: { is_vip: 1 } });
     await added({ target: "203.0.113.1", appliesTo: [anna.id] });
@@ -256,8 +256,8 @@ describe("where the rules are in force", () => {
   });
 });
 
-describe("who a rule names", () => {
-  test("a new device of a member is under it before it is on the wire, and a deleted one no longer", async () => {
+describe("whom a rule names", () => {
+  test("a member's new device is under it before it is on the wire, and a deleted one no longer is", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     expect(club.host.access.groups).toEqual([]);
     const calls = club.host.calls.applyAccess;
@@ -270,7 +270,7 @@ describe("who a rule names", () => {
     expect(club.host.access.groups).toMatchObject([{ sources: [address] }]);
   });
 
-  test("a device whose rules cannot be loaded does not come on the wire without them", async () => {
+  test("a device whose rules cannot be loaded does not get on the wire", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const { applyAccess, apply } = club.host;
     const refuses = () => Promise.reject(new HostRefused(REFUSED));
@@ -285,14 +285,14 @@ describe("who a rule names", () => {
     expect(club.host.access.groups).toHaveLength(1);
   });
 
-  test("other members' devices come and go without touching the rules", async () => {
+  test("other members' devices come and go without changing the rules", async () => {
     await added({ target: "203.0.113.7", appliesTo: [anna.id] });
     const calls = club.host.calls.applyAccess;
     await device(boris);
     expect(club.host.calls.applyAccess).toBe(calls);
   });
 
-  test("members under the same rules stand together, and each of their devices counts", async () => {
+  test("members under the same rules are grouped, and each of their devices counts", async () => {
     const first = await device(anna);
     const second = await device(anna, "phone");
     const third = await device(boris);
@@ -335,7 +335,7 @@ describe("a domain", () => {
     expect(club.host.access.everyone.denied).toEqual(["203.0.113.40/32", "2001:db8::40/128"]);
   });
 
-  test("is asked for again every 5 minutes, and what changed is brought to the servers", async () => {
+  test("is looked up again every 5 minutes, and changes reach the servers", async () => {
     await added({ target: "example.org" });
     await added({ target: "example.org", type: "whitelist", appliesTo: [anna.id] });
     club.names.asked.length = 0;
@@ -354,7 +354,7 @@ describe("a domain", () => {
     expect(club.host.access.everyone.denied).toEqual(["203.0.113.41/32"]);
   });
 
-  test("that nobody can resolve keeps the addresses found last, and says since when", async () => {
+  test("that cannot be resolved keeps its last addresses, and shows since when", async () => {
     await added({ target: "example.org" });
     club.names.away = true;
     club.clock.advance(5 * MINUTE_MS);
@@ -380,7 +380,7 @@ describe("a domain", () => {
     expect((await list())[0]?.domain?.addresses).toEqual(["203.0.113.40", "2001:db8::40"]);
   });
 
-  test("that was never found is asked for twice a minute until it is", async () => {
+  test("that was never found is looked up twice a minute until it is", async () => {
     const rule = await added({ target: "soon.example" });
     expect(rule.domain).toMatchObject({ addresses: [], foundAt: null, failure: "not_found" });
     expect(club.host.access).toEqual(NO_ACCESS_RULES);
@@ -392,7 +392,7 @@ describe("a domain", () => {
     expect((await list())[0]?.domain).toMatchObject({ failingSince: null, failure: null });
   });
 
-  test("is forgotten with the last rule that bears it", async () => {
+  test("is deleted with its last rule", async () => {
     const first = await added({ target: "example.org" });
     const second = await added({ target: "example.org", type: "whitelist" });
     await remove(first.id);
@@ -406,7 +406,7 @@ describe("a domain", () => {
 });
 
 describe("a server", () => {
-  test("that is away waits, with the reason, and gets the rules when it is back", async () => {
+  test("that is down waits, with the reason, and gets the rules when it is back", async () => {
     club.host.away = "no answer from the machine";
     await added({ target: "203.0.113.7" });
     await club.settle();
@@ -418,7 +418,7 @@ describe("a server", () => {
     expect(await servers()).toMatchObject([{ state: "in_force", reason: null }]);
   });
 
-  test("whose firewall refuses is not said to be in force", async () => {
+  test("whose firewall refuses is not shown as in force", async () => {
     const { apply, applyAccess } = club.host;
     club.host.applyAccess = () => Promise.reject(new HostRefused(REFUSED));
     club.host.apply = async (desired) => ({ ...(await apply(desired)), firewallFailure: REFUSED });
@@ -430,7 +430,7 @@ describe("a server", () => {
     expect(await servers()).toMatchObject([{ state: "in_force", reason: null }]);
   });
 
-  test("holds the rules again after it and the panel restart", async () => {
+  test("has the rules again after it and the panel restart", async () => {
     await added({ target: "203.0.113.7" });
     club.host.reboot();
     await club.restart();
@@ -438,8 +438,8 @@ describe("a server", () => {
   });
 });
 
-describe("would a member reach a place", () => {
-  test("is answered with the rule that decides", async () => {
+describe("whether a member would reach a place", () => {
+  test("is answered with the deciding rule", async () => {
     await device(anna);
     const ban = await added({ target: "203.0.113.0/24" });
     const exception = await added({ type: "whitelist", target: "203.0.113.7", appliesTo: [anna.id] });
@@ -459,7 +459,7 @@ describe("would a member reach a place", () => {
     });
   });
 
-  test("what is closed to everybody is said to be, whatever exceptions there are", async () => {
+  test("a place closed to everybody shows as closed, whatever exceptions there are", async () => {
     await device(anna);
     const { address } = await device(boris);
     await added({ type: "whitelist", target: "0.0.0.0/0" });
@@ -473,7 +473,7 @@ describe("would a member reach a place", () => {
     expect(await by("2001:db8::1")).toMatchObject({ open: false, by: "no_ipv6" });
   });
 
-  test("a domain is answered by each of its addresses", async () => {
+  test("a domain is answered for each of its addresses", async () => {
     await device(anna);
     club.names.known.set("example.org", { v4: ["203.0.113.1", "203.0.113.2"], v6: [] });
     await added({ target: "203.0.113.1" });
@@ -488,7 +488,7 @@ describe("would a member reach a place", () => {
     expect(await check(anna, "nowhere.example")).toMatchObject({ verdict: "closed", failure: "not_found", places: [] });
   });
 
-  test("what keeps the member's whole tunnel closed is said first", async () => {
+  test("whatever closes the member's whole tunnel comes first", async () => {
     const expired = await club.member({ subscriptionEnd: club.clock.now().getTime() - 1 });
     expect(await check(expired, "203.0.113.1")).toMatchObject({ verdict: "closed", obstacle: "expired" });
     expect(await check(anna, "203.0.113.1")).toMatchObject({ verdict: "closed", obstacle: "no_devices" });
@@ -498,7 +498,7 @@ describe("would a member reach a place", () => {
     expect(await check(anna, "203.0.113.1")).toMatchObject({ verdict: "closed", obstacle: "blocked" });
   });
 
-  test("devices that go there past the tunnel are named", async () => {
+  test("devices that bypass the tunnel for it are named", async () => {
     const { body: service } = await club
       .as(admin)
       .call("POST /services", { body: { name: "Кино", ips: ["198.51.100.0/24"] } });
@@ -509,7 +509,7 @@ describe("would a member reach a place", () => {
     expect((await check(anna, "198.51.100.9")).beside).toEqual([]);
   });
 
-  test("of the server that a member's devices are on, only the ports for members are open", async () => {
+  test("on the server that a member's devices use, only the ports for members are open", async () => {
     await device(anna);
     const [server] = (await club.as(admin).call("GET /admin/servers")).body;
     const own = server?.endpoint ?? server?.defaultEndpoint ?? "";

@@ -11,7 +11,7 @@ import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { RuleRow } from "./table.ts";
 
-/** An audit entry holds no more ids than this; how many there were it says. */
+/** An audit entry names at most this many ids, and says how many there were. */
 const IDS_TOLD = 100;
 
 const told = ({ type, kind, target }: RuleRow, memberIds: readonly string[]) => ({
@@ -21,18 +21,18 @@ const told = ({ type, kind, target }: RuleRow, memberIds: readonly string[]) => 
   ...(memberIds.length > IDS_TOLD ? { memberCount: memberIds.length } : {}),
 });
 
-/** What staff type, read; one that would change nothing is refused rather than kept as if it did. */
+/** Reads what staff type; a rule without effect is refused rather than stored. */
 export function readTarget(typed: string) {
   const target = parseAccessTarget(typed) ?? refuse("rule.target_invalid", { field: "target" });
   if (target.kind === "network" && isAlwaysClosed(target.text)) refuse("rule.target_closed", { field: "target" });
   return target;
 }
 
-/** Adding and deleting rules, audited; both answer the jobs that bring the servers there. */
+/** Adds and deletes rules, audited; both answer the jobs that update the servers. */
 export function makeRuleChanges(parts: AccessRuleParts) {
   const { transact, clock, names, members, audit } = parts;
 
-  /** Rules are added one at a time, so that no limit is exceeded and no duplicate overlooked. */
+  /** Rules are added one at a time, so that no limit is exceeded and no duplicate missed. */
   const refuseUnfit = async (tx: Tx, rule: RuleRow, memberIds: readonly string[]) => {
     await lockPlace(tx, "access_rules");
     refuseIf((await repository.count(tx, { hidden: null })) >= MOST_RULES ? "rule.too_many" : null, {
@@ -43,7 +43,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
     const known = await members.byIds(tx, memberIds);
     refuseIf(known.length < memberIds.length ? "rule.member_unknown" : null, { field: "appliesTo" });
     for (const other of await repository.about(tx, rule.type, rule.target)) {
-      // A rule for everybody holds one for some already.
+      // A rule for everybody includes one for some.
       const isSame =
         other.applies_to === "all" ||
         (rule.applies_to === "selected" && sameIds(await repository.memberIdsOf(tx, other.id), memberIds));
@@ -55,7 +55,7 @@ export function makeRuleChanges(parts: AccessRuleParts) {
     async add(actor: Actor, wish: NewAccessRuleInput): Promise<{ rule: RuleRow; jobIds: string[] }> {
       const target = readTarget(wish.target);
       const memberIds = wish.appliesTo === "all" ? [] : [...new Set(wish.appliesTo)].sort();
-      // Before the transaction: nothing on the network is waited for inside.
+      // Before the transaction, which must not wait for the network.
       const found = target.kind === "name" ? await names.find(target.text) : null;
       return transact(async (tx) => {
         const now = clock.now().getTime();

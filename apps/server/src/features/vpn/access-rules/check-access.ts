@@ -17,10 +17,10 @@ type Closed = Closures<NonNullable<PlaceCheckAnswer["closedBecause"]>>;
 type Device = Awaited<ReturnType<AccessRuleParts["configs"]["ofMember"]>>[number];
 type RuleInForce = AccessRule & { row: RuleRow };
 
-/** More devices than anyone has; the rest of a member without a limit decide nothing that these do not. */
+/** More devices than anyone has; an unlimited member's others do not change the answer. */
 const MOST_DEVICES = 500;
 
-/** An address or domain, with ':port' where one is asked about. */
+/** An address or domain, optionally with ':port'. */
 function readPlace(typed: string) {
   const endpoint = parseEndpoint(typed.trim());
   const target = parseAccessTarget(endpoint?.host ?? typed) ?? refuse("rule.target_invalid", { field: "target" });
@@ -28,7 +28,7 @@ function readPlace(typed: string) {
   return { target, tcpPort: endpoint?.port ?? null };
 }
 
-/** Why nothing at all goes through the tunnel. */
+/** What blocks the whole tunnel. */
 function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Device[]): AccessCheckAnswer["obstacle"] {
   if (entitlement === undefined || !entitlement.allowed) {
     const reason = entitlement?.reason;
@@ -39,7 +39,7 @@ function obstacleOf(entitlement: Entitlement | undefined, devices: readonly Devi
   return devices.some(({ state }) => state === "applied") ? null : "not_applied";
 }
 
-/** Would this member reach this place? By the same rules as the servers', read from the database. */
+/** Whether this member would reach this place, by the same rules as the servers', read from the database. */
 export function makeAccessCheck(parts: AccessRuleParts) {
   const { db, clock, names, members, interfaces, catalog, configs } = parts;
 
@@ -54,7 +54,7 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     }));
   };
 
-  /** Addresses that all servers of these devices have: from another one they are places on the internet. */
+  /** Addresses that all servers of these devices have: for devices elsewhere they are places on the internet. */
   const ownAddresses = (devices: readonly Device[], places: ReadonlyMap<string, Place>): string[] => {
     const servers = new Set(devices.flatMap(({ interfaceId }) => places.get(interfaceId)?.server ?? []));
     const [first = [], ...others] = [...new Map([...servers].map((server) => [server.id, server])).values()].map(
@@ -74,13 +74,13 @@ export function makeAccessCheck(parts: AccessRuleParts) {
       tcpPorts: CLOSED_TCP_PORTS,
       ownServer: {
         addresses: own.map(requireCidr),
-        // Whether a program on the machine answers DNS there is known to the machine alone.
+        // Only the machine knows whether a program answers DNS there.
         openTcpPorts: [53, ...parts.openPorts().flatMap(({ protocol, port }) => (protocol === "tcp" ? [port] : []))],
       },
     };
   };
 
-  /** The target's addresses: those found just now, else those found last. */
+  /** The target's current addresses, or else the last known ones. */
   const addressesFor = async ({ kind, text }: { kind: "network" | "name"; text: string }) => {
     if (kind === "network") return { addresses: [text], failure: null };
     const [before] = await repository.namesAmong(db, [text]);
@@ -88,13 +88,13 @@ export function makeAccessCheck(parts: AccessRuleParts) {
     return { addresses: addressesOf(row), failure: row.failure };
   };
 
-  /** Names of devices that send their packets for these addresses past the tunnel. */
+  /** Names of devices that route these addresses past the tunnel. */
   const besideTunnel = async (devices: readonly Device[], addresses: readonly string[]): Promise<string[]> => {
     const services = new Map((await catalog.services(db)).map((service) => [service.id, service.ips]));
     const resolvers = new Map((await catalog.dns(db)).map((entry) => [entry.id, entry.ips]));
     return (
       devices
-        // Nobody here knows what a device without services routes: it moved in with its own settings.
+        // The routes of a device without services are unknown: it was imported with its own settings.
         .filter(({ state, services }) => state !== "off" && services.length > 0)
         .filter((device) => {
           const routed = [

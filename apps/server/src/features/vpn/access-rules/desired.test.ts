@@ -7,8 +7,8 @@ import { accessBy, networksOf } from "./desired.ts";
 import type { NameRow, RuleRow } from "./table.ts";
 
 /*
- * What stands on a server is a text for nft, made from the rules by groups and sets; what the screen answers is `passage`. Here
- * the text is read as nft reads it, and the two are held to say the same of every packet.
+ * A server gets the rules as nft text, with groups and sets; the interface answers from `passage`. Here the text is read as nft
+ * reads it, and both must give the same answer for every packet.
  */
 
 interface Table {
@@ -33,7 +33,7 @@ function readTable(text: string): Table {
   return table;
 }
 
-/** Walks a chain; 'return' means that the packet goes on, and so does the end of a chain. */
+/** Walks a chain; 'return' and the end of a chain let the packet pass. */
 function verdict(
   { elements, chains }: Table,
   chain: string,
@@ -98,7 +98,7 @@ const destinations = [
   "2001:db8::ff",
 ];
 
-test("what a server is given says the same of every packet as the rule that the screen asks", () => {
+test("a server's rules decide every packet as the interface says", () => {
   fc.assert(
     fc.property(wishes, (list) => {
       const rows = list.map(
@@ -130,7 +130,7 @@ test("what a server is given says the same of every packet as the rule that the 
               tcpPorts: [],
               ownServer: { addresses: [], openTcpPorts: [] },
             });
-            // A packet has one family: from an IPv4 address nothing goes to IPv6.
+            // A packet has one family: nothing goes from IPv4 to IPv6.
             if (readAddress(source)?.family !== address.family) continue;
             expect([source, destination, verdict(table, "access_rules", source, destination)]).toEqual([
               source,
@@ -142,7 +142,7 @@ test("what a server is given says the same of every packet as the rule that the 
   );
 });
 
-test("nothing but addresses and networks ever gets into the text", () => {
+test("nothing but addresses and networks gets into the text", () => {
   const none = { allowed: [], denied: [] };
   for (const hostile of ["example.org", "1.1.1.1 }; flush ruleset", "@set", "10.8.0.1-10.8.0.9", ""]) {
     expect(() => accessText({ everyone: { allowed: [hostile], denied: [] }, groups: [] })).toThrow(RangeError);

@@ -8,7 +8,7 @@ import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { NameRow, RuleRow } from "./table.ts";
 
-/** Addresses and networks of a rule's target as they are known now. */
+/** Addresses and networks of a rule's target as currently known. */
 export const networksOf = (rule: RuleRow, names: ReadonlyMap<string, NameRow>): string[] => {
   if (rule.kind === "network") return [rule.target];
   const name = names.get(rule.target);
@@ -21,7 +21,7 @@ const listsOf = (rules: readonly RuleRow[], names: ReadonlyMap<string, NameRow>)
   return { allowed: networks("whitelist"), denied: networks("blacklist") };
 };
 
-/** The rules by tunnel addresses. A member without a device there, and a rule without an address, leave no trace. */
+/** The rules by tunnel addresses. A member without a device there, and a rule without an address, are left out. */
 export function accessBy(
   rules: readonly RuleRow[],
   names: ReadonlyMap<string, NameRow>,
@@ -47,15 +47,15 @@ export function accessBy(
 }
 
 /**
- * The rules as a server should hold them, and up to which change. A member's addresses are those of all their devices there,
- * on the wire or not: no peer is ever there without its rules.
+ * The rules a server should have, and their revision. A member's addresses are those of all their devices there, on the wire or
+ * not: no peer is ever there without its rules.
  */
 export async function desiredAccess(
   { interfaces, configs }: AccessRuleParts,
   db: Db,
   serverId: string,
 ): Promise<{ revision: number; access: DesiredAccess }> {
-  // First of all: a change made meanwhile may already be in the answer, and is then applied twice.
+  // First: a change made meanwhile may already be in the answer, and is then applied twice.
   const revision = await repository.revision(db);
   const rules = await repository.all(db);
   const names = new Map((await repository.names(db)).map((row) => [row.name, row]));

@@ -16,7 +16,7 @@ export { applyAccessRules } from "./jobs.ts";
 
 export type AccessRules = ReturnType<typeof makeAccessRules>;
 
-/** What members reach through the tunnel, beyond what is closed to everybody (decisions, section 7). */
+/** What members may reach through the tunnel, apart from what is closed to everybody (decisions, section 7). */
 export function makeAccessRules(parts: AccessRuleParts) {
   const { clock, events } = parts;
   const changes = makeRuleChanges(parts);
@@ -24,19 +24,19 @@ export function makeAccessRules(parts: AccessRuleParts) {
   events.on(memberDeleted, (tx, { memberId }) => changes.forgetMember(tx, memberId));
 
   return {
-    /** Looks up names that are due again. */
+    /** Looks up names that are due. */
     watchNames,
     timed: [{ name: "names of rules", at: "*/10 * * * * *", leaseMs: 60_000, run: watchNames }],
-    /** Grows with each change of the rules, of whom they select, and of what their names' addresses are. */
+    /** Grows with each change of the rules, their members and their names' addresses. */
     revision: repository.revision,
-    /** The rules as this server should hold them, and up to which change. */
+    /** The rules this server should have, and their revision. */
     desiredOn: (db: Db, server: ServerRow): Promise<{ revision: number; access: DesiredAccess }> =>
       desiredAccess(parts, db, server.id),
-    /** Do rules name one of these members, so that a change of their devices changes what servers hold? */
+    /** Whether rules name one of these members, so that a change of their devices changes what servers have. */
     nameAny: repository.nameAny,
     /**
-     * Notes up to which change a server holds the rules, or why its machine could not load them. Writes only when that changes.
-     * `memberIds`: whose devices caused them to be loaded.
+     * Records which revision a server has, or why its machine could not load the rules. Writes only changes. `memberIds`: whose
+     * devices caused the load.
      */
     async noteOnServer(
       tx: Tx,
@@ -50,7 +50,7 @@ export function makeAccessRules(parts: AccessRuleParts) {
       const before = (await repository.onServers(tx)).find((row) => row.server_id === serverId);
       if (before?.failure === failure && (failure !== null || before.revision >= revision)) return;
       const open = await repository.openRevision(tx);
-      // All that is new is for VIP members only.
+      // Everything new is for VIP members only.
       const isVips =
         (await areVips(parts, tx, memberIds)) ||
         (before !== undefined && before.revision >= open && revision > before.revision);

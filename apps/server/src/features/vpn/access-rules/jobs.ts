@@ -5,16 +5,16 @@ import { accessRulesChanged } from "./events.ts";
 import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 
-/** This server's access rules are older than those of the database. */
+/** Brings this server's access rules up to the database's revision. */
 export const applyAccessRules = jobKind<{ serverId: string }>("rules.apply", { underLease: true });
 
-/** Are all of them VIP members? Without any it is about everybody. */
+/** Whether all of them are VIP members. No ids means everybody. */
 export const areVips = async ({ members }: Pick<AccessRuleParts, "members">, tx: Tx, memberIds: readonly string[]) =>
   memberIds.length > 0 && (await members.vipAmong(tx, memberIds)).size === memberIds.length;
 
 /**
- * Notes that what servers should hold has changed, and writes the jobs that bring it there; answers their ids. `memberIds`:
- * whom alone it concerns.
+ * Records a new revision, and writes the jobs that bring it to the servers; answers their ids. `memberIds`: the only members it
+ * concerns.
  */
 export async function spread(parts: AccessRuleParts, tx: Tx, memberIds: readonly string[] = []): Promise<string[]> {
   const { jobs, servers, events } = parts;

@@ -6,16 +6,13 @@ import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { NameFailure, NameRow } from "./table.ts";
 
-/** Asked for at once, and in one look; the next look, a few seconds later, takes the rest. */
+/** Look-ups at once, in one round; the next round, a few seconds later, takes the rest. */
 const SIDE_BY_SIDE = 8;
 const NAMES_A_LOOK = 200;
 
 export const addressesOf = (row: Pick<NameRow, "addresses">) => JSON.parse(row.addresses) as string[];
 
-/**
- * What is known of a name after a look-up: new addresses replace the known ones; a failed look-up
- * changes nothing (decisions, section 7).
- */
+/** A name's row after a look-up: new addresses replace the known ones; a failed look-up changes nothing (decisions, section 7). */
 export function afterAsking(before: NameRow | null, name: string, found: FoundAddresses, now: number): NameRow {
   const known = before === null ? [] : addressesOf(before);
   const none = found.v4?.length === 0 && found.v6?.length === 0;
@@ -27,7 +24,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
   const hasFound = (found.v4?.length ?? 0) + (found.v6?.length ?? 0) > 0;
   return {
     name,
-    // The addresses that people know by heart come first.
+    // Well-known addresses come first.
     addresses: JSON.stringify(addressesAfter(known, found).slice(0, MOST_ADDRESSES_OF_A_NAME)),
     found_at: hasFound ? now : (before?.found_at ?? null),
     asked_at: now,
@@ -36,7 +33,7 @@ export function afterAsking(before: NameRow | null, name: string, found: FoundAd
   };
 }
 
-/** Looks up names that are due again; changes go to the servers. */
+/** Looks up names that are due; changes go to the servers. */
 export function makeNameWatch(parts: AccessRuleParts) {
   const { db, transact, clock, events, names } = parts;
   return async (): Promise<void> => {

@@ -24,6 +24,6 @@ export interface AccessRuleParts {
   interfaces: Interfaces;
   catalog: Catalog;
   configs: Configs;
-  /** Of each server itself, open to members. */
+  /** Each server's own ports that are open to members. */
   openPorts(): HostPort[];
 }

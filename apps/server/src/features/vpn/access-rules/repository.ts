@@ -10,16 +10,16 @@ import type { AccessRuleTables, NameRow, OnServerRow, RuleRow } from "./table.ts
 
 const tables = (db: Db | Tx) => db.withTables<AccessRuleTables>();
 
-/** Members whom the asker may not see, for `member_id not in (…)`; null: nobody. */
+/** Members whom the reader may not see, for `member_id not in (…)`; null: none. */
 type Hidden = ReturnType<Members["vipIds"]> | null;
 
 export interface RuleSearch {
   type?: RuleType | undefined;
-  /** In the target, without regard to case. */
+  /** In the target, regardless of case. */
   text?: string | undefined;
-  /** Targets in which it is as people write them, though not as they are kept. */
+  /** Targets whose readable spelling contains the text, though their stored one does not. */
   spelled?: readonly string[];
-  /** A rule for them only is hidden from the asker. */
+  /** A rule for these members only is hidden from the reader. */
   hidden: Hidden;
 }
 
@@ -52,13 +52,13 @@ const found = (db: Db | Tx, { type, text, spelled = [], hidden }: RuleSearch) =>
     );
 };
 
-/** Domains of rules that are kept in the letters of the network ('xn--…') and not as people write them. */
+/** Rules' domains stored in ASCII ('xn--…') and not in their readable spelling. */
 export const foreignNames = async (db: Db): Promise<string[]> => {
   const query = tables(db).selectFrom("access_rules").select("target").distinct().where("kind", "=", "name");
   return (await query.where("target", "like", "%xn--%").execute()).map(({ target }) => target);
 };
 
-/** The newest first; `after`: the last of the page before. */
+/** The newest first; `after`: the last row of the previous page. */
 export const page = (db: Db, wish: RuleSearch, limit: number, after: Place | undefined): Promise<RuleRow[]> =>
   found(db, wish)
     .selectAll()
@@ -98,7 +98,7 @@ export async function insert(tx: Tx, row: RuleRow, memberIds: readonly string[])
       .execute();
 }
 
-/** The rules, and those of their names that no other rule bears. */
+/** Deletes the rules, and those of their names that no other rule uses. */
 export async function remove(tx: Tx, rows: readonly RuleRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   for (const some of chunks(ids)) {
@@ -147,7 +147,7 @@ export async function selectedOf(db: Db, ruleIds: readonly string[], few: number
   return selected;
 }
 
-/** Every rule that is for selected members, with them. */
+/** Every rule for selected members, with its members. */
 export const selections = (db: Db | Tx): Promise<AccessRuleTables["access_rule_members"][]> =>
   tables(db).selectFrom("access_rule_members").selectAll().orderBy("rule_id").orderBy("member_id").execute();
 
@@ -165,7 +165,7 @@ export async function countSelections(tx: Tx): Promise<number> {
   return Number(row?.rows ?? 0);
 }
 
-/** Is any rule for one of these members by name? */
+/** Whether any rule names one of these members. */
 export async function nameAny(db: Db | Tx, memberIds: readonly string[]): Promise<boolean> {
   for (const some of chunks(memberIds)) if ((await firstNaming(db, some)).length > 0) return true;
   return false;
@@ -206,8 +206,8 @@ export async function namesAmong(db: Db | Tx, wanted: readonly string[]): Promis
 }
 
 /**
- * Names that were last asked for before `askedBefore`, or before `unfoundBefore` where nothing was ever found, or at a time that
- * has not come; the longest ago first.
+ * Names last looked up before `askedBefore`, or before `unfoundBefore` if nothing was ever found, or at a future time; the
+ * longest ago first.
  */
 export const namesDue = (
   db: Db,
@@ -254,13 +254,13 @@ export async function revision(db: Db | Tx): Promise<number> {
   return Number(row.revision);
 }
 
-/** The newest change that concerns anybody but VIP members. */
+/** The newest revision that concerns anybody but VIP members. */
 export async function openRevision(db: Db | Tx): Promise<number> {
   const row = await tables(db).selectFrom("access_rule_revision").select("open_revision").executeTakeFirstOrThrow();
   return Number(row.open_revision);
 }
 
-/** Servers hold an older state from here on. */
+/** From now on servers have an older revision. */
 export async function nextRevision(tx: Tx, { isVips }: { isVips: boolean }): Promise<void> {
   await tables(tx)
     .updateTable("access_rule_revision")

@@ -14,9 +14,9 @@ import type { AccessRuleParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { NameRow, RuleRow } from "./table.ts";
 
-/** Long enough for a server in reach to hold the change: within 5 s it is in force (decisions, section 7). */
+/** Long enough for a reachable server to get the change: it is in force within 5 s (decisions, section 7). */
 const APPLY_WAIT_MS = 3_000;
-/** Ids that a rule of a list names; all of them are to be had by its members. */
+/** Ids that a listed rule names; its members' call answers all of them. */
 const FEW_IDS = 100;
 
 export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract["accessRules"]> {
@@ -48,7 +48,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
     }));
   };
 
-  /** Domains in which a text is as people write it: 'пример.рф' is kept as 'xn--e1afmkfd.xn--p1ai'. */
+  /** Domains whose readable spelling contains a text: 'пример.рф' is stored as 'xn--e1afmkfd.xn--p1ai'. */
   const spelledLike = async (text: string | undefined): Promise<string[]> => {
     if (text === undefined || !/[^ -~]/.test(text)) return [];
     const sought = text.toLowerCase();
@@ -89,7 +89,7 @@ export function makeAccessRuleRoutes(parts: AccessRuleParts): Handlers<Contract[
 
     async servers({ actor, query }) {
       const withVip = seesVip(actor, query.as);
-      // In the machine's words, which may name the way to it.
+      // The machine's message may reveal how it is reached.
       const tellsWhy = seesServerSecrets(actor, query.as);
       const wanted = withVip ? await repository.revision(db) : await repository.openRevision(db);
       const held = new Map((await repository.onServers(db)).map((row) => [row.server_id, row]));

@@ -14,7 +14,7 @@ export type AccessRuleTables = {
   access_rule_members: { rule_id: string; member_id: string };
   access_rule_names: {
     name: string;
-    /** JSON list, from the last time they were found. */
+    /** JSON list, from the last successful look-up. */
     addresses: string;
     found_at: number | null;
     asked_at: number;
@@ -24,12 +24,12 @@ export type AccessRuleTables = {
   access_rule_revision: {
     id: number;
     revision: number;
-    /** The newest change that concerns anybody but VIP members. */
+    /** The newest revision that concerns anybody but VIP members. */
     open_revision: number;
   };
   access_rules_on_servers: {
     server_id: string;
-    /** Up to which the server's tables are. */
+    /** The revision of the server's tables. */
     revision: number;
     applied_at: number | null;
     /** Why its machine could not load them; null if it could. */
@@ -40,7 +40,7 @@ export type AccessRuleTables = {
   };
 };
 
-/** not_found: there is no such name, or it has no address; unavailable: no resolver answered. */
+/** not_found: the name does not exist or has no address; unavailable: no resolver answered. */
 export type NameFailure = "not_found" | "unavailable";
 
 export type RuleRow = AccessRuleTables["access_rules"];

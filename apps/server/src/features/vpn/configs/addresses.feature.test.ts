@@ -34,7 +34,7 @@ test("a new config gets the lowest free address, in whatever order others come a
   const first = 2;
   const held = new Map<number, number>();
   const living = new Map<number, string>();
-  // Pseudo-random and the same every time.
+  // Pseudo-random, the same every time.
   let seed = 7;
   const draw = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -69,7 +69,7 @@ test("on another subnet addresses start over, and none of the new ones is lost",
   const admin = await club.admin();
   const [place] = await club.app.parts.interfaces.all(club.db);
   const params = { serverId: place?.server_id ?? "", id: place?.id ?? "" };
-  // The first addresses of the old subnet lie in the middle of the new one.
+  // The old subnet's first addresses are in the middle of the new one.
   const { status } = await club
     .as(admin)
     .call("PUT /admin/wireguard/{serverId}/interfaces/{id}", { params, body: { subnet: "10.8.0.0/16" } });
@@ -77,7 +77,7 @@ test("on another subnet addresses start over, and none of the new ones is lost",
   expect([await addressOf((await make()).id), await addressOf((await make()).id)]).toEqual(["10.8.0.2", "10.8.0.3"]);
 });
 
-test("staff are warned by how many addresses are free, returned ones included", async () => {
+test("staff are warned by how many addresses are free, including returned ones", async () => {
   await setSubnet("10.8.0.0/28");
   const made = [];
   for (let number = 0; number < 13; number += 1) made.push(await make());
@@ -94,7 +94,7 @@ test("staff are warned by how many addresses are free, returned ones included", 
   expect(await warnings()).toBe(1);
 });
 
-test("a refused creation counts, even one that cannot be parsed", async () => {
+test("a refused creation counts, even an unparseable one", async () => {
   const limited = await club.member({ configLimit: 1 });
   const body = await configInput(club, limited);
   const send = (wish: object) => club.as(limited).send("POST", "/api/vpn/configs", wish);
@@ -107,10 +107,10 @@ test("a refused creation counts, even one that cannot be parsed", async () => {
   expect((await send(body)).code).toBe("config.limit_reached");
 });
 
-test("an address that stands among the free ones though a device has it harms nobody, and comes right with that device's end", async () => {
+test("an address listed as free although a device has it does no harm, and is corrected when that device ends", async () => {
   const { id } = await make();
   const [place] = await club.app.parts.interfaces.all(club.db);
-  // As a race left it behind in an earlier version.
+  // As an earlier version's race left it.
   await sql`insert into free_addresses (interface_id, address_number)
     select interface_id, address_number from configs where id = ${id}`.execute(club.db);
   const made = [await make(), await make()];

@@ -5,8 +5,8 @@ import { configInput } from "../../../../testing/config-input.ts";
 import { startClub } from "../../../../testing/start-club.ts";
 import * as addresses from "./addresses.ts";
 
-// Two write at once on PostgreSQL only.
-test("an address that is given back while a new device takes one is not handed out twice", async () => {
+// Only PostgreSQL has two writers at once.
+test("an address returned while a new device takes one is not assigned twice", async () => {
   const club = await startClub();
   try {
     const boris = await club.member({ configLimit: -1 });
@@ -22,7 +22,7 @@ test("an address that is given back while a new device takes one is not handed o
     await club.settle();
     club.clock.advance(RESTORE_WINDOW_MS + 1);
 
-    // The new device's transaction has looked for free addresses, and waits for the table that it asks for the highest.
+    // The new device's transaction has looked for free addresses, and waits for the table with the highest one.
     let making: ReturnType<typeof make> | undefined;
     await club.transact(async (tx) => {
       await sql`lock table unknown_peers in access exclusive mode`.execute(tx);

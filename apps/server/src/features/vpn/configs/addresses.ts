@@ -5,7 +5,7 @@ import { prepared } from "../../../platform/database/prepared.ts";
 import { hostNumbersOf } from "../interfaces/index.ts";
 import type { ConfigRow, ConfigTables } from "./table.ts";
 
-/* Addresses of interfaces: in use, free, and given back by deleted configs. */
+/* Addresses of interfaces: in use, free, and returned by deleted configs. */
 
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
@@ -26,13 +26,13 @@ export async function countAddresses(tx: Tx, interfaceId: string): Promise<numbe
   return rows.reduce((all, { count }) => all + Number(count), 0);
 }
 
-/** The addresses that devices on an interface can have, as numbers. */
+/** The addresses for an interface's devices, as numbers. */
 interface Hosts {
   first: number;
   last: number;
 }
 
-/** Of its own configs, and of devices on the wire that a restored backup does not know. */
+/** Of the interface's configs, and of devices on the wire that a restored backup does not know. */
 const configNumbers = (db: Db | Tx, interfaceId: string) =>
   tables(db)
     .selectFrom("configs")
@@ -46,7 +46,7 @@ const configNumbers = (db: Db | Tx, interfaceId: string) =>
         .where("interface_id", "=", interfaceId),
     );
 
-/** The highest that was ever taken: one that is given back meanwhile is among the free ones in the same moment, so it counts too. */
+/** The highest address ever taken. One returned meanwhile becomes free at the same moment, so it counts too. */
 const highestNumber = async (tx: Tx, interfaceId: string): Promise<number | null> => {
   const found = (await highest(tx, { interfaceId })).flatMap(({ number }) => number ?? []);
   return found.length === 0 ? null : Math.max(...found);
@@ -67,7 +67,7 @@ interface TakenAddress {
 }
 
 /**
- * Takes the lowest free address of a locked interface; null if there is none. `free_addresses` holds the free ones below the
+ * Takes the lowest free address of a locked interface; null if there is none. `free_addresses` has the free ones below the
  * highest ever taken, so this costs the same with 10 devices as with 60,000.
  */
 export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: Hosts): Promise<TakenAddress | null> {
@@ -78,7 +78,7 @@ export async function takeAddress(tx: Tx, interfaceId: string, { first, last }: 
   const lowest = await returned();
   if (lowest !== null) return lowest;
   const next = Math.max(first, ((await highestNumber(tx, interfaceId)) ?? 0) + 1);
-  // Full; unless one was given back since the first question.
+  // Full, unless one was returned since the first query.
   return next <= last ? { number: next, isHighest: true } : returned();
 }
 const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { interfaceId: string }) =>
@@ -92,7 +92,7 @@ const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { inter
         .where("interface_id", "=", interfaceId)
         .where("address_number", ">=", first)
         .where("address_number", "<=", last)
-        // Whatever has come to stand here: no address is handed out twice.
+        // Whatever is listed as free: no address is assigned twice.
         .where(({ not, exists }) => not(exists(holding(db, "configs"))))
         .where(({ not, exists }) => not(exists(holding(db, "unknown_peers"))))
         .orderBy("address_number")
@@ -100,7 +100,7 @@ const takeReturned = prepared((db, { interfaceId, first, last }: Hosts & { inter
     )
     .returning("address_number"),
 );
-/** Whoever has an address that stands among the free ones. */
+/** Who has an address that is listed as free. */
 const holding = (db: Db | Tx, table: "configs" | "unknown_peers") =>
   tables(db)
     .selectFrom(table)
@@ -108,7 +108,7 @@ const holding = (db: Db | Tx, table: "configs" | "unknown_peers") =>
     .where("interface_id", "=", sql<string>`free_addresses.interface_id`)
     .where("address_number", "=", sql<number>`free_addresses.address_number`);
 
-/** Host addresses as numbers that devices have already, of which the database knew nothing. Before their rows are written. */
+/** Takes the addresses (as numbers) of devices that the database did not know, before their rows are written. */
 export async function takeGiven(
   tx: Tx,
   interfaceId: string,
@@ -125,7 +125,7 @@ export async function takeGiven(
   await noteGaps(tx, interfaceId, { first: known === null ? first : known + 1 }, taken);
 }
 
-/** Those that no config has. */
+/** Returns the addresses that no config has. */
 export async function giveBack(
   tx: Tx,
   rows: readonly { interface_id: string; address_number: number }[],
@@ -146,7 +146,7 @@ export async function giveBack(
   }
 }
 
-/** `taken`: host addresses as numbers, put there in one go where all were free from `first` on: those between them still are. */
+/** `taken`: host addresses as numbers, added at once where all were free from `first` on: those between them still are. */
 export async function noteGaps(
   tx: Tx,
   interfaceId: string,
@@ -165,7 +165,7 @@ export async function noteGaps(
       .execute();
 }
 
-/** How many addresses of an interface are free once `taken` is; beyond `most`, only that there are more. */
+/** How many addresses of an interface are free once `taken` is; above `most`, only that there are more. */
 export async function countFree(
   tx: Tx,
   interfaceId: string,
@@ -186,25 +186,25 @@ export async function countFree(
   return above + below.length;
 }
 
-/** If no device has an address, all are free, whatever the subnet is now. */
+/** If no device has an address, all are free, whatever the subnet. */
 export async function forgetFreeWhereEmpty(tx: Tx, interfaceId: string): Promise<void> {
   const used = await configNumbers(tx, interfaceId).execute();
   if (used.some(({ number }) => number !== null)) return;
   await tables(tx).deleteFrom("free_addresses").where("interface_id", "=", interfaceId).execute();
 }
 
-/** Not a place that a moving device may still use. */
+/** Excludes places that a moving device may still use. */
 const isLeft = sql<boolean>`(place_of is null or moves_until is null)`;
 
-/** Written out and not as a value: an index of those that have an address is taken only then. */
+/** A literal and not a parameter: only then is the partial index of rows with an address used. */
 export const HAS_ADDRESS = sql<boolean>`address <> ''`;
 
-/** Deleted, and let go of by its server: what it holds, a new config may get. */
+/** Deleted, and dropped by its server: a new config may get its address. */
 const isHeldOnly = sql<boolean>`deleted_at is not null and ${HAS_ADDRESS} and on_wire = 0 and ${isLeft}`;
 
 /**
- * How many addresses no new config can have, by interface: all up to the highest but the free ones, and those that are only held for
- * deleted configs. It looks at few rows, however many devices there are.
+ * How many addresses no new config can have, by interface: all up to the highest, except the free ones and those held only for
+ * deleted configs. It reads few rows, however many devices there are.
  */
 export async function load(
   db: Db | Tx,
@@ -238,9 +238,8 @@ export async function load(
 }
 
 /**
- * Deleted configs that can no longer be restored but whose keys and address are still kept. One that its server has not
- * dropped yet keeps its key, so that its last bytes are still counted. Locked: one that is just being restored
- * is not among them.
+ * Deleted configs that can no longer be restored but still have keys and an address. One that its server has not dropped yet
+ * keeps its key, so that its last bytes are still counted. Locked: one that is just being restored is not among them.
  */
 export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<ConfigRow[]> =>
   tables(tx)
@@ -250,15 +249,15 @@ export const lockPast = (tx: Tx, deletedBefore: number, limit: number): Promise<
     .where(HAS_ADDRESS)
     .where("on_wire", "=", 0)
     .where(isLeft)
-    // Sorted after they are found: along the index of ids SQLite would look at every config there ever was.
+    // Sorted after the search: along the index of ids SQLite would read every config there ever was.
     .orderBy(sql`id || ''`)
     .limit(limit)
     .$call(lockRows(tx))
     .execute();
 
 /**
- * The deleted config whose address is given away first: those that can no longer be restored come before the rest,
- * then the oldest deletion. Never one whose peer may still be on the wire, or one that is just being restored.
+ * The deleted config whose address is reassigned first: those that can no longer be restored before the rest, then the oldest
+ * deletion. Never one whose peer may still be on the wire, or one that is just being restored.
  */
 export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigRow | undefined> =>
   tables(tx)
@@ -276,7 +275,7 @@ export const lockLongestDeleted = (tx: Tx, interfaceId: string): Promise<ConfigR
     .$call(lockFreeRows(tx))
     .executeTakeFirst();
 
-/** The config that has an address, of deleted ones too. */
+/** The config with this address, also a deleted one. */
 export const lockAt = (tx: Tx, interfaceId: string, address: string): Promise<ConfigRow | undefined> =>
   tables(tx)
     .selectFrom("configs")
@@ -286,7 +285,7 @@ export const lockAt = (tx: Tx, interfaceId: string, address: string): Promise<Co
     .$call(lockRows(tx))
     .executeTakeFirst();
 
-/** Destroys keys and gives the addresses back; the rows stay for their traffic history and for 204 on a second deletion. */
+/** Destroys keys and returns the addresses; the rows stay for their traffic history and to answer a second deletion with 204. */
 export async function purge(tx: Tx, ids: readonly string[], deletedAt: number): Promise<void> {
   for (const some of chunks(ids)) {
     await tables(tx)

@@ -23,7 +23,7 @@ const onWire = () =>
     .flatMap(({ publicKey, allowedIps }) => (allowedIps.length > 0 ? [`${publicKey} ${allowedIps}`] : []))
     .sort();
 
-test("staff take one device off the wire and let it back; others go on, and the same file works again", async () => {
+test("staff block one device and unblock it; others keep working, and the same file works again", async () => {
   const [phone] = [await make("phone"), await make("laptop")];
   const before = onWire();
   expect((await block(phone, true)).body).toMatchObject({ name: "phone", isBlocked: true, state: "off" });
@@ -35,7 +35,7 @@ test("staff take one device off the wire and let it back; others go on, and the 
   expect(await auditOf(club, phone)).toMatchObject([{ action: "config.unblocked" }, { action: "config.blocked" }]);
 });
 
-test("a deleted device can be neither blocked nor let back", async () => {
+test("a deleted device can be neither blocked nor unblocked", async () => {
   const phone = await make("phone");
   await club.as(anna).call("DELETE /vpn/configs/{id}", { params: { id: phone } });
   expect(await block(phone, true)).toMatchObject({ status: 404, code: "config.not_found" });

@@ -5,13 +5,13 @@ import type { Changed, ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-/** Takes one device off the wire, or lets it back, whatever its owner's other devices do. Setting it twice changes nothing. */
+/** Blocks or unblocks one device, whatever its owner's other devices do. Repeating it changes nothing. */
 export function makeBlockConfig(parts: ConfigParts) {
   const { transact, events, jobs, interfaces, members, audit, auth } = parts;
   return (actor: Actor, id: string, isBlocked: boolean): Promise<Changed> =>
     transact(async (tx) => {
       const [found] = await repository.byIds(tx, [id]);
-      // The owner first, as wherever configs change.
+      // The owner first, as in every change of configs.
       const owner = found && (await members.lock(tx, found.member_id));
       const config = await repository.lockAny(tx, id);
       if (owner === undefined || config === undefined || config.deleted_at !== null) refuse("config.not_found");

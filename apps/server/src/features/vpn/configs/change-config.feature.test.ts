@@ -18,7 +18,7 @@ const make = async (owner: Person, name = "laptop") =>
 const fileOf = async (owner: Person, id: string) =>
   parseConfig(String((await club.as(owner).call("GET /vpn/configs/{id}/download", { params: { id } })).body));
 
-describe("deleting and bringing back", () => {
+describe("deleting and restoring", () => {
   test("deleting cuts the peer at once; a second time answers the same; others' and unknown configs are not found", async () => {
     const { id } = await make(boris);
     const anna = await club.member();
@@ -30,7 +30,7 @@ describe("deleting and bringing back", () => {
     expect((await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id: unknown } })).status).toBe(404);
   });
 
-  test("within 60 s it comes back with the same keys and address; after that it does not", async () => {
+  test("within 60 s it comes back with the same keys and address; later it cannot", async () => {
     const { id } = await make(boris);
     const before = await fileOf(boris, id);
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -56,7 +56,7 @@ describe("deleting and bringing back", () => {
     );
   });
 
-  test("once it cannot come back its keys are destroyed and its address is free again", async () => {
+  test("once it cannot be restored its keys are destroyed and its address is free again", async () => {
     const { id } = await make(boris);
     const { addresses } = await fileOf(boris, id);
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -73,7 +73,7 @@ describe("deleting and bringing back", () => {
   });
 });
 
-describe("an interface whose addresses run short", () => {
+describe("an interface that runs out of addresses", () => {
   const ROOM = 5;
   const remove = (owner: Person, id: string) => club.as(owner).call("DELETE /vpn/configs/{id}", { params: { id } });
   const restore = (owner: Person, id: string) =>
@@ -89,7 +89,7 @@ describe("an interface whose addresses run short", () => {
     admin = await club.admin();
   });
 
-  test("deleted configs keep nobody from a place: living ones fill it to the last address", async () => {
+  test("deleted configs block no address: living ones fill the interface to the last one", async () => {
     for (let round = 0; round < 3; round += 1) {
       const made = [];
       for (let number = 0; number < ROOM; number += 1) made.push(await make(crowd, `d-${number}`));
@@ -101,13 +101,13 @@ describe("an interface whose addresses run short", () => {
     }
   });
 
-  test("the address held the longest is given away, and only while nothing else is free; what lost it says so", async () => {
+  test("the address held the longest is reassigned, and only when no other is free; its former config says so", async () => {
     const [first, second] = [await make(crowd, "first"), await make(crowd, "second")];
     await remove(crowd, first.id);
     club.clock.advance(1_000);
     await remove(crowd, second.id);
     const addresses = [await addressOf(first.id), await addressOf(second.id)];
-    // Three addresses were never given out.
+    // Three addresses were never assigned.
     const others = [];
     for (let number = 0; number < ROOM - 2; number += 1) others.push(await make(crowd, `d-${number}`));
     expect([await addressOf(first.id), await addressOf(second.id)]).toEqual(addresses);
@@ -119,7 +119,7 @@ describe("an interface whose addresses run short", () => {
     expect(club.host.peers()).toHaveLength(ROOM);
   });
 
-  test("what nobody can bring back goes before what its owner still may", async () => {
+  test("configs that nobody can restore lose theirs before those that can be", async () => {
     const [own, byStaff] = [await make(crowd, "own"), await make(crowd, "by-staff")];
     await remove(crowd, own.id);
     club.clock.advance(1_000);
@@ -128,7 +128,7 @@ describe("an interface whose addresses run short", () => {
     expect((await restore(crowd, own.id)).body).toMatchObject({ id: own.id, state: "applied" });
   });
 
-  test("an address is not given away while the old peer may still be on the wire", async () => {
+  test("an address is not reassigned while the old peer may still be on the wire", async () => {
     const lost = await make(crowd, "lost");
     for (let number = 0; number < ROOM - 1; number += 1) await make(crowd, `d-${number}`);
     club.host.away = "unplugged";
@@ -145,7 +145,7 @@ describe("an interface whose addresses run short", () => {
 });
 
 describe("replacing the key", () => {
-  test("same name and address, new keys, and the old key is off the wire at once", async () => {
+  test("keeps name and address, makes new keys, and the old key leaves the wire at once", async () => {
     const { id, name } = await make(boris);
     const before = await fileOf(boris, id);
     const changed = await club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id } });
@@ -160,7 +160,7 @@ describe("replacing the key", () => {
   const replace = (id: string, key: string, body: { publicKey?: string } = {}) =>
     club.as(boris).call("POST /vpn/configs/{id}/key", { params: { id }, body, headers: { "idempotency-key": key } });
 
-  test("the same request again, even at the same moment, makes no further keys", async () => {
+  test("the same request again, even at the same moment, makes no more keys", async () => {
     const { id } = await make(boris);
     const [one, other] = await Promise.all([replace(id, "lost"), replace(id, "lost")]);
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -171,7 +171,7 @@ describe("replacing the key", () => {
     expect((await fileOf(boris, id)).privateKey).not.toBe(file.privateKey);
   });
 
-  test("a key made by the browser is no stranger's when its request is repeated", async () => {
+  test("a browser's own key is not 'taken' when its request is repeated", async () => {
     const { id } = await make(boris);
     const { publicKey } = generateKeyPair();
     const [first, again] = [await replace(id, "lost", { publicKey }), await replace(id, "lost", { publicKey })];
@@ -194,17 +194,17 @@ describe("changing a device without recreating it", () => {
   };
   const own = async (owner: Person) => (await club.as(owner).call("GET /vpn/configs")).body;
 
-  test("another name changes nothing on the wire and no file", async () => {
+  test("a rename changes nothing on the wire and no file", async () => {
     const { id } = await make(boris);
     const [before, peers] = [await fileOf(boris, id), club.host.peers()];
     expect((await change(boris, id, { name: "my-laptop" })).body).toMatchObject({ name: "my-laptop", template: null });
     expect(await own(boris)).toMatchObject([{ name: "my-laptop", state: "applied", needsDownload: false }]);
     expect([await fileOf(boris, id), club.host.peers()]).toEqual([before, peers]);
-    // The same name in other letters is its own.
+    // The same name in other case is its own.
     expect((await change(boris, id, { name: "My-Laptop" })).body.name).toBe("My-Laptop");
   });
 
-  test("a name has to be one that a new config could have", async () => {
+  test("a name must be valid for a new config", async () => {
     const [{ id }] = [await make(boris, "one"), await make(boris, "two")];
     expect((await change(boris, id, { name: "TWO" })).code).toBe("config.name_taken");
     expect((await change(boris, id, { name: "мой" })).code).toBe("config.name_invalid");
@@ -212,7 +212,7 @@ describe("changing a device without recreating it", () => {
     expect((await own(boris)).map(({ name }) => name).toSorted()).toEqual(["one", "two"]);
   });
 
-  test("other services and DNS are in the next file; key, address and peer stay, and the card asks for the new file", async () => {
+  test("other services and DNS are in the next file; key, address and peer stay, and the card asks to download it", async () => {
     const { id } = await make(boris);
     const [before, peers] = [await fileOf(boris, id), club.host.peers()];
     const service = await newService({ ips: ["203.0.113.0/24"] });
@@ -226,11 +226,11 @@ describe("changing a device without recreating it", () => {
     expect(after.dns).toEqual(dns?.ips);
     expect([after.privateKey, after.addresses]).toEqual([before.privateKey, before.addresses]);
     expect(await own(boris)).toMatchObject([{ needsDownload: false }]);
-    // What is there already is no change.
+    // An unchanged value is no change.
     expect((await change(boris, id, { services: [service], dns: dns?.id ?? "" })).body.needsDownload).toBe(false);
   });
 
-  test("a file that was never given out needs no second one", async () => {
+  test("a file that was never downloaded needs no second download", async () => {
     const { id } = await make(boris);
     const service = await newService({ ips: ["203.0.113.0/24"] });
     expect((await change(boris, id, { services: [service] })).body.needsDownload).toBe(false);
@@ -246,7 +246,7 @@ describe("changing a device without recreating it", () => {
     expect((await change(boris, id, { name: "mine" })).body.template).toBeNull();
   });
 
-  test("the rules of a new config hold: what fits a phone, what is for the device, what there is", async () => {
+  test("the rules of a new config apply: limits of a phone, kinds of device, existing entries", async () => {
     const phone = (
       await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris, { deviceType: "phone" }) })
     ).body.id;
@@ -263,14 +263,14 @@ describe("changing a device without recreating it", () => {
     expect((await change(boris, phone, { name: "gone" })).code).toBe("config.not_found");
   });
 
-  test("all or nothing: a refused part leaves the rest as it was", async () => {
+  test("all or nothing: a refused part leaves the rest unchanged", async () => {
     const { id, services } = await make(boris);
     const wish = { name: "other", services, dns: "00000000-0000-4000-8000-000000000000" };
     expect((await change(boris, id, wish)).code).toBe("dns.unknown");
     expect(await own(boris)).toMatchObject([{ name: "laptop", services }]);
   });
 
-  test("an expired member may rename what they have, and their data export has the names of what they chose", async () => {
+  test("an expired member may rename configs, and their data export names what they chose", async () => {
     const vera = await club.member({ subscriptionEnd: club.clock.now().getTime() + 3_600_000 });
     const { id } = await make(vera);
     const service = await newService({ ips: ["203.0.113.0/24"] });
@@ -281,8 +281,8 @@ describe("changing a device without recreating it", () => {
   });
 });
 
-describe("who sees what", () => {
-  test("another's config can be neither read, downloaded, changed nor counted", async () => {
+describe("who may see configs", () => {
+  test("another member's config can be neither read, downloaded, changed nor counted", async () => {
     const { id } = await make(boris);
     const anna = await club.member();
     const theirs = club.as(anna);
@@ -300,7 +300,7 @@ describe("who sees what", () => {
     expect((await theirs.call("GET /vpn/configs")).body).toEqual([]);
   });
 
-  test("staff see everyone's only with the second factor, and a moderator no VIP's", async () => {
+  test("staff see everyone's only with the second factor, and a moderator no VIP member's", async () => {
     const vip = await club.member({ row: { is_vip: 1 } });
     await make(boris);
     await make(vip);
@@ -312,7 +312,7 @@ describe("who sees what", () => {
     expect((await club.as(await club.admin()).call("GET /vpn/configs", all)).body).toHaveLength(2);
   });
 
-  test("page by page a moderator meets no trace of a VIP, and everyone meets each config once", async () => {
+  test("page by page a moderator finds no trace of a VIP member, and everyone finds each config once", async () => {
     const vip = await club.member({ row: { is_vip: 1 }, configLimit: 9 });
     const plain = [await make(boris, "one"), await make(boris, "two"), await make(boris, "three")];
     const hidden: string[] = [];
@@ -336,7 +336,7 @@ describe("who sees what", () => {
     expect((await pagesFor(await club.admin())).pages.flat().sort()).toEqual([...pages.flat(), ...hidden].sort());
   });
 
-  test("staff find configs by how the name begins, underscores and all", async () => {
+  test("staff find configs by the beginning of the name, underscores included", async () => {
     await make(boris, "my_phone");
     await make(boris, "myphone");
     const admin = club.as(await club.admin());
@@ -348,7 +348,7 @@ describe("who sees what", () => {
     expect(await namesFor("\\")).toEqual([]);
   });
 
-  test("no private key and no preshared key stands in clear in the database or in any list", async () => {
+  test("no private or preshared key is in plain text in the database or in any list", async () => {
     const { id } = await make(boris);
     const { privateKey, peer } = await fileOf(boris, id);
     const row = JSON.stringify(await club.app.parts.configs.byIds(club.db, [id]));
@@ -358,8 +358,8 @@ describe("who sees what", () => {
   });
 });
 
-describe("edits of what a config is made from", () => {
-  test("a changed service marks the files that were given out; downloading again clears it; a used one cannot be deleted", async () => {
+describe("edits of what a config is built from", () => {
+  test("a changed service marks downloaded files; downloading again clears the mark; a service in use cannot be deleted", async () => {
     const admin = await club.admin();
     const { services } = await choices(club, boris);
     const serviceId = services[0] ?? "";
@@ -379,7 +379,7 @@ describe("edits of what a config is made from", () => {
   });
 });
 
-describe("the server's own address stays out of what a device sends into the tunnel", () => {
+describe("the server's own address stays out of a device's routes", () => {
   const serverIs = async (endpoint: string) => {
     const admin = await club.admin();
     const server = (await club.as(admin).call("GET /admin/servers")).body[0]!;
@@ -397,7 +397,7 @@ describe("the server's own address stays out of what a device sends into the tun
     ).body.id;
   const routesOf = async (id: string) => (await fileOf(boris, id)).peer.allowedIps;
 
-  test("where a service holds the server's network; all of IPv4 stays as it is", async () => {
+  test("if a service has the server's network; all of IPv4 stays as it is", async () => {
     await serverIs("203.0.113.5");
     const id = await deviceWith([await serviceOf("203.0.113.4/30")]);
     expect(await routesOf(id)).toEqual(expect.arrayContaining(["203.0.113.4/32", "203.0.113.6/31"]));
@@ -406,7 +406,7 @@ describe("the server's own address stays out of what a device sends into the tun
     expect(await routesOf(all)).toContain("0.0.0.0/0");
   });
 
-  test("every address that its name has; once it has another, only files that hold that one are marked", async () => {
+  test("every address of its name; when that changes, only files with the new address are marked", async () => {
     club.names.known.set("vpn.example.org", { v4: ["203.0.113.5", "203.0.113.9"], v6: ["2001:db8::5"] });
     await serverIs("vpn.example.org");
     const id = await deviceWith([await serviceOf("203.0.113.0/24", "2001:db8::/64")]);
@@ -429,14 +429,14 @@ describe("the server's own address stays out of what a device sends into the tun
     expect(marked.map((config) => config.id)).toEqual([id]);
     expect(await held([...own(), "203.0.113.77"])).toEqual(["203.0.113.5", "203.0.113.9", "2001:db8::5"]);
 
-    // Nobody answers: what is known stays.
+    // No resolver answers: the known addresses stay.
     club.names.away = true;
     club.clock.advance(5 * 60_000);
     await club.app.parts.interfaces.timed[0]!.run();
     expect(await held(["203.0.113.77"])).toEqual([]);
   });
 
-  test("a service that is nothing else still makes a file", async () => {
+  test("a service with nothing else still makes a file", async () => {
     await serverIs("1.1.1.1");
     const service = await serviceOf("1.1.1.1");
     const admin = await club.admin();

@@ -19,7 +19,7 @@ import { enqueueApply } from "./wire-jobs.ts";
 const isPast = (row: ConfigRow, now: Date) =>
   row.deleted_at !== null && now.getTime() - row.deleted_at > RESTORE_WINDOW_MS;
 
-/** What can be done with a config after it was made. Others' configs are 'not found'. */
+/** Changes of an existing config. Others' configs are 'not found'. */
 export function makeConfigChanges(parts: ConfigParts) {
   const { transact, clock, jobs, events, interfaces, sealing, members, audit, auth } = parts;
   const { finish } = makeMoves(parts);
@@ -30,7 +30,7 @@ export function makeConfigChanges(parts: ConfigParts) {
     return row;
   };
 
-  /** Writes a change of configs, and tells their owners' open pages. A link that hands one over ends with the config, and with its key. */
+  /** Writes a change of configs, and notifies their owners' open pages. A hand-over link ends with the config, and with its key. */
   const change = async (tx: Tx, rows: readonly ConfigRow[], columns: Parameters<typeof repository.updateMany>[2]) => {
     const ids = rows.map(({ id }) => id);
     await repository.updateMany(tx, ids, columns);
@@ -43,7 +43,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       if (memberId !== except)
         await events.record(tx, configsDeletedByStaff, { memberId, names: ofMember.map(({ name }) => name) });
   };
-  /** Deletes configs as staff do: for good, audited, and their owners are told. */
+  /** Deletes configs as staff: permanently, audited, with a notice to the owners. */
   const removeOthers = async (tx: Tx, actor: Actor, rows: readonly ConfigRow[], at: number) => {
     await change(tx, rows, { deleted_at: at, deleted_by: actor.memberId });
     await audit.recordAll(
@@ -72,13 +72,13 @@ export function makeConfigChanges(parts: ConfigParts) {
     const columns = {
       ...keys,
       on_wire: 0,
-      // Says whose the old key's last bytes are, whenever its server is there to tell them.
+      // Assigns the old key's last bytes, once its server can report them.
       leaving_key: row.on_wire === 1 ? row.public_key : row.leaving_key,
       is_stale: 0,
       ...given,
     };
     await change(tx, [row], columns);
-    // The old key ends everywhere.
+    // The old key ends in all places.
     const ended = await finish(tx, [row.id]);
     const gone = { configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key };
     const jobIds = await enqueueApply({ jobs, interfaces }, tx, [row], [gone]);
@@ -86,7 +86,10 @@ export function makeConfigChanges(parts: ConfigParts) {
   };
 
   return {
-    /** Takes the config off the wire; its keys are kept for 60 s, and its address unless no other is left for a new one. A second time changes nothing. */
+    /**
+     * Takes the config off the wire. Its keys are kept for 60 s, and its address unless a new config needs it. A second time
+     * changes nothing.
+     */
     remove: (actor: Actor, id: string): Promise<string[]> =>
       transact(async (tx) => {
         const row = (await repository.lockAny(tx, id)) ?? refuse("config.not_found");
@@ -101,7 +104,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         return enqueueApply({ jobs, interfaces }, tx, [row, ...(await places.leave(tx, [id], at))]);
       }),
 
-    /** The same by an admin for many; those that are no longer there are left out. */
+    /** The same by an admin for many; those that no longer exist are skipped. */
     removeMany: (actor: Actor, ids: readonly string[]): Promise<{ deleted: string[]; jobIds: string[] }> =>
       transact(async (tx) => {
         const rows = (await repository.lockMany(tx, ids)).filter((row) => row.deleted_at === null);
@@ -112,7 +115,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         return { deleted, jobIds: await enqueueApply({ jobs, interfaces }, tx, [...rows, ...left]) };
       }),
 
-    /** Brings a deleted config back with the same keys and address. */
+    /** Restores a deleted config with the same keys and address. */
     restore: (memberId: string, id: string): Promise<Changed> =>
       transact(async (tx) => {
         const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
@@ -123,7 +126,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         if (row.address === "") refuse("config.address_given");
         // Locked, so that nobody deletes it meanwhile.
         if ((await interfaces.lock(tx, row.interface_id)) === undefined) refuse("config.interface_gone");
-        // An expired member may restore what they had. Only the limit can prevent it, if they created another one meanwhile.
+        // An expired member may restore a config. Only the limit can prevent it, if they created another one meanwhile.
         const isFull =
           member.config_limit !== NO_LIMIT &&
           (await repository.countOf(tx, memberId, Math.max(1, member.config_limit))) >= member.config_limit;
@@ -138,7 +141,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         return { config: { ...row, ...columns }, jobIds };
       }),
 
-    /** By its owner. The same request again changes nothing. */
+    /** By its owner. Repeating the request changes nothing. */
     replaceKey: (
       memberId: string,
       id: string,
@@ -159,8 +162,8 @@ export function makeConfigChanges(parts: ConfigParts) {
       }),
 
     /**
-     * The same for a device that is lost, whether or not a file can be written for it: null if its key is another one than
-     * `seenKey` already. `staffId`: who confirmed it, null for the member.
+     * The same for a lost device, whether or not a file can be written for it: null if its key already differs from `seenKey`.
+     * `staffId`: who confirmed it, null for the member.
      */
     async replaceLostKey(
       tx: Tx,
@@ -173,7 +176,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       return giveNewKey(tx, row, undefined, { made_by: staffId, delivered_at: null, key_request: null });
     },
 
-    /** The file was given out as it is now. */
+    /** Records that the current file was downloaded. */
     noteDelivered: (row: ConfigRow) =>
       row.is_stale === 0 && row.delivered_at !== null
         ? Promise.resolve()
@@ -194,7 +197,9 @@ export function makeConfigChanges(parts: ConfigParts) {
         );
       }),
 
-    /** An interface was deleted: so are its configs, and their keys once its server has dropped them. Moves away from it are over. */
+    /**
+     * An interface was deleted, and its configs with it; their keys go once its server has dropped them. Moves away from it end.
+     */
     deleteOn: async (tx: Tx, interfaceId: string) => {
       await finish(tx, await places.leaving(tx, interfaceId));
       const rows = await repository.deleteOn(tx, interfaceId, clock.now().getTime());
@@ -206,7 +211,7 @@ export function makeConfigChanges(parts: ConfigParts) {
       await tellOwners(tx, rows);
     },
 
-    /** A member was deleted: keys are destroyed, and jobs of the same transaction remove the peers. */
+    /** A member was deleted: destroys the keys; jobs of the same transaction remove the peers. */
     purgeMember: async (tx: Tx, memberId: string) => {
       const rows = await repository.lockKeptOf(tx, memberId);
       const gone = rows.map((row) => ({ configId: row.id, interfaceId: row.interface_id, publicKey: row.public_key }));
@@ -221,7 +226,7 @@ export function makeConfigChanges(parts: ConfigParts) {
         configsDeleted,
         rows.filter((row) => row.deleted_at === null),
       );
-      // Traffic stays with the rows; what a member called them does not, also of those deleted long ago.
+      // Traffic stays with the rows; the member's names do not, also of configs deleted long ago.
       await repository.forgetNames(tx, memberId);
     },
   };

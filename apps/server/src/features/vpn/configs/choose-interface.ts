@@ -5,17 +5,17 @@ import { capacityOf, endpointOf, type Place } from "../interfaces/index.ts";
 
 type Unusable = NonNullable<AvailableInterfaceAnswer["reason"]>;
 
-/** Why no new config can be made on this interface, or null. `used` is how many addresses are taken on it. */
+/** Why no new config can be made on this interface, or null. `used`: how many of its addresses are taken. */
 export function whyUnusable(place: Place, used: number): Unusable | null {
   if (place.server.is_setup_complete === 0 || endpointOf(place) === null) return "server_unready";
-  // After a restore nobody knows which addresses are in use there.
+  // After a restore it is not known which addresses are in use there.
   if (place.interface.first_look_due === 1) return "server_unready";
   if (place.interface.is_active === 0 || place.interface.conflict !== null) return "inactive";
   if (place.server.takes_new === 0 || place.interface.takes_new === 0) return "server_closed";
   return used >= capacityOf(place.interface.subnet) ? "full" : null;
 }
 
-/** What the panel knows of a place before it is chosen. `used` is how many addresses are taken on it. */
+/** The state of a place before it is chosen. `used`: how many of its addresses are taken. */
 export function stateOf(place: Place, used: number): AvailableInterfaceAnswer["serverState"] {
   if (place.server.unreachable_since !== null) return "silent";
   const capacity = capacityOf(place.interface.subnet);
@@ -23,8 +23,8 @@ export function stateOf(place: Place, used: number): AvailableInterfaceAnswer["s
 }
 
 /**
- * The one of id `suggested` if it can be used, else the least loaded of those that can. Another type of tunnel than `type` is
- * only taken where there is no other: the device would need another app.
+ * The interface `suggested` if it can be used, else the least loaded of those that can. Another type of tunnel than `type` is
+ * taken only if there is no other: the device would need another app.
  */
 export function preferredPlace(
   places: readonly Place[],

@@ -12,12 +12,12 @@ import { presharedKeyOf, privateKeyOf } from "./keys.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** Devices behind a home router stay reachable: the router keeps the way open this long at least, in seconds. */
+/** Keeps devices behind a home router reachable: routers keep a mapping at least this long, in seconds. */
 const KEEPALIVE_S = 25;
 
 /**
- * Writes the file of a config as it would be given out now; without PrivateKey if only the device has it. The writer throws a Refusal
- * for a device that moved in with routes of its own.
+ * Writes a config's current file; without PrivateKey if only the device has it. The writer throws a Refusal for a device imported
+ * with routes of its own.
  */
 export function makeConfigText(parts: Parts) {
   const read = makeConfigParts(parts);
@@ -27,7 +27,7 @@ export function makeConfigText(parts: Parts) {
   };
 }
 
-/** The same as the link that AmneziaVPN takes. @throws Refusal config.no_link for plain WireGuard */
+/** The same as a link for AmneziaVPN. @throws Refusal config.no_link for plain WireGuard */
 export function makeConfigLink(parts: Parts) {
   const read = makeConfigParts(parts);
   return async (db: Db | Tx, row: ConfigRow): Promise<string> => {
@@ -63,12 +63,12 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
       privateKey: privateKeyOf(sealing, row),
       addresses: row.address_v6 === null ? [`${row.address}/32`] : [`${row.address}/32`, `${row.address_v6}/128`],
       dns: dns.ips,
-      // Apps choose one that forgets AmneziaWG's padding.
+      // Apps choose an MTU without room for AmneziaWG's padding.
       mtu: place.interface.mtu ?? (profile && amneziaMtu(profile)),
       peer: {
         publicKey: place.interface.public_key as PublicKey,
         presharedKey: presharedKeyOf(sealing, row),
-        // Where the only service is the server itself: a peer must route something.
+        // The only service may be the server itself, but a peer must route something.
         allowedIps: allowedIps.length > 0 ? allowedIps : [place.interface.subnet],
         endpoint: { host, port: place.interface.listen_port },
         persistentKeepalive: KEEPALIVE_S,
@@ -78,7 +78,7 @@ function makeConfigParts({ sealing, interfaces, catalog }: Parts) {
   };
 }
 
-/** A config without services is one that moved in: what its device routes is in the device's own settings. @throws Refusal */
+/** A config without services was imported: its device's routes are in its own settings. @throws Refusal */
 export function refuseUnknownRoutes(serviceIds: readonly string[]): void {
   if (serviceIds.length === 0) refuse("config.routes_unknown");
 }

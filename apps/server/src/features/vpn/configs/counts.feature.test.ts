@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { configInput } from "../../../../testing/config-input.ts";
 import { type Club, type Person, startClub } from "../../../../testing/start-club.ts";
 
-/* Counts of configs are kept by triggers (migration 0650): whatever is done, they are what counting gives. */
+/* Triggers maintain counts of configs (migration 0650): after any change they must equal counting. */
 
 let club: Club;
 let boris: Person;
@@ -36,7 +36,7 @@ async function expectExact(what: string): Promise<void> {
   expect(await kept(), what).toEqual(await counted());
 }
 
-test("whatever is done to devices, their counts are what counting them gives", async () => {
+test("after any change to devices their counts equal counting them", async () => {
   const admin = await club.admin();
   const as = club.as(boris);
   const wish = await configInput(club, boris);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => club.stop());
 
 describe("a member creates a config", () => {
-  test("the answer says applied, the peer stands on the interface, and the file is a wg-quick file for it", async () => {
+  test("the answer says applied, the peer is on the interface, and the file is a wg-quick file for it", async () => {
     const boris = await club.member();
     const made = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
     expect(made.status).toBe(201);
@@ -75,7 +75,7 @@ describe("a member creates a config", () => {
     expect((await club.as(boris).call("GET /vpn/configs")).body).toEqual([]);
   });
 
-  test("one member's names are unique without regard to case; another member may use them too", async () => {
+  test("one member's names are unique regardless of case; another member may use them too", async () => {
     const [boris, anna] = [await club.member(), await club.member()];
     const wish = await configInput(club, boris, { name: "Phone" });
     expect((await club.as(boris).call("POST /vpn/configs", { body: wish })).status).toBe(201);
@@ -85,7 +85,7 @@ describe("a member creates a config", () => {
     expect((await club.as(anna).call("POST /vpn/configs", { body: wish })).status).toBe(201);
   });
 
-  test("a body that is wrong in any way is refused with the field's name and changes nothing", async () => {
+  test("any invalid body is refused with the field's name and changes nothing", async () => {
     const boris = await club.member();
     const wish = await configInput(club, boris);
     const stranger = "00000000-0000-4000-8000-000000000000";
@@ -115,7 +115,7 @@ describe("a member creates a config", () => {
     expect((await club.as(boris).call("GET /vpn/configs")).body).toEqual([]);
   });
 
-  test("a phone's services hold at most 120 addresses together; a computer's any number", async () => {
+  test("a phone's services have at most 120 addresses together; a computer's any number", async () => {
     const admin = await club.admin();
     const ips = (from: number, count: number) => Array.from({ length: count }, (_, n) => `9.${from}.${n}.0/24`);
     const add = (name: string, list: string[]) => club.as(admin).call("POST /services", { body: { name, ips: list } });
@@ -136,7 +136,7 @@ describe("a member creates a config", () => {
     ).toBe(201);
   });
 
-  test("with a key made in the browser the panel never holds the private one: the file comes once, without it", async () => {
+  test("with a key made in the browser the panel never has the private one: the file comes once, without it", async () => {
     const boris = await club.member();
     const pair = generateKeyPair();
     const made = await club
@@ -156,7 +156,7 @@ describe("a member creates a config", () => {
       body: await configInput(club, boris, { name: "other", publicKey: pair.publicKey }),
     });
     expect(again.code).toBe("config.key_taken");
-    // WireGuard would drop a peer with its interface's own key without a word.
+    // WireGuard silently drops a peer with its interface's own key.
     const publicKey = club.host.interfaces.get("wg0")?.publicKey ?? "";
     const mirror = await club
       .as(boris)
@@ -166,7 +166,7 @@ describe("a member creates a config", () => {
 });
 
 describe("many at once", () => {
-  test("two tabs cannot both take the last free slot", async () => {
+  test("two tabs cannot both take the last slot", async () => {
     const boris = await club.member({ configLimit: 1 });
     const wish = await configInput(club, boris);
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe("many at once", () => {
     expect(answers.map((answer) => answer.code).sort()).toEqual(["config.limit_reached", undefined]);
   });
 
-  test("one Idempotency-Key makes one config, however often and however fast it is sent", async () => {
+  test("one Idempotency-Key makes one config, however often and fast it is sent", async () => {
     const boris = await club.member();
     const body = await configInput(club, boris);
     const headers = { "idempotency-key": "one-tap-on-a-slow-train" };
@@ -200,7 +200,7 @@ describe("many at once", () => {
           body: { ...wish, name },
           headers: { "idempotency-key": `${person.username}-${name}-once` },
         });
-      // On a busy machine some wait longer for the interface, or for a connection, than anyone may: nothing was saved then.
+      // On a busy machine some wait too long for the interface or a connection: nothing was saved then.
       const createAtLast = async (person: Person, name: string) => {
         for (;;) {
           const answer = await create(person, name);
@@ -222,7 +222,7 @@ describe("many at once", () => {
   });
 });
 
-test("before a server is chosen it is known whether it answers, whether it is nearly full, and where it is", async () => {
+test("a server can be chosen by whether it answers, how full it is, and where it is", async () => {
   const club = await startClub();
   onTestFinished(() => club.stop());
   const boris = await club.member();
@@ -236,7 +236,7 @@ test("before a server is chosen it is known whether it answers, whether it is ne
     await club.as(crowd).call("POST /vpn/configs", { body: await configInput(club, crowd, { name: `d-${number}` }) });
   expect(await place()).toMatchObject({ serverState: "busy", reason: null });
   await transact((tx) => servers.update(tx, only?.server_id ?? "", { unreachable_since: club.clock.now().getTime() }));
-  // A name is not looked up.
+  // A name is not resolved.
   await transact((tx) => interfaces.update(tx, only?.id ?? "", { endpoint: "vpn.example.org" }));
   expect(await place()).toMatchObject({ serverState: "silent", serverCountry: null });
 });

@@ -13,7 +13,7 @@ import { type ConfigRow, NEW_CONFIG } from "./table.ts";
 import { chosenPlace, takePlace } from "./take-place.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
-/** Of the staff, who makes a config for somebody else; `handOver` belongs to the same transaction. */
+/** The staff member who makes a config for someone else; `handOver` runs in the same transaction. */
 export interface MadeBy {
   staffId: string;
   handOver(tx: Tx, config: ConfigRow, isNew: boolean): Promise<void>;
@@ -30,9 +30,9 @@ export function makeCreateConfig(parts: ConfigParts) {
     madeBy?: MadeBy,
   ): Promise<Changed> =>
     transact(async (tx) => {
-      // The lock keeps two tabs from both taking the last free slot.
+      // The lock keeps two tabs from both taking the last slot.
       const member = (await members.lock(tx, memberId)) ?? refuse("member.not_found");
-      // As the schema reads it, so a new field is compared too.
+      // As the schema reads it, so that new fields are compared too.
       const body = JSON.stringify(wish);
       const earlier =
         idempotencyKey === null ? undefined : await repository.byIdempotencyKey(tx, memberId, idempotencyKey);
@@ -43,7 +43,7 @@ export function makeCreateConfig(parts: ConfigParts) {
       }
       const now = clock.now();
       const club = await settings.read(tx);
-      // For a member without a limit it only matters whether there are any.
+      // For an unlimited member it only matters whether there are any.
       const configCount = await repository.countOf(tx, memberId, Math.max(1, member.config_limit));
       const standing = {
         ...standingOf(member, club),
@@ -62,7 +62,7 @@ export function makeCreateConfig(parts: ConfigParts) {
 
       const id = randomUUID();
       const keys = newKeys(await sealing.sealer(tx), id, wish.publicKey);
-      // Nobody else can have one that was just made here.
+      // A key made here just now cannot be taken.
       if (wish.publicKey !== undefined && (await isKeyTaken(interfaces, tx, keys.public_key)))
         refuse("config.key_taken", { field: "publicKey" });
       const { columns, tellIfLow } = await takePlace(parts, tx, place, wish.interfaceId !== undefined);
@@ -77,7 +77,7 @@ export function makeCreateConfig(parts: ConfigParts) {
         ...keys,
         ...NEW_CONFIG,
         is_blocked: 0,
-        // A browser gets the file in this very answer, and never again.
+        // A browser gets the file in this answer only.
         delivered_at: wish.publicKey === undefined ? null : now.getTime(),
         idempotency_key: idempotencyKey,
         idempotency_body: idempotencyKey === null ? null : body,
@@ -96,7 +96,7 @@ export function makeCreateConfig(parts: ConfigParts) {
     });
 }
 
-/** Ids of services that a device of this kind can have together. @throws Refusal */
+/** Ids of services that a device of this kind can combine. @throws Refusal */
 export async function checkedServices(
   { catalog }: ConfigParts,
   tx: Tx,

@@ -6,7 +6,7 @@ import * as repository from "./repository.ts";
 const MOST_CONFIGS = 1_000;
 const MOST_DAYS = 20_000;
 
-/** A member's configs for their own data, deleted ones too: what they are and what they used, without secret keys. */
+/** A member's configs for their data export, deleted ones too, with their traffic and without secret keys. */
 export const makeOwnConfigs =
   ({ db, interfaces, catalog, traffic }: ConfigParts) =>
   async (memberId: string) => {

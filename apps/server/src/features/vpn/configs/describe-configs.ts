@@ -24,13 +24,13 @@ export const isWanted = (
     isInterfaceActive: place?.interface.is_active === 1,
   });
 
-/** Since when the server there has not answered, as the contract says it. */
+/** Since when the place's server has not answered, as the contract writes it. */
 export const awaySince = (place: Place | undefined): string | null => {
   const since = place?.server.unreachable_since ?? null;
   return isoOf(since);
 };
 
-/** Rows as the contract answers them; a fixed number of queries, however many rows. `owner`: who has all of them. */
+/** Rows as the contract answers them, with a fixed number of queries. `owner`: the owner of all of them. */
 export function makeDescribe(parts: { interfaces: Interfaces; members: Members; catalog: Catalog; traffic: Traffic }) {
   const { interfaces, members, catalog, traffic } = parts;
   const partsOf = whileUnchanged(async (db, ids) => {

@@ -13,7 +13,7 @@ import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 import { othersConnected } from "./usage-repository.ts";
 
-/** Looks at a config from the club's side and says why it may not work. `deviceClock`: ms, null if it was not said. */
+/** Diagnoses a config from the club's side. `deviceClock`: ms, null if not given. */
 export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) {
   const { db, clock, clubTime, settings, members, interfaces, catalog, traffic, probe } = parts;
 
@@ -23,7 +23,7 @@ export function makeDiagnose(parts: ConfigParts & { probe: Pick<Probe, "of"> }) 
     return !fitsPhone(await catalog.servicesByIds(db, serviceIds));
   };
 
-  /** From the machine itself the panel sees nothing of the way that devices take; another device that gets through does. */
+  /** A probe from the machine itself does not test the devices' route; another device that gets through does. */
   const openSince = async (row: ConfigRow, { state, since, fromInside }: ProbeAnswer, now: number) => {
     if (state !== "answers") return null;
     const isOpen = !fromInside || (await othersConnected(db, traffic.counters(db), row, now));

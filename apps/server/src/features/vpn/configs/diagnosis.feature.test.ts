@@ -19,7 +19,7 @@ const key = () => club.host.peers()[0]?.publicKey ?? "";
 const download = () => club.as(boris).call("GET /vpn/configs/{id}/download", { params: { id } });
 const use = (received: number, sent: number) =>
   club.host.use(key(), { rx: sent, tx: received }, club.clock.now().getTime());
-/** Bytes arrive and no session comes of them. */
+/** Bytes arrive but no session results. */
 const tcpProbe = (sent: number) => {
   const [peer] = club.host.peers();
   club.host.use(key(), { rx: sent, tx: 0 }, peer?.lastHandshakeAt as never);
@@ -29,8 +29,8 @@ const diagnosis = async (query: { clock?: number } = {}) => {
   return (await club.as(boris).call("GET /vpn/configs/{id}/diagnosis", { params: { id }, query })).body;
 };
 
-describe("the likely cause is found from what the server sees", () => {
-  test("a device that never came, one whose greetings arrive, one that is connected, one that is idle", async () => {
+describe("the likely cause is found from the server's data", () => {
+  test("a device that never connected, one whose handshakes arrive, one that is connected, one that is idle", async () => {
     await download();
     expect((await diagnosis()).cause).toBe("never_connected");
     tcpProbe(148);
@@ -45,14 +45,14 @@ describe("the likely cause is found from what the server sees", () => {
     expect((await diagnosis()).cause).toBe("udp_blocked");
   });
 
-  test("the clock of the device that asks is compared with the server's", async () => {
+  test("the asking device's clock is compared with the server's", async () => {
     await download();
     const answer = await diagnosis({ clock: club.clock.now().getTime() - HOUR_MS });
     expect(answer).toMatchObject({ cause: "clock", clockAhead: -HOUR_MS - 3_000 });
     expect((await diagnosis({ clock: club.clock.now().getTime() + MINUTE_MS })).cause).toBe("never_connected");
   });
 
-  test("an edit of its service, and new keys not taken yet, make the file outdated until it is downloaded", async () => {
+  test("an edited service, and new keys not downloaded yet, make the file outdated until it is downloaded", async () => {
     await download();
     use(4_000_000, 90_000);
     const admin = await club.admin();
@@ -68,7 +68,7 @@ describe("the likely cause is found from what the server sees", () => {
     expect((await diagnosis()).cause).toBe("outdated_file");
   });
 
-  test("a server that is away is named with since when, and never with what is behind it", async () => {
+  test("a server that is down is named with since when, and its details are not revealed", async () => {
     await download();
     club.host.away = "ssh: connect to 198.51.100.7 refused";
     await club.app.lookAtServers();
@@ -99,7 +99,7 @@ describe("staff see what the member would see now", () => {
     return club.as(who).call("GET /admin/configs/{id}/diagnosis", { params: { id: configId }, query });
   };
 
-  test("the same cause and facts at every turn, with the time at which it was made, save the clock of a device nobody asked", async () => {
+  test("the same cause and facts each time, with the time of the diagnosis, but not the clock of a device that did not ask", async () => {
     const turns = [
       () => download(),
       () => use(4_000_000, 90_000),
@@ -125,7 +125,7 @@ describe("staff see what the member would see now", () => {
     expect(JSON.stringify((await asked(await club.moderator())).body)).not.toContain("198.51.100");
   });
 
-  test("no secrets, nor an address; of a key that only a browser has no more than of others", async () => {
+  test("no secrets and no address; a key that only a browser has is treated like others", async () => {
     const pair = generateKeyPair();
     const anna = await club.member();
     const wish = await configInput(club, anna, { publicKey: pair.publicKey });
@@ -170,7 +170,7 @@ test("others' configs, unknown and deleted ones are not found", async () => {
   expect(await ask(boris)).toBe("config.not_found");
 });
 
-test("the time of a device is a time or is refused by name", async () => {
+test("the time of a device must be valid, or is refused by name", async () => {
   const answer = await club.as(boris).send("GET", `/api/vpn/configs/${id}/diagnosis?clock=yesterday`);
   expect([answer.code, answer.message]).toEqual(["request.invalid", expect.stringContaining("clock")]);
 });

@@ -17,8 +17,8 @@ import { chosenPlace } from "./take-place.ts";
 const OTHER_TYPE_WINDOW_MS = 14 * DAY_MS;
 
 /**
- * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are in the file
- * alone; another interface is a move (move-config.ts). Answers whether the file is another now, and the jobs of a move.
+ * Renames a member's own config or changes what its file is written from. Keys and traffic stay. Services and DNS are only in the
+ * file; another interface is a move (move-config.ts). Answers whether the file changed, and the jobs of a move.
  */
 export function makeEditConfig(parts: ConfigParts) {
   const { transact, clock, events, interfaces, members, catalog } = parts;
@@ -32,7 +32,7 @@ export function makeEditConfig(parts: ConfigParts) {
     return { name, name_key };
   };
 
-  /** Another type of tunnel needs another app: whoever has to install one first has longer. */
+  /** Another type of tunnel needs another app, so the member gets longer. */
   const moveTo = async (tx: Tx, row: ConfigRow, to: Place): Promise<Changed> => {
     const before = await interfaces.find(tx, row.interface_id);
     const isOtherType = before?.type !== to.interface.type;
@@ -43,9 +43,9 @@ export function makeEditConfig(parts: ConfigParts) {
   return (actor: Actor, id: string, wish: ConfigChangeInput): Promise<Changed & { isNewFile: boolean }> =>
     transact(async (tx) => {
       const { memberId } = actor;
-      // As a creation does: two names cannot become the same.
+      // Locked as in a creation: two names cannot become the same.
       if ((await members.lock(tx, memberId)) === undefined) refuse("config.not_found");
-      // Before they are read: no bytes are counted for the old services or the old interface meanwhile.
+      // Locked before they are read: no bytes are counted for the old services or interface meanwhile.
       const needsPast = wish.services !== undefined || wish.interfaceId !== undefined;
       const row = await (needsPast ? lockToMove(tx, id) : repository.lockAny(tx, id));
       if (row === undefined || row.member_id !== memberId || row.deleted_at !== null) refuse("config.not_found");
@@ -68,7 +68,7 @@ export function makeEditConfig(parts: ConfigParts) {
 
       const isNewFile = moves || !isSame || dns_id !== row.dns_id;
       if (isNewFile) refuseUnknownRoutes(services);
-      // A key that only the device has: the answer is the only file there is, as after a creation.
+      // If only the device has the key, the answer is the only file, as after a creation.
       const isGivenOut = isNewFile && row.sealed_private_key === null;
       const columns = {
         ...named,

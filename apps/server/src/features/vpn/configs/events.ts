@@ -1,7 +1,7 @@
 import { eventType } from "../../../platform/events.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** Staff deleted configs of a member; with their names, to tell the member. */
+/** Staff deleted a member's configs; with their names, for the notice. */
 export const configsDeletedByStaff = eventType<{ memberId: string; names: string[] }>("configs.deleted_by_staff");
 
 /** Staff made a config for a member. */
@@ -9,30 +9,30 @@ export const configMadeByStaff = eventType<{ memberId: string; name: string }>("
 
 interface Moved {
   memberId: string;
-  /** The former place works until then, ms, null if there is none; of several, the last one. */
+  /** When the former place ends, ms, null if there is none; of several, the last one. */
   until: number | null;
-  /** A device that had plain WireGuard needs another app now. */
+  /** A device that had plain WireGuard now needs another app. */
   needsAmneziawg: boolean;
 }
 
 /** Staff moved a member's config. */
 export const configMovedByStaff = eventType<Moved & { name: string }>("configs.moved_by_staff");
 
-/** The same of several of a member's configs. */
+/** Staff moved several of a member's configs. */
 export const configsMovedByStaff = eventType<Moved & { names: string[] }>("configs.all_moved_by_staff");
 
-/** A config as others may hear of it. */
+/** A config without its secrets. */
 type HeardOf = Pick<ConfigRow, "id" | "member_id" | "interface_id" | "device_type">;
 
 export const configCreated = eventType<HeardOf>("configs.created");
-/** Its owner took back the deletion. */
+/** Its owner undid the deletion. */
 export const configRestored = eventType<HeardOf>("configs.restored");
 export const configsDeleted = eventType<readonly HeardOf[]>("configs.deleted");
 
-/** What these members see of their configs may have changed: made, deleted, applied, marked. */
+/** Configs as these members see them may have changed: made, deleted, applied, marked. */
 export const configsChanged = eventType<{ memberIds: readonly string[] }>("configs.changed");
 
-/** A config has other services than before; ids. */
+/** A config's services changed; ids. */
 export const configServicesChanged = eventType<{
   configId: string;
   removed: readonly string[];

@@ -8,13 +8,13 @@ import type { ConfigParts } from "./parts.ts";
 import * as repository from "./repository.ts";
 import type { ConfigRow } from "./table.ts";
 
-/** A config of the member's own that was not deleted. @throws Refusal */
+/** A config of the member's own that is not deleted. @throws Refusal */
 export async function ownConfig({ db }: Pick<ConfigParts, "db">, memberId: string, id: string): Promise<ConfigRow> {
   const row = await repository.findOwn(db, id, memberId);
   return row === undefined || row.deleted_at !== null ? refuse("config.not_found") : row;
 }
 
-/** Gives a member their own config with the private key, as a file or a link, and records that they have it. @throws Refusal */
+/** Gives members their own config with the private key, as a file or a link, and records the download. @throws Refusal */
 export function makeGiveFile(parts: ConfigParts) {
   const { db, interfaces } = parts;
   const changes = makeConfigChanges(parts);
@@ -27,7 +27,7 @@ export function makeGiveFile(parts: ConfigParts) {
         refuseUnknownRoutes((await repository.servicesOf(db, [id])).get(id) ?? []);
         return row.sealed_private_key === null ? refuse("config.key_in_browser") : row;
       };
-      // Marked first: an edit while the text is being written then marks it again.
+      // Recorded first: an edit while the text is being written then marks it again.
       await changes.noteDelivered(await withKey());
       const row = await withKey();
       const tunnel = tunnelOf(await interfaces.find(db, row.interface_id));

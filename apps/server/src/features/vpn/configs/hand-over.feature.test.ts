@@ -21,7 +21,7 @@ async function handOver(club: Club, admin: Person, owner: Person, name = "laptop
 const press = (club: Club, token: string, headers = {}) =>
   club.guest.call("POST /vpn/open-link", { body: { token }, headers });
 
-test("an admin makes a config for a member; who presses the button behind the link gets the file, once", async () => {
+test("an admin makes a config for a member; whoever presses the button behind the link gets the file, once", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { status, body: made } = await handOver(club, admin, boris);
@@ -39,11 +39,11 @@ test("an admin makes a config for a member; who presses the button behind the li
   expect(await press(club, tokenInLink(made.link))).toMatchObject({ status: 400, code: "auth.link_invalid" });
 });
 
-test("looking at the link, as a messenger's preview does, does not use it up", async () => {
+test("opening the link, as a messenger's preview does, does not use it up", async () => {
   const club = await aClub();
   const { body } = await handOver(club, await club.admin(), await club.member());
   for (const method of ["GET", "HEAD"]) await fetch(body.link, { method });
-  // The token is in the fragment, so it is not even sent; sent all the same, it opens nothing.
+  // The token is in the fragment, so it is not even sent; if sent, it opens nothing.
   const token = tokenInLink(body.link);
   for (const path of [`/config?token=${token}`, `/api/vpn/open-link?token=${token}`]) {
     const answer = await fetch(club.origin + path);
@@ -63,7 +63,7 @@ test("of two presses at once one gets the file", async () => {
   }
 });
 
-test("the token is nowhere in the database, and what staff get and the journal keeps holds no key", async () => {
+test("the token is nowhere in the database, and neither staff nor the journal get a key", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body } = await handOver(club, admin, boris);
@@ -104,7 +104,7 @@ test("a link ends after 24 hours, with the config, with its key, and when the me
   expect((await press(club, late)).code).toBe("auth.link_invalid");
 });
 
-test("a new password leaves the link as it is", async () => {
+test("a new password does not affect the link", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body } = await handOver(club, admin, boris);
@@ -114,7 +114,7 @@ test("a new password leaves the link as it is", async () => {
   expect((await press(club, tokenInLink(body.link))).status).toBe(200);
 });
 
-test("an unused link can be revoked and replaced; after the file is given out there is no new one", async () => {
+test("an unused link can be revoked and replaced; once the file was opened there is no new one", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body: made } = await handOver(club, admin, boris);
@@ -135,7 +135,7 @@ test("an unused link can be revoked and replaced; after the file is given out th
   expect((await club.as(admin).call("POST /admin/configs/{id}/link", { params })).code).toBe("config.handed_over");
 });
 
-test("staff make no link to a config that the member made, nor to one whose key they replaced", async () => {
+test("staff cannot make a link to a config that the member made, nor to one whose key they replaced", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const own = await club.as(boris).call("POST /vpn/configs", { body: await configInput(club, boris) });
@@ -147,7 +147,7 @@ test("staff make no link to a config that the member made, nor to one whose key 
     );
 });
 
-test("it counts against the member's limit, and is refused as their own would be", async () => {
+test("it counts against the member's limit, and is refused like their own", async () => {
   const club = await aClub();
   const admin = await club.admin();
   const boris = await club.member({ configLimit: 1 });
@@ -159,7 +159,7 @@ test("it counts against the member's limit, and is refused as their own would be
   expect((await handOver(club, admin, expired)).code).toBe("subscription.inactive");
 });
 
-test("sent again with its key it makes no second config", async () => {
+test("resent with its key it makes no second config", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const headers = { "idempotency-key": "one-press" };
@@ -172,7 +172,7 @@ test("sent again with its key it makes no second config", async () => {
   expect((await handOver(club, admin, boris, "laptop", headers)).code).toBe("config.handed_over");
 });
 
-test("the member sees in the dashboard and in the inbox that staff made it; every step is audited", async () => {
+test("the dashboard and the inbox show the member that staff made it; every step is audited", async () => {
   const club = await aClub();
   const [admin, boris] = [await club.admin(), await club.member()];
   const { body } = await handOver(club, admin, boris);
@@ -193,7 +193,7 @@ test("the member sees in the dashboard and in the inbox that staff made it; ever
   ]);
 });
 
-test("who tries wrong links waits longer and longer, even with a right one; another address does not", async () => {
+test("an address that tries wrong links waits longer and longer, even with a right one; another address does not", async () => {
   const club = await aClub({ TRUSTED_PROXIES: "127.0.0.1" });
   const { body } = await handOver(club, await club.admin(), await club.member());
   const from = (address: string) => ({ "x-forwarded-for": address });

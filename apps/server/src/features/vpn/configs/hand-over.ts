@@ -31,12 +31,12 @@ export function makeHandOver(parts: ConfigParts) {
     row: ConfigRow,
   ) => audit.record(tx, { actorId, action, target: row.id, memberId: row.member_id, after: { name: row.name } });
 
-  /** A config that staff made and whose file nobody has: only that can be handed over. */
+  /** Only a config that staff made and whose file nobody has can be handed over. */
   const refuseGivenOut = (row: ConfigRow) => {
     if (row.deleted_at !== null) refuse("config.not_found");
     if (row.made_by === null || row.delivered_at !== null) refuse("config.handed_over");
   };
-  /** The owner first, as wherever configs change. */
+  /** The owner first, as in every change of configs. */
   const lock = async (tx: Tx, id: string) => {
     const [found] = await repository.byIds(tx, [id]);
     const owner = found && (await parts.members.lock(tx, found.member_id));
@@ -46,7 +46,7 @@ export function makeHandOver(parts: ConfigParts) {
   };
 
   return {
-    /** By the same rules as a member's own. Sent again with its key it answers the same config and a new link. */
+    /** By the rules of a member's own. Resent with its key it answers the same config and a new link. */
     async make(
       counted: Transact,
       actor: Actor,
@@ -62,14 +62,14 @@ export function makeHandOver(parts: ConfigParts) {
         await note(tx, actor.memberId, "config.handed_over", row);
         await events.record(tx, configMadeByStaff, { memberId, name: row.name });
       };
-      // The member's own keys stand in the same column.
+      // The same column has the member's own keys.
       const key = idempotencyKey === null ? null : `staff:${actor.memberId}:${idempotencyKey}`;
       const changed = await create(counted, memberId, wish, key, { staffId: actor.memberId, handOver });
       if (made === undefined) throw new Error(`config ${changed.config.id} was made without a link`);
       return { ...changed, ...made };
     },
 
-    /** Another link in place of one that was lost or has ended. */
+    /** A new link that replaces one that was lost or has expired. */
     renewLink: (actor: Actor, id: string, origin: string): Promise<Link> =>
       transact(async (tx) => {
         const { row, isBlocked } = await lock(tx, id);

@@ -47,10 +47,10 @@ export { type ApplyConfigs, applyConfigs } from "./wire-jobs.ts";
 
 export type Configs = ReturnType<typeof makeConfigs>;
 
-/** A config that was put on or taken off the wire; without a member if nobody sees it any more. */
+/** A config that was put on or taken off the wire; without a member if nobody can see it any more. */
 type OnWire = { id: string; interface_id: string; public_key: string; member_id?: string };
 
-/** Configs: one a device, and the peers they should be. */
+/** Configs, one for each device, and their peers. */
 export function makeConfigs(parts: ConfigParts) {
   const { db, transact, clock, jobs, events, settings, interfaces, catalog, members, sealing, auth } = parts;
   const changes = makeConfigChanges(parts);
@@ -79,7 +79,7 @@ export function makeConfigs(parts: ConfigParts) {
   };
   events.on(catalogChanged, markStale);
   events.on(endpointMoved, async (tx, { interfaceIds, added }) => {
-    // All of IPv4 or IPv6 is written as that, whatever the server's addresses are.
+    // All of IPv4 or IPv6 is written as that, whatever the server's addresses.
     const concerned = ({ ips }: { ips: readonly string[] }) =>
       wholeFamilies(ips).length === 0 && added.some((address) => covers(ips, address));
     const serviceIds = (await catalog.services(tx)).filter(concerned).map(({ id }) => id);
@@ -87,7 +87,7 @@ export function makeConfigs(parts: ConfigParts) {
     await markStale(tx, { interfaceIds, having: { serviceIds, dnsIds } });
   });
   events.on(serverEndpointChanged, async (tx, { serverId }) => {
-    // An interface's own endpoint stays in force.
+    // An interface's own endpoint still applies.
     const concerned = (await interfaces.ofServer(tx, serverId)).filter((row) => row.endpoint === null);
     await markStale(tx, { interfaceIds: concerned.map((row) => row.id) });
   });
@@ -96,7 +96,7 @@ export function makeConfigs(parts: ConfigParts) {
     if (files) await repository.markStale(tx, { interfaceIds: [interfaceId] });
     await events.record(tx, configsChanged, { memberIds: await repository.holdersOn(tx, interfaceId) });
   });
-  // Nobody will ever say that its machine has let go of them.
+  // No machine will ever report that it has dropped them.
   events.on(serverDeleted, async (tx, { serverId }) => {
     const ids = (await interfaces.everOn(tx, serverId)).map(({ id }) => id);
     await repository.noteOnWire(tx, await repository.undroppedOn(tx, ids), false);
@@ -105,10 +105,10 @@ export function makeConfigs(parts: ConfigParts) {
   events.on(interfaceDeleted, (tx, { interfaceId }) => changes.deleteOn(tx, interfaceId));
 
   let endedUpTo = clock.now().getTime();
-  /** Takes peers of subscriptions that ended since the last look off the wire: what the clock says, forwards or back. */
+  /** Takes peers off the wire whose subscriptions ended since the last check, in either direction of the clock. */
   const cutEnded = async (): Promise<void> => {
     const now = clock.now().getTime();
-    // After a clock was corrected: the same look restores whoever was cut off too early.
+    // After a clock was corrected, the same check restores those cut off too early.
     const memberIds = await members.endedBetween(db, Math.min(endedUpTo, now), Math.max(endedUpTo, now));
     if (memberIds.length > 0) {
       const rows = await repository.ofMembers(db, memberIds);
@@ -122,15 +122,15 @@ export function makeConfigs(parts: ConfigParts) {
 
   return {
     usage: makeUsage(parts),
-    /** How many devices of each interface should be on line at `now`, ms, and are; by interface id. */
+    /** How many devices of each interface should be online at `now`, ms, and how many are; by interface id. */
     reach: (over: Db, now: number) => reachOf(over, parts.traffic.counters(over), now),
-    /** A member's own, the oldest first, at most `limit`. */
+    /** A member's own configs, the oldest first, at most `limit`. */
     ofMember: async (memberId: string, limit: number) => describe(db, await repository.ofMember(db, memberId, limit)),
     giveFile: makeGiveFile(parts).file,
     idsOf: async (memberId: string) => (await repository.ofMember(db, memberId)).map(({ id }) => id),
     dataExport: { configs: makeOwnConfigs(parts) },
     byIds: repository.byIds,
-    /** A member's own that were not deleted, the oldest first. */
+    /** A member's own configs that are not deleted, the oldest first. */
     async keptOf(over: Db | Tx, memberId: string): Promise<ConfigRow[]> {
       const ids = (await repository.ofMember(over, memberId)).map(({ id }) => id);
       return (await repository.byIds(over, ids)).toSorted((a, b) => a.created_at - b.created_at);
@@ -139,13 +139,13 @@ export function makeConfigs(parts: ConfigParts) {
     servicesOf: repository.servicesOf,
     onInterfaces: repository.onInterfaces,
     undroppedOn: repository.undroppedOn,
-    /** Changes with whatever decides the peers of these interfaces; costs one statement. */
+    /** Changes with everything that decides the peers of these interfaces; costs one statement. */
     async fingerprintOfPeers(over: Db, interfaceIds: readonly string[]): Promise<string> {
       const { graceHours } = await settings.read(over);
       const entitled = members.entitledIds(over, clock.now().getTime(), graceHours);
       return repository.fingerprintOfPeers(over, interfaceIds, entitled);
     },
-    /** How many peers each interface should have and is noted to have, by its id; costs one statement. */
+    /** How many peers each interface should have and is recorded to have, by id; costs one statement. */
     async peerCounts(over: Db) {
       const { graceHours } = await settings.read(over);
       const now = clock.now().getTime();
@@ -173,18 +173,18 @@ export function makeConfigs(parts: ConfigParts) {
     idsOwnedBy: repository.idsOwnedBy,
     idsOfOwner: repository.idsOfOwner,
     list: makeConfigList(parts),
-    /** Notes what the server confirmed. Only while the key is still the one that was applied. */
+    /** Records what the server confirmed, only while the key is still the one that was applied. */
     async noteOnWire(tx: Tx, rows: readonly OnWire[], onWire: boolean): Promise<void> {
       await repository.noteOnWire(tx, rows, onWire);
       await events.record(tx, configsChanged, { memberIds: rows.flatMap((row) => row.member_id ?? []) });
     },
-    /** Notes that these peers carry nothing any more; their keys still say whose last bytes they are. */
+    /** Records that these peers carry nothing any more; their keys still tell whose last bytes they are. */
     async noteSilenced(tx: Tx, rows: readonly ConfigRow[]): Promise<void> {
       await repository.noteSilenced(tx, rows);
       const memberIds = rows.filter((row) => row.on_wire === 1).map((row) => row.member_id);
       await events.record(tx, configsChanged, { memberIds });
     },
-    /** On these interfaces no silenced peer is left, and the last bytes of each are counted. */
+    /** Records that these interfaces have no silenced peer left, with the last bytes of each counted. */
     noteCounted: repository.noteCounted,
     isWanted,
     peerOf: (row: Parameters<typeof presharedKeyOf>[1]) => ({

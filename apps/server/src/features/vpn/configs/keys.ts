@@ -28,8 +28,8 @@ export const sealedInConfigs: SealedColumn[] = [
 type KeyColumns = Pick<ConfigRow, "public_key" | "sealed_private_key" | "sealed_preshared_key">;
 
 /**
- * Keys for a config's row: the panel's own pair, or the public key that a browser made its pair for (decisions, section 6).
- * @throws Refusal config.key_invalid
+ * Keys for a config's row: the panel's own pair, or the public key of a pair made in the browser (decisions, section 6). @throws
+ * Refusal config.key_invalid
  */
 export function newKeys(seal: Seal, configId: string, browserKey: string | undefined): KeyColumns {
   const sealed_preshared_key = newPresharedKey(seal, configId);
@@ -48,7 +48,7 @@ export function newKeys(seal: Seal, configId: string, browserKey: string | undef
 export const newPresharedKey = (seal: Seal, configId: string) =>
   seal(presharedKeyPlace(configId), generatePresharedKey());
 
-/** Null: it has none, as one that moved in from another program may. */
+/** Null if it has none, as an imported device may. */
 export const sealedPresharedKey = (seal: Seal, id: string, presharedKey: PresharedKey | null) =>
   seal(presharedKeyPlace(id), presharedKey ?? NO_PRESHARED_KEY);
 
@@ -56,7 +56,7 @@ export const sealedPresharedKey = (seal: Seal, id: string, presharedKey: Preshar
 export const presharedKeyOf = (sealing: Sealing, row: ConfigRow): PresharedKey | null =>
   asPresharedKey(sealing.open(presharedKeyPlace(row.id), row.sealed_preshared_key));
 
-/** Keys that a device has had before it moved in. */
+/** The keys an imported device already has. */
 export const givenKeys = (
   seal: Seal,
   configId: string,
@@ -75,7 +75,7 @@ export const privateKeyOf = (sealing: Sealing, row: ConfigRow) =>
 
 export const publicKeyOf = (row: ConfigRow) => row.public_key as PublicKey;
 
-/** Some config has this key, or one of our interfaces: WireGuard silently drops a peer with its interface's own key. */
+/** Whether a config or one of our interfaces has this key: WireGuard silently drops a peer with its interface's own key. */
 export async function isKeyTaken(interfaces: Interfaces, tx: Tx, publicKey: string): Promise<boolean> {
   const places = [...(await interfaces.places(tx)).values()];
   return places.some((place) => place.interface.public_key === publicKey) || repository.isKeyTaken(tx, publicKey);

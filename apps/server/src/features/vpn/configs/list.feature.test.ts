@@ -24,7 +24,7 @@ beforeAll(async () => {
     await make(owner, name);
   }
 });
-// Sixty creations a minute are a member's share.
+// A member may make sixty creations a minute.
 beforeEach(() => club.clock.advance(61_000));
 afterAll(() => club.stop());
 
@@ -45,7 +45,7 @@ const rowOf = async (name: string) => {
   return row;
 };
 
-test("a row says whose it is and where it stands, and nothing of its keys", async () => {
+test("a row shows its owner and place, and nothing of its keys", async () => {
   const { body, headers } = await list({ q: "laptop" });
   expect(headers.get("x-total-count")).toBe("1");
   expect(body[0]?.staff).toEqual({
@@ -66,7 +66,7 @@ test.each([
   ["member", ["laptop", "phone", "zebra", "hidden"]],
   ["name", ["hidden", "laptop", "phone", "zebra"]],
   ["createdAt", ["zebra", "phone", "laptop", "hidden"]],
-])("the list comes by %s, both ways round, in pages that lose nothing", async (sort, expected) => {
+])("the list is sorted by %s, in both directions, in pages that lose nothing", async (sort, expected) => {
   for (const order of ["asc", "desc"]) {
     const read: string[] = [];
     let cursor: string | null = null;
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test("it can be sorted by what was used and by the last handshake; what never was comes first", async () => {
+test("it can be sorted by usage and by last handshake; configs without any come first", async () => {
   const [zebra, phone] = [await rowOf("zebra"), await rowOf("phone")];
   club.host.use(zebra.public_key, { rx: 1, tx: 5 }, club.clock.now().getTime() - 1_000);
   club.host.use(phone.public_key, { rx: 1, tx: 1 }, club.clock.now().getTime());
@@ -129,7 +129,7 @@ test("filters: connected, never connected, blocked, to be downloaded again, wait
   club.host.away = "no road";
   await make(anna, "fourth");
   expect(await names({ filter: "pending" })).toEqual(["fourth"]);
-  // Whoever may not use the VPN waits for nothing.
+  // Configs of members who may not use the VPN do not wait.
   await as.call("PUT /users/{id}", { params: { id: anna.id }, body: { subscriptionEnd: null } });
   expect(await names({ filter: "pending" })).toEqual([]);
   await as.call("PUT /users/{id}", { params: { id: anna.id }, body: { isUnlimited: true } });
@@ -179,7 +179,7 @@ describe("deletion by an admin", () => {
   const noticesOf = async (person: Person) =>
     (await club.as(person).call("GET /inbox")).body.filter(({ kind }) => kind === "config_deleted");
 
-  test("takes the peer off the wire and notifies the owner at once, who cannot undo it", async () => {
+  test("takes the peer off the wire and notifies the owner, who cannot undo it, at once", async () => {
     const id = await make(clara, "given-away");
     const { public_key } = await rowOf("given-away");
     expect((await club.as(admin).call("DELETE /vpn/configs/{id}", { params: { id } })).status).toBe(204);
@@ -190,7 +190,7 @@ describe("deletion by an admin", () => {
     );
   });
 
-  test("of many at once tells each owner once, leaves out what is gone, and is audited one by one", async () => {
+  test("of many at once notifies each owner once, skips missing ones, and is audited one by one", async () => {
     const [one, two, three] = [await make(clara, "one"), await make(clara, "two"), await make(anna, "three")];
     const told = (await noticesOf(clara)).length;
     const ids = [one, two, three, two, "00000000-0000-4000-8000-000000000000"];
@@ -214,7 +214,7 @@ describe("deletion by an admin", () => {
     expect(await noticesOf(clara)).toHaveLength(told + 1);
   });
 
-  test("one's own is no news to oneself, and can be brought back", async () => {
+  test("of the admin's own gives no notice, and can be undone", async () => {
     const id = await make(clara, "mine");
     const told = (await noticesOf(clara)).length;
     await club.as(clara).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -223,7 +223,7 @@ describe("deletion by an admin", () => {
   });
 });
 
-test("by owner it comes by the name that is shown first; namesakes stay apart, and pages lose nothing", async () => {
+test("by owner it is sorted by the displayed name; namesakes stay apart, and pages lose nothing", async () => {
   for (const [username, display_name, configs] of [
     ["q-9", "Аня Кью", ["tv"]],
     ["q-2", "Жан Кью", ["tab", "watch"]],

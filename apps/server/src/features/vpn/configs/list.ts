@@ -11,14 +11,17 @@ const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 export type ConfigFilter = "all" | "online" | "never" | "blocked" | "stale" | "moving" | "pending";
 export type ConfigSort = "member" | "name" | "createdAt" | "lastHandshake" | "traffic";
 
-/** What staff look for: `text` in a config's name, at the beginning of its address or of one that it moves away from, in its owner's name or login. */
+/**
+ * A search by staff: `text` in a config's name, its owner's name or login, or at the beginning of its address or the one it moves
+ * away from.
+ */
 export interface ConfigSearch {
   text?: string | undefined;
   filter: ConfigFilter;
   interfaceId?: string | undefined;
   /** VIP members are for admins only (decisions, section 2). */
   withVip: boolean;
-  /** Only what was created at this moment (ms) or later. */
+  /** Only those created at this time (ms) or later. */
   madeSince?: number;
 }
 
@@ -26,7 +29,7 @@ export interface ConfigPage {
   sort: ConfigSort;
   order: "asc" | "desc";
   cursor?: string | undefined;
-  /** Rows left out before the page. */
+  /** Rows to skip before the page. */
   skip: number;
   limit: number;
   spare: number;
@@ -40,8 +43,8 @@ export type ListedConfig = ShownConfig & {
 };
 
 /**
- * What orders a list; each pair of one table is an index, written letter by letter as there (0081_config_list.sql). A pair is
- * one config's alone: a username has no slash, so two owners of one name stay apart.
+ * What orders a list; each pair of one table is an index, written exactly as there (0081_config_list.sql). A pair belongs to one
+ * config: a username has no slash, so two owners of one name stay apart.
  */
 const KEYS: Record<ConfigSort, { first: RawBuilder<string | number>; second: RawBuilder<string>; isText: boolean }> = {
   member: {
@@ -55,7 +58,7 @@ const KEYS: Record<ConfigSort, { first: RawBuilder<string | number>; second: Raw
   traffic: { first: sql`counter.total`, second: sql`counter.config_id`, isText: false },
 };
 
-/** Up to this many matches are found first, then sorted; more of them soon turn up along the order's own index. */
+/** Up to this many matches are found first, then sorted; with more, matches soon turn up along the order's own index. */
 const FEW = 3_000;
 
 type Condition = RawBuilder<boolean>;
@@ -67,14 +70,14 @@ interface Source {
 }
 
 /**
- * Everyone's configs as staff look through them. The statements say in which order tables are gone through: SQLite keeps to the
- * order of a cross join, and would otherwise read all of them to put a page in order; PostgreSQL goes its own way.
+ * Everyone's configs, for staff. The statements fix the order of the tables: SQLite keeps to the order of a cross join, and would
+ * otherwise read all of them to sort a page; PostgreSQL chooses its own.
  */
 export function makeConfigList({ clock, settings, members, interfaces, traffic }: ConfigParts) {
   const counter = (db: Db) => sql`(${traffic.counters(db)}) as counter`;
   const owner = (db: Db) => sql`(${members.named(db)}) as owner`;
 
-  /** Where few matches come from, and how they are joined; what finds them is no longer a condition. */
+  /** Where to find few matches, and how to join them; the condition that finds them is then dropped. */
   const sourceOf = async (db: Db, { text, filter }: ConfigSearch): Promise<Source> => {
     if (isWord(text))
       return {
@@ -88,7 +91,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
         on: [sql`counter.config_id = configs.id`, seenAs(filter)],
         by: "seen",
       };
-    // Most of what is off the wire belongs to members who may not use the VPN: they are checked first, once each.
+    // Most configs off the wire belong to members who may not use the VPN: those are checked first, once each.
     if (filter === "pending")
       return {
         from: sql`(
@@ -107,7 +110,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
       : sql`counter.seen_at between ${now - ACTIVE_WITHIN_MS} and ${now + HONEST_SKEW_MS}`;
   };
 
-  /** Ids of configs that move away from an address which begins so. */
+  /** Ids of configs that move away from an address with this beginning. */
   const movingFrom = (db: Db, pattern: string) =>
     tables(db)
       .selectFrom("configs")
@@ -116,13 +119,13 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
       .where("place_of", "is not", null)
       .where(sql<boolean>`address like ${`${pattern}%`} escape '\\'`);
 
-  /** Ids of configs that contain a text, or whose owner's name does. */
+  /** Ids of configs whose name, or whose owner's name, contains a text. */
   const named = (db: Db, text: string) => {
     const pattern = patternOf(text);
     const living = tables(db).selectFrom("configs").select("id").where("deleted_at", "is", null);
     return (
       living
-        // Every name is; it leads SQLite to the index of the names.
+        // True for every name; it makes SQLite use the index of the names.
         .where("name_key", ">", "")
         .where(sql<boolean>`name_key like ${`%${pattern}%`} escape '\\'`)
         .unionAll(living.where("member_id", "in", members.visibleIds(db, true, text)))
@@ -134,7 +137,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     );
   };
 
-  /** What each config must meet by itself. */
+  /** The conditions on each config. */
   const conditionsOf = async (db: Db, wish: ConfigSearch, foundBy: Source["by"]): Promise<Condition[]> => {
     const { text, filter, interfaceId, madeSince } = wish;
     const met: Condition[] = [sql`configs.deleted_at is null`];
@@ -151,7 +154,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     return met;
   };
 
-  /** Not confirmed to be on the wire, as it should be if its owner is entitled (decisions, section 1; `isPeerWanted` says it of one). */
+  /** Not confirmed on the wire although its owner is entitled (decisions, section 1; `isPeerWanted` decides for one). */
   const waiting = async (db: Db): Promise<Condition[]> => {
     const active = (await interfaces.all(db)).filter((row) => row.is_active === 1).map(({ id }) => id);
     return [
@@ -174,14 +177,14 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
   };
   const vip = (db: Db): Condition => sql`configs.member_id in (${members.vipIds(db)})`;
 
-  /** Few are VIP: counting and subtracting them is cheaper than checking everyone. */
+  /** Few members are VIP: counting and subtracting theirs is cheaper than checking everyone's. */
   const count = async (db: Db, wish: ConfigSearch): Promise<number> => {
     const of = async (among: Condition[]) =>
       Number((await counted<{ configs: number }>(db, wish, sql`count(*) as configs`, among))[0]?.configs ?? 0);
     return (await of([])) - (wish.withVip ? 0 : await of([vip(db)]));
   };
 
-  /** By interface, of a filter that few meet; those without any are absent. */
+  /** By interface, for a filter that few match; interfaces without any are absent. */
   const countByInterface = async (db: Db, wish: ConfigSearch): Promise<Map<string, number>> => {
     const rows = await counted<{ interface_id: string }>(
       db,
@@ -198,7 +201,10 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     countByInterface,
     count,
 
-    /** At most `limit` configs by a text in their own names, or at the beginning of their addresses; those they move away from come last. */
+    /**
+     * At most `limit` configs by a text in their own names, or at the beginning of their addresses; addresses they move away from
+     * come last.
+     */
     async first(db: Db, text: string, { withVip, limit }: { withVip: boolean; limit: number }) {
       const pattern = patternOf(text);
       const found = (condition: Condition, order: "name_key" | "address") =>
@@ -253,7 +259,7 @@ export function makeConfigList({ clock, settings, members, interfaces, traffic }
     },
   };
 
-  /** The table whose index has the order, and configs after it. */
+  /** The table whose index has the order, and its join to configs. */
   function alongIndex(db: Db, sort: ConfigSort): { from: RawBuilder<unknown>; on: Condition[] } {
     if (sort === "member")
       return { from: sql`${owner(db)} cross join configs`, on: [sql`configs.member_id = owner.id`] };
@@ -268,14 +274,14 @@ function beyond({ key, id }: Place<string | number>, sort: ConfigSort, order: Co
   const after = sql.raw(order === "asc" ? ">" : "<");
   const keys = KEYS[sort];
   const pair = sql<boolean>`(${keys.first}, ${keys.second}) ${after} (${key}, ${id})`;
-  // Of two tables no index has both: the first one leads to where the page begins.
+  // No index covers two tables: the first column leads to where the page begins.
   return sort === "member" ? sql`${keys.first} ${after}= ${key} and ${pair}` : pair;
 }
 
 /** For `like`, with a backslash as its escape. */
 const patternOf = (text: string) => text.toLowerCase().replace(/[\\%_]/g, "\\$&");
 
-/** No address begins with anything else: those need not be read. */
+/** No address contains anything else: those need not be read. */
 const IS_OF_ADDRESS = /^[\d.]+$/;
 
 const isWord = (text: string | undefined): text is string => text !== undefined && text !== "";

@@ -55,7 +55,7 @@ const moved = async (id: string, interfaceId = second) => {
 const shown = async (id: string) =>
   (await club.as(ownerOf(id)).call("GET /vpn/configs")).body.find((one) => one.id === id);
 const rowOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0];
-/** Names of the interfaces on which packets of this device pass. */
+/** Names of the interfaces that pass this device's packets. */
 const passesOn = async (id: string) => {
   const key = (await rowOf(id))?.public_key;
   return [...club.host.interfaces.values()]
@@ -102,7 +102,7 @@ describe("a device that moves", () => {
     expect(await bytesOf(id)).toEqual([30, 3]);
   });
 
-  test("keeps its key, gets an address, a preshared key and a server's key there, and must download its file again", async () => {
+  test("keeps its key, gets a new address, preshared key and server key, and must download its file again", async () => {
     const id = await device();
     const before = await fileOf(id);
     const answer = await moved(id);
@@ -116,7 +116,7 @@ describe("a device that moves", () => {
     expect((await shown(id))?.needsDownload).toBe(false);
   });
 
-  test("may use both places until it connects at the new one, and says until when and where", async () => {
+  test("may use both places until it connects at the new one, and shows until when and where", async () => {
     const id = await device();
     const old = (await fileOf(id)).peer.presharedKey;
     const { moving } = await moved(id);
@@ -129,7 +129,7 @@ describe("a device that moves", () => {
     expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
     const kept = club.host.devicesOn("wg0")[0];
     expect(kept).toMatchObject({ presharedKey: old, allowedIps: ["10.8.0.2/32"] });
-    // Neither a look at everything nor the old place's handshakes end it.
+    // Neither a full reading nor the old place's handshakes end it.
     await use(id, 10, "wg0");
     await fullLook();
     await read();
@@ -144,7 +144,7 @@ describe("a device that moves", () => {
     expect(club.host.devicesOn("wg0")).toEqual([]);
   });
 
-  test("has 24 hours for it, and then the old place ends all the same", async () => {
+  test("has 24 hours for it, and then the old place ends in any case", async () => {
     const id = await device();
     await moved(id);
     club.clock.advance(DAY_MS - 1);
@@ -158,7 +158,7 @@ describe("a device that moves", () => {
     expect((await shown(id))?.moving).toBeNull();
   });
 
-  test("leaves nothing behind if its file was never given out", async () => {
+  test("leaves nothing behind if its file was never downloaded", async () => {
     const owner = await club.member();
     const body = { ...(await configInput(club, owner)), interfaceId: first };
     const { id } = (await club.as(owner).call("POST /vpn/configs", { body })).body;
@@ -167,7 +167,7 @@ describe("a device that moves", () => {
     expect(await passesOn(id)).toEqual(["wg1"]);
   });
 
-  test("gives its old address back once it is gone and counted", async () => {
+  test("returns its old address once it is gone and counted", async () => {
     const id = await device();
     await moved(id);
     await use(id, 1, "wg1");
@@ -188,7 +188,7 @@ describe("a device that moves", () => {
     expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
   });
 
-  test("carries services and DNS in the same change, and nothing of it happens if one part is refused", async () => {
+  test("changes services and DNS with the move, and nothing happens if one part is refused", async () => {
     const id = await device();
     const body = { interfaceId: second, name: "bad name" };
     expect((await club.as(boris).call("PUT /vpn/configs/{id}", { params: { id }, body })).code).toBe(
@@ -208,7 +208,7 @@ describe("a device that moves", () => {
 });
 
 describe("bytes", () => {
-  test("of both places are the device's, none lost and none twice, over looks, the end of the move and a reboot", async () => {
+  test("of both places are the device's, none lost and none twice, across readings, the end of the move and a reboot", async () => {
     const id = await device();
     await use(id, 100, "wg0");
     await read();
@@ -226,7 +226,7 @@ describe("bytes", () => {
     await use(id, 1, "wg1");
     await read();
     expect(await bytesOf(id)).toEqual([4_330, 433]);
-    // It connected: what the silenced peer still has is counted when it goes.
+    // It connected: the silenced peer's remaining bytes are counted when it goes.
     const key = (await rowOf(id))?.public_key;
     const silenced = club.host.devicesOn("wg0").find(({ publicKey }) => publicKey === key);
     if (silenced) silenced.rxBytes += 9;
@@ -237,7 +237,7 @@ describe("bytes", () => {
     expect(await bytesOf(id)).toEqual([4_330, 442]);
   });
 
-  test("stand once in the statistics, at the interface where the device is now", async () => {
+  test("are in the statistics once, under the device's current interface", async () => {
     const [id, other] = [await device(), await device(await club.member())];
     await use(id, 100, "wg0");
     await use(other, 1, "wg0");
@@ -253,7 +253,7 @@ describe("bytes", () => {
     ]);
   });
 
-  test("of a reading that began before the move and is counted after it are not taken for the new place's", async () => {
+  test("of a reading started before the move and counted after it do not go to the new place", async () => {
     const id = await device();
     await use(id, 100, "wg0");
     await read();
@@ -268,7 +268,7 @@ describe("bytes", () => {
   });
 });
 
-describe("what holds for a device holds at both of its places", () => {
+describe("a device's state applies to both of its places", () => {
   const blocks: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
     [
       "a block",
@@ -313,7 +313,7 @@ describe("what holds for a device holds at both of its places", () => {
     expect(await passesOn(id)).toEqual([]);
   });
 
-  test("access rules name both addresses", async () => {
+  test("access rules include both addresses", async () => {
     const id = await device();
     await moved(id);
     const rule = { type: "blacklist", target: "203.0.113.0/24", appliesTo: [boris.id] };
@@ -323,7 +323,7 @@ describe("what holds for a device holds at both of its places", () => {
     expect(await passesOn(id)).toHaveLength(2);
   });
 
-  test("deleting cuts both at once, and 'undo' brings both back with the time that was left", async () => {
+  test("deleting cuts both at once, and 'undo' restores both with the remaining time", async () => {
     const id = await device();
     const { moving } = await moved(id);
     club.clock.advance(1_000);
@@ -339,7 +339,7 @@ describe("what holds for a device holds at both of its places", () => {
     expect(await passesOn(id)).toEqual(["wg0", "wg1"]);
   });
 
-  test("a deletion that is not undone gives both addresses back", async () => {
+  test("a deletion that is not undone returns both addresses", async () => {
     const id = await device();
     await moved(id);
     await club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
@@ -352,7 +352,7 @@ describe("what holds for a device holds at both of its places", () => {
     expect((await rowOf(next))?.address).toBe("10.8.1.2");
   });
 
-  test("a new key ends the old place, for the lost device has its file", async () => {
+  test("a new key ends the old place, because the lost device has its file", async () => {
     const id = await device();
     await moved(id);
     const lost = (await rowOf(id))?.public_key;
@@ -363,7 +363,7 @@ describe("what holds for a device holds at both of its places", () => {
     expect(await passesOn(id)).toEqual(["wg1"]);
   });
 
-  test("a member who is deleted leaves no peer and no secret", async () => {
+  test("deleting the member leaves no peer and no secret", async () => {
     const id = await device();
     await moved(id);
     await club.as(admin).call("DELETE /users/{id}", { params: { id: boris.id } });
@@ -376,7 +376,7 @@ describe("what holds for a device holds at both of its places", () => {
     ]);
   });
 
-  test("the old interface's deletion ends the move, and the new one's deletes the device", async () => {
+  test("deleting the old interface ends the move, and deleting the new one deletes the device", async () => {
     const [id, other] = [await device(), await device(await club.member())];
     await moved(id);
     await moved(other);
@@ -393,7 +393,7 @@ describe("what holds for a device holds at both of its places", () => {
 });
 
 describe("a place counts once", () => {
-  test("against the limit, in the member's list, in the staff's, and in their own data", async () => {
+  test("against the limit, in the member's list, in staff's, and in the data export", async () => {
     const owner = await club.member({ configLimit: 2 });
     const id = await device(owner);
     await moved(id);
@@ -433,7 +433,7 @@ describe("a place counts once", () => {
 });
 
 describe("where a device may move", () => {
-  test("is where its owner may make one, with the same refusals; another's device is not found", async () => {
+  test("where its owner may create one, with the same refusals; another's device is not found", async () => {
     const id = await device();
     const vip = await newInterface();
     await club.app.parts.transact(async (tx) => {
@@ -462,7 +462,7 @@ describe("where a device may move", () => {
     expect(await passesOn(other)).toEqual(["wg0", "wg1"]);
   });
 
-  test("the address of a place that is being left is nobody else's, also while its owner may not use it", async () => {
+  test("the address of a place being left stays reserved, also while its owner may not use it", async () => {
     const { transact, interfaces } = club.app.parts;
     await transact((tx) => interfaces.update(tx, first, { subnet: "10.8.0.0/30" }));
     const id = await device();
@@ -476,7 +476,7 @@ describe("where a device may move", () => {
     expect((await club.as(anna).call("POST /vpn/configs", { body })).code).toBe("interface.full");
   });
 
-  test("is not back to where it has not left, and later it is", async () => {
+  test("not back to where it has not left yet; later it can", async () => {
     const id = await device();
     await moved(id);
     expect((await moveTo(id, first)).code).toBe("config.still_there");
@@ -493,7 +493,7 @@ describe("where a device may move", () => {
     expect(await passesOn(id)).toEqual(["wg0"]);
   });
 
-  test("can change on the way: the place it never used ends, the first one stays and its time goes on", async () => {
+  test("can change on the way: the place it never used ends, the first one stays with its remaining time", async () => {
     const third = await newInterface();
     const id = await device();
     const { moving } = await moved(id);
@@ -536,7 +536,7 @@ describe("an admin moves a member's device", () => {
   };
   const noticesOf = async (person: Person) => (await club.as(person).call("GET /inbox")).body;
 
-  test("the former place goes on working, the file must be downloaded again, and the member is told until when", async () => {
+  test("the former place keeps working, the file must be downloaded again, and the member is notified until when", async () => {
     const id = await device();
     const answer = await moveFor(admin, id, second);
     expect(answer.body).toMatchObject({ id, interfaceId: second, needsDownload: true });
@@ -554,12 +554,12 @@ describe("an admin moves a member's device", () => {
         after: { interface: "Этот сервер: Interface 2" },
       },
     ]);
-    // The same again changes nothing.
+    // Repeating it changes nothing.
     expect((await moveFor(admin, id, second)).status).toBe(200);
     expect(await noticesOf(boris)).toHaveLength(1);
   });
 
-  test("to a tunnel of AmneziaWG the member is told that it takes another app, and within that kind not", async () => {
+  test("to an AmneziaWG tunnel the notice says that it needs another app, within that type it does not", async () => {
     const hidden = async () => {
       const body = { amneziawg: { preset: "dns" as const } };
       const params = { serverId };
@@ -587,7 +587,7 @@ describe("an admin moves a member's device", () => {
     expect(await noticesOf(boris)).toMatchObject([{ kind: "config_moved", params: { until: null } }]);
   });
 
-  test("not where only the device has the key, not to a place the member may not use, and only by an admin", async () => {
+  test("not if only the device has the key, not to a place the member may not use, and only by an admin", async () => {
     const own = await device(boris, { name: "own-key", publicKey: generateKeyPair().publicKey });
     expect((await moveFor(admin, own, second)).code).toBe("config.key_in_browser");
     const id = await device();
@@ -601,7 +601,7 @@ describe("an admin moves a member's device", () => {
   });
 });
 
-test("staff find a device by the address that it leaves, as long as it moves", async () => {
+test("staff find a moving device by the address that it leaves", async () => {
   const id = await device();
   await moved(id);
   const listed = async (q: string) =>

@@ -14,9 +14,9 @@ import { takePlace } from "./take-place.ts";
 import { enqueueApply } from "./wire-jobs.ts";
 
 /**
- * Moves a device to another interface, on the same or another server (docs/adr/0044-a-device-that-moves.md). The config gets a new
- * address and preshared key there and keeps its own key. The place it leaves becomes a row of its own, which stays a peer until the
- * device connects at the new one, for 24 h at the most.
+ * Moves a device to another interface, on the same or another server (docs/adr/0044-a-device-that-moves.md). The config gets a
+ * new address and preshared key there and keeps its own key. The place it leaves becomes a row of its own, which stays a peer
+ * until the device connects at the new one, for at most 24 h.
  */
 export function makeMoves(parts: ConfigParts) {
   const { db, transact, clock, events, jobs, interfaces, sealing, traffic, audit } = parts;
@@ -40,7 +40,7 @@ export function makeMoves(parts: ConfigParts) {
   };
 
   const moves = {
-    /** Locks a config and its counters, so that no byte of its former place is counted meanwhile. */
+    /** Locks a config and its counters, so that no bytes of its former place are counted meanwhile. */
     async lockToMove(tx: Tx, id: string): Promise<ConfigRow | undefined> {
       await traffic.hold(tx, id);
       return repository.lockAny(tx, id);
@@ -105,18 +105,18 @@ export function makeMoves(parts: ConfigParts) {
       return { config: moved, jobIds: await enqueueApply({ jobs, interfaces }, tx, [moved, left]) };
     },
 
-    /** The same where another than its owner does it: a file that was given out is marked, as nobody is there to save the new one. */
+    /** The same by staff: a downloaded file is marked, as nobody is there to save the new one. */
     async moveByStaff(tx: Tx, config: ConfigRow, to: Place, actorId: string, stayUntil?: number): Promise<Changed> {
       const moved = await moves.moveConfig(tx, config, to, actorId, stayUntil);
       if (config.delivered_at !== null) await repository.update(tx, config.id, { is_stale: 1 });
       return moved;
     },
 
-    /** These devices connected at their new places: the old ones end. Others are left as they are. */
+    /** These devices connected at their new places: ends the old ones. Other devices do not change. */
     arrived: (configIds: readonly string[]): Promise<void> =>
       transact(async (tx) => void (await finish(tx, configIds))),
 
-    /** Ends moves in the transaction, whatever became of the devices; answers the jobs. */
+    /** Ends moves in the transaction, whatever happened to the devices; answers the jobs. */
     finish,
 
     /** Ends moves whose time is over. */
@@ -128,7 +128,7 @@ export function makeMoves(parts: ConfigParts) {
   return moves;
 }
 
-/** Whether a device that leaves an interface of this type for another needs AmneziaWG's app, which it did not before. */
+/** Whether a device that leaves an interface of this type now needs AmneziaWG's app. */
 export const isOtherApp = (type: TunnelType | undefined, to: Place): boolean =>
   to.interface.type === "amneziawg" && type !== "amneziawg";
 

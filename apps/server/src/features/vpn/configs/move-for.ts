@@ -7,8 +7,8 @@ import * as repository from "./repository.ts";
 import { chosenPlace } from "./take-place.ts";
 
 /**
- * Moves a member's device to another interface that the member may use, and tells the member. Only where the panel has the key: nobody but
- * the owner's browser could write the new file otherwise.
+ * Moves a member's device to another interface that the member may use, and notifies the member. Only if the panel has the key:
+ * otherwise only the owner's browser could write the new file.
  */
 export function makeMoveFor(parts: ConfigParts) {
   const { transact, events, interfaces, members } = parts;
@@ -16,7 +16,7 @@ export function makeMoveFor(parts: ConfigParts) {
   return (actor: Actor, id: string, interfaceId: string): Promise<Changed> =>
     transact(async (tx) => {
       const [found] = await repository.byIds(tx, [id]);
-      // The owner first, as wherever configs change.
+      // The owner first, as in every change of configs.
       const owner = found && (await members.lock(tx, found.member_id));
       const row = await lockToMove(tx, id);
       if (owner === undefined || row === undefined || row.deleted_at !== null) refuse("config.not_found");

@@ -13,11 +13,11 @@ interface Move {
   memberId: string;
   from: readonly string[];
   to: readonly Place[];
-  /** As `moveConfig`. */
+  /** As in `moveConfig`. */
   stayUntil?: number | undefined;
 }
 
-/** What became of a member's devices: how many moved, and why the others stay. */
+/** The result for a member's devices: how many moved, and why the others stay. */
 export interface ManyMoved {
   moved: number;
   stayed: Partial<Record<StayReason, number>>;
@@ -29,12 +29,12 @@ const STAYS: Readonly<Record<string, StayReason>> = {
   "config.secret_lost": "secret_lost",
 };
 
-/** Moves all devices of a member from some interfaces to wherever there is most room among others, and tells the member once. */
+/** Moves all devices of a member from some interfaces to those of others with the most room, and notifies the member once. */
 export function makeMoveMany(parts: ConfigParts) {
   const { events, interfaces, members } = parts;
   const { lockToMove, moveByStaff } = makeMoves(parts);
   return {
-    /** Addresses that are taken on each of these interfaces, by its id; `moveMany` counts what it moves. */
+    /** How many addresses are taken on each of these interfaces, by id; `moveMany` counts what it moves. */
     loadNow: addresses.load,
 
     async moveMany(
@@ -47,7 +47,7 @@ export function makeMoveMany(parts: ConfigParts) {
       const stay = (why: StayReason) => {
         all.stayed[why] = (all.stayed[why] ?? 0) + 1;
       };
-      // The owner first, as wherever configs change.
+      // The owner first, as in every change of configs.
       if ((await members.lock(tx, memberId)) === undefined) return all;
       const names: string[] = [];
       let until: number | null = null;
@@ -74,7 +74,7 @@ export function makeMoveMany(parts: ConfigParts) {
           if (config.moves_until !== null) until = Math.max(until ?? 0, config.moves_until);
           load.set(place.interface.id, (load.get(place.interface.id) ?? 0) + 1);
         } catch (error) {
-          // Every refusal of a move comes before its first write.
+          // A move makes all its refusals before its first write.
           const why = error instanceof Refusal ? STAYS[error.code] : undefined;
           if (why === undefined) throw error;
           stay(why);

@@ -2,20 +2,20 @@ import { type Expression, sql } from "kysely";
 import type { Db } from "../../../platform/database/database.ts";
 import { IS_KEPT_PLACE } from "./repository.ts";
 
-/** Of one interface, were it active. */
+/** For one interface, as if it were active. */
 export interface PeerCount {
-  /** Noted to be on the machine. */
+  /** Recorded as on the machine. */
   noted: number;
-  /** Should be there and are not noted. */
+  /** Should be there but are not recorded. */
   missing: number;
-  /** Are noted and should not be there. */
+  /** Are recorded but should not be there. */
   extra: number;
 }
 
 /**
- * By interface id; one without any is absent. Nearly every peer is as it should be, so the statement looks for those that are
- * not, along indexes: 300,000 configs compared one by one with their owners would stop the panel for a second. Grouped
- * by themselves, these parts would lead SQLite along the index of the interfaces instead.
+ * By interface id; an interface without any is absent. Nearly every peer is as it should be, so the statement looks for the
+ * exceptions, along indexes: comparing 300,000 configs with their owners one by one would block the panel for a second. Grouping
+ * these parts directly would make SQLite use the index of the interfaces instead.
  */
 export async function peerCounts(
   db: Db,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => club.stop());
 
-/** How SQLite goes about what these calls ask. */
+/** SQLite's query plans for these calls. */
 async function plansOf(...calls: (() => Promise<unknown>)[]): Promise<string[]> {
   const executed = vi.spyOn(club.db.getExecutor(), "executeQuery");
   for (const call of calls) await call();
@@ -23,8 +23,8 @@ async function plansOf(...calls: (() => Promise<unknown>)[]): Promise<string[]> 
   return plans;
 }
 
-// PostgreSQL plans by the numbers it keeps of its tables, which say nothing of a test's few rows.
-test("a server's peers are found without a look at other servers' configs and at all members", async () => {
+// PostgreSQL plans by table statistics, which a test's few rows do not give.
+test("a server's peers are found without reading other servers' configs or all members", async () => {
   const { configs, interfaces } = club.app.parts;
   const ids = (await interfaces.all(club.db)).map(({ id }) => id);
   expect(ids).not.toHaveLength(0);

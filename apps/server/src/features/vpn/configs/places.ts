@@ -8,13 +8,13 @@ import type { ConfigRow, ConfigTables } from "./table.ts";
 const tables = (db: Db | Tx) => db.withTables<ConfigTables>();
 
 export async function insert(tx: Tx, row: ConfigRow): Promise<void> {
-  // A row as it was read has the number that the database makes.
+  // A row read back has the number that the database generates.
   const written: ConfigRow & { address_number?: unknown } = { ...row };
   delete written.address_number;
   await tables(tx).insertInto("configs").values(written).execute();
 }
 
-/** Since when, ms, a device that moves is where it is now. */
+/** Since when, ms, a moving device is at its current place. */
 export async function movedAt(tx: Tx, configId: string): Promise<number> {
   const row = await tables(tx)
     .selectFrom("configs")
@@ -25,7 +25,7 @@ export async function movedAt(tx: Tx, configId: string): Promise<number> {
   return Number(row?.at ?? 0);
 }
 
-/** The place that each of these devices may still use; of several, the one that it left last. */
+/** The place that each of these devices may still use; of several, the latest. */
 export async function keptOf(
   db: Db | Tx,
   configIds: readonly string[],
@@ -43,7 +43,7 @@ export async function keptOf(
   return found;
 }
 
-/** Whether the interface still has this device as a peer, or its last bytes to tell. */
+/** Whether the interface still has this device as a peer, or last bytes of it to count. */
 export async function isOn(tx: Tx, configId: string, interfaceId: string): Promise<boolean> {
   const row = await tables(tx)
     .selectFrom("configs")
@@ -57,7 +57,7 @@ export async function isOn(tx: Tx, configId: string, interfaceId: string): Promi
 
 type Left = Pick<ConfigRow, "id" | "interface_id">;
 
-/** Ends the stay at these devices' places. `at`: the devices were deleted then; theirs can come back with them. */
+/** Ends these devices' places. `at`: when the devices were deleted; their places can come back with them. */
 export async function leave(tx: Tx, configIds: readonly string[], at?: number): Promise<Left[]> {
   const left: Left[] = [];
   for (const some of chunks(configIds))
@@ -73,7 +73,7 @@ export async function leave(tx: Tx, configIds: readonly string[], at?: number): 
   return left;
 }
 
-/** Lets a device that was deleted and came back use the place again that it was leaving then; none, if its address is given away. */
+/** Lets a restored device use the place again that it was leaving when deleted; none if its address was reassigned. */
 export const comeBack = (tx: Tx, config: ConfigRow): Promise<Left[]> =>
   tables(tx)
     .updateTable("configs")
@@ -84,7 +84,7 @@ export const comeBack = (tx: Tx, config: ConfigRow): Promise<Left[]> =>
     .returning(["id", "interface_id"])
     .execute();
 
-/** The moves of these devices are over. Answers those that were under way. */
+/** Records that these devices' moves are over. Answers those that were in progress. */
 export async function noteMoved(tx: Tx, configIds: readonly string[]): Promise<Pick<ConfigRow, "id" | "member_id">[]> {
   const over: Pick<ConfigRow, "id" | "member_id">[] = [];
   for (const some of chunks([...configIds].sort()))

@@ -18,7 +18,7 @@ const make = async (owner: Person, name: string) =>
 const remove = (id: string) => club.as(boris).call("DELETE /vpn/configs/{id}", { params: { id } });
 const rowOf = async (id: string) => (await club.app.parts.configs.byIds(club.db, [id]))[0];
 
-/** Runs `work` in a transaction that has the config's row, and lets go of it only once `meanwhile` is under way. */
+/** Runs `work` in a transaction that locks the config's row, and commits only once `meanwhile` is waiting. */
 async function whileHeld(
   id: string,
   work: (tx: Parameters<typeof repository.lockAny>[0]) => Promise<void>,
@@ -40,14 +40,14 @@ async function whileHeld(
   });
   await held;
   const other = meanwhile();
-  // Long enough to have come to where it waits; a machine too slow for that makes the test easier and not red.
+  // Long enough to reach the lock; on a slower machine the test is easier, not red.
   await new Promise((resolve) => setTimeout(resolve, 300));
   letGo();
   await change;
   await other;
 }
 
-test("a config that is being brought back at the last moment is not destroyed", async () => {
+test("a config restored at the last moment is not destroyed", async () => {
   const { id } = await make(boris, "laptop");
   const before = await rowOf(id);
   await remove(id);
@@ -60,7 +60,7 @@ test("a config that is being brought back at the last moment is not destroyed", 
   expect(await rowOf(id)).toMatchObject({ deleted_at: null, address: before?.address, public_key: before?.public_key });
 });
 
-test("a member who is deleted while one of their keys is being replaced leaves nothing on the wire", async () => {
+test("deleting a member while one of their keys is being replaced leaves nothing on the wire", async () => {
   const { id } = await make(boris, "laptop");
   const row = (await rowOf(id)) ?? expect.unreachable();
   const { publicKey } = generateKeyPair();
@@ -69,7 +69,7 @@ test("a member who is deleted while one of their keys is being replaced leaves n
     id,
     async (tx) => {
       await repository.update(tx, id, { public_key: publicKey });
-      // The new key came to the wire before the deletion did.
+      // The new key reached the wire before the deletion did.
       const [tunnel] = [...club.host.interfaces.values()];
       await club.host.applyPeers({
         interfaceName: tunnel?.name ?? "",
@@ -90,7 +90,7 @@ test("a member who is deleted while one of their keys is being replaced leaves n
   expect(club.host.peers()).toEqual([]);
 });
 
-test("of several who bring one public key at once one gets the config, the others are told that it is taken", async () => {
+test("of several who send one public key at once one gets the config, the others hear that it is taken", async () => {
   const others = await Promise.all(Array.from({ length: 7 }, () => club.member()));
   for (let round = 0; round < 4; round++) {
     const { publicKey } = generateKeyPair();
@@ -100,7 +100,7 @@ test("of several who bring one public key at once one gets the config, the other
         body: await configInput(club, owner, { name: `r${round}`, publicKey }),
       })),
     );
-    // Each with a free slot, so that only the key can stand in the way.
+    // Each with a free slot, so that only the key can be refused.
     const answers = await Promise.all(
       wishes.map(({ owner, body }) => club.as(owner).call("POST /vpn/configs", { body })),
     );
@@ -114,7 +114,7 @@ test("of several who bring one public key at once one gets the config, the other
   }
 });
 
-test("two configs cannot both be given one public key at once", async () => {
+test("two configs cannot both get one public key at once", async () => {
   const rich = await club.member({ configLimit: 8 });
   const ids: string[] = [];
   for (let i = 0; i < 8; i++) ids.push((await make(rich, `device-${i}`)).id);
@@ -128,7 +128,7 @@ test("two configs cannot both be given one public key at once", async () => {
   ]);
 });
 
-test("bringing back does not pass the limit either when the subscription has ended meanwhile", async () => {
+test("restoring does not exceed the limit even if the subscription has ended meanwhile", async () => {
   const at = club.clock.now().getTime();
   const leaving = await club.member({ configLimit: 1, subscriptionEnd: at + 10_000 });
   const first = await make(leaving, "first");
